@@ -1,6 +1,6 @@
 import type { Core } from '../src/core/load.js';
 import { periodKey } from '../src/period/period-key.js';
-import type { StatisticsAnswer } from '../src/respond/answers.js';
+import type { StatisticsAnswer } from '../src/respond/answer-data.js';
 import { JsonWriter, statisticsJson } from '../src/respond/index.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { DEFAULT_QUANTILES, quantileName } from '../src/statistics/quantile-options.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FileError } from '../errors.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
-import type { InputFiles } from './input-files.js';
+import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
 import { assertSameFile, hashRequest, listSources } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
@@ -15,7 +15,7 @@ import type { WorkerThread } from './worker-thread.js';
 /** The objects and callbacks that a run uses. */
 export interface RunTools {
   readonly plan: CheckedPlan;
-  readonly files: InputFiles;
+  readonly files: InputFingerprints;
   readonly work: WorkFolder;
   readonly schedule: Schedule;
   readonly report: (event: BatchEvent) => void;

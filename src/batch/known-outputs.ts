@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
 import { type CheckedPlan, selectThresholds } from './check-plan.js';
 import { hashFile } from './fingerprint.js';
-import type { InputFiles } from './input-files.js';
+import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
 
@@ -32,7 +32,7 @@ export async function findUpToDate(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
-  files: InputFiles,
+  files: InputFingerprints,
   signal: AbortSignal,
 ): Promise<FinishedOutput | undefined> {
   if (known === undefined || known.request !== hashRequest(plan, output)) return undefined;

@@ -15,7 +15,7 @@ import { joinTables } from '../table/join-tables.js';
 import { tablesInSeries } from '../table/tables-in-series.js';
 import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
-import { openPart, type PartInput } from './open-part.js';
+import { openPart, type PartInput } from './open-output-part.js';
 import { netcdfDeflate, tableCompression } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import {

@@ -7,7 +7,7 @@ import { BatchRun, totalBytes } from './batch-run.js';
 import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
-import { InputFiles } from './input-files.js';
+import { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
 import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
 import { createManifest, type FailedOutput, MANIFEST, readManifest, writeManifest } from './manifest.js';
@@ -117,7 +117,7 @@ async function readGranularities({
 }
 
 interface ToDo {
-  readonly files: InputFiles;
+  readonly files: InputFingerprints;
   readonly inputs: number;
   readonly outputs: readonly BatchOutput[];
   /** Outputs of an earlier batch that stay, by their index in the plan. */
@@ -137,7 +137,7 @@ async function planWork(
   { resume = false, changedOnly = false, overwrite = false }: BatchOptions,
   signal: AbortSignal,
 ): Promise<ToDo> {
-  const files = new InputFiles(signal);
+  const files = new InputFingerprints(signal);
   const manifest = await readManifest(plan.out);
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
   const { finished, damage } = work.journal;
@@ -231,7 +231,7 @@ function describeDamage({ lines, problems }: JournalDamage): string[] {
 }
 
 /** The size of each input in bytes; 0 where it is not known. */
-async function readSizes(pending: readonly PendingOutput[], files: InputFiles): Promise<Map<string, number>> {
+async function readSizes(pending: readonly PendingOutput[], files: InputFingerprints): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const { input } of pending.flatMap(({ output }) => output.parts)) {
     if (sizes.has(input)) continue;

@@ -13,11 +13,11 @@ import { encodeTables } from '../files/encode-tables.js';
 import { readTable } from '../files/read-table.js';
 import { dayNumber, parseDate } from '../period/day.js';
 import { joinTables } from '../table/join-tables.js';
-import { DEMO_KEYS, writeDemoStore } from './demo-store.js';
 import { dateText } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
+import { DEMO_KEYS, writeDemoStore } from './write-demo-store.js';
 import { writeOutput } from './write-output.js';
 
 interface CommandOptions {

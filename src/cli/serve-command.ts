@@ -9,11 +9,11 @@ import { createHandler } from '../service/handler/create-handler.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
-import { DEMO_KEYS } from './demo-store.js';
 import { isLoopback, listen } from './http-server.js';
 import { plainNumber } from './option-values.js';
 import { serverLog } from './server-log.js';
 import { storeOption } from './shared-options.js';
+import { DEMO_KEYS } from './write-demo-store.js';
 
 interface CommandOptions {
   store: string;

@@ -10,7 +10,7 @@ import { loadCore } from '../core/load.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantile-options.js';
 import type { ColumnRoles } from '../table/column-roles.js';
-import { createTable, textDictionary, texts } from '../table/write-table.js';
+import { createTable, textDictionary, texts } from '../table/create-table.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList, quantileList } from './option-values.js';
 import { statisticsForm } from './output-form.js';

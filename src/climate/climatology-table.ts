@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { quantileName } from '../statistics/quantile-options.js';
 import { thresholdName } from '../statistics/thresholds.js';
-import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/write-table.js';
+import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/create-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';

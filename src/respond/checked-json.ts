@@ -8,7 +8,7 @@ import type {
   LegacyForecastAnswer,
   LegacyHistoryAnswer,
   MembersAnswer,
-} from './answers.js';
+} from './answer-data.js';
 import type { JsonWriter } from './json-writer.js';
 import * as legacyClimatology from './v1/climatology-json.js';
 import * as legacyForecast from './v1/forecast-json.js';

@@ -9,7 +9,7 @@ export type {
   Location,
   MembersAnswer,
   StatisticsAnswer,
-} from './answers.js';
+} from './answer-data.js';
 export {
   historyJson,
   legacyClimatologyJson,

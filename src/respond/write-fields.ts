@@ -1,4 +1,4 @@
-import type { Location } from './answers.js';
+import type { Location } from './answer-data.js';
 import type { JsonWriter } from './json-writer.js';
 
 /** A field `{latitude, longitude}`: both numbers are written exactly. */

@@ -10,7 +10,7 @@ import {
   type TextDictionary,
   textDictionary,
   texts,
-} from '../table/write-table.js';
+} from '../table/create-table.js';
 import { eachResult, resultsOf, type WindowedPart } from './windowed-part.js';
 
 /** The texts in the columns of all results of an ensemble, each once. */

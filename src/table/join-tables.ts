@@ -1,7 +1,7 @@
 import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
 import { floatArray } from '../core/float-array.js';
+import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts } from './create-table.js';
 import { columnOf } from './table-column.js';
-import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts } from './write-table.js';
 
 /**
  * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64 give

@@ -1,5 +1,5 @@
 import { type Data, DataType, type Dictionary, type Table, type Utf8 } from 'apache-arrow';
-import { createTable, moreTexts, type NewColumn, type TextDictionary, textDictionary, texts } from './write-table.js';
+import { createTable, moreTexts, type NewColumn, type TextDictionary, textDictionary, texts } from './create-table.js';
 
 /**
  * Prepares tables with the same columns for one file: columns of texts get one dictionary each, which grows from table to

@@ -11,7 +11,7 @@ import type {
   Location,
   MembersAnswer,
   StatisticsAnswer,
-} from '../../src/respond/answers.js';
+} from '../../src/respond/answer-data.js';
 import { quantileName } from '../../src/statistics/quantile-options.js';
 import type { Variable } from '../../src/variable/variable.js';
 

@@ -4,7 +4,7 @@ import type {
   LegacyForecastAnswer,
   MembersAnswer,
   StatisticsAnswer,
-} from '../../src/respond/answers.js';
+} from '../../src/respond/answer-data.js';
 import {
   historyJson,
   JsonWriter,

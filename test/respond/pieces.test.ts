@@ -2,7 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
 import { windowTable } from '../../src/period/window-table.js';
-import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
+import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { type JsonPart, jsonPieces } from '../../src/respond/json-parts.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { historyJson, historyParts } from '../../src/respond/v2/history-json.js';

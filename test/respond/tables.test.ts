@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { periodKey } from '../../src/period/period-key.js';
-import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
+import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { historyTable } from '../../src/respond/v2/history-table.js';
 import { membersTable } from '../../src/respond/v2/members-table.js';
 import { statisticsTable } from '../../src/respond/v2/statistics-table.js';

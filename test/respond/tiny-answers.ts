@@ -7,7 +7,7 @@ import type {
   LegacyHistoryAnswer,
   MembersAnswer,
   StatisticsAnswer,
-} from '../../src/respond/answers.js';
+} from '../../src/respond/answer-data.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 

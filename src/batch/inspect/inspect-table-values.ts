@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { findGrid } from '../../files/cf/grid-of-places.js';
+import { findGrid } from '../../files/cf/cells/grid-of-places.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import { checkStatisticsOptions } from '../../statistics/options.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';

@@ -7,7 +7,7 @@ import { alignEnsembles } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { DataPlace } from '../../errors.js';
-import { cellPlaces, valuePlace } from '../../files/cf/cell-places.js';
+import { cellPlaces, valuePlace } from '../../files/cf/cells/cell-places.js';
 import type { Block, Grid, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /** A run of consecutive cells. */

@@ -7,7 +7,7 @@ import type { Core } from '../../core/load.js';
 import type { NamedEnsemble } from '../../ensemble/align-ensembles.js';
 import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { DataError } from '../../errors.js';
-import { cellPlaces } from '../../files/cf/cell-places.js';
+import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /**

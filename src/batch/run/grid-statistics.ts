@@ -6,7 +6,7 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
-import { cellPlaces } from '../../files/cf/cell-places.js';
+import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/window-table.js';
@@ -15,8 +15,8 @@ import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../sta
 import { placeColumns, resultLabels } from '../../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../../statistics/statistics.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
+import { createTable, type NewColumn } from '../../table/create-table.js';
 import { statedCalendar } from '../../table/table-calendar.js';
-import { createTable, type NewColumn } from '../../table/write-table.js';
 import type { WindowRule } from '../../variable/variable.js';
 import type { InputRequest } from './input-statistics.js';
 import { type DaySpan, noWindowError } from './no-window.js';

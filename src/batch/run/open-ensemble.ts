@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
-import { growthWarning } from '../../files/cf/check-growth.js';
+import { growthWarning } from '../../files/cf/days/check-growth.js';
 import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';

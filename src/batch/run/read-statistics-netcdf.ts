@@ -4,14 +4,14 @@ import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
 import { type ArrayLayout, arrayLayout } from '../../files/cf/array-layout.js';
 import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
-import { cellPlaces } from '../../files/cf/cell-places.js';
+import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { textsOfFile } from '../../files/cf/content/file-attributes.js';
 import { columnValues, statisticColumns } from '../../files/cf/content/statistic-columns.js';
-import { modelPart } from '../../files/cf/time-units.js';
+import { modelPart } from '../../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
 import type { WindowedPart } from '../../statistics/windowed-part.js';
-import { createTable, type NewColumn } from '../../table/write-table.js';
+import { createTable, type NewColumn } from '../../table/create-table.js';
 
 /** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;

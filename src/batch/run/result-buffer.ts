@@ -1,6 +1,6 @@
 import type { RowOrder } from '../../core/field.js';
 import type { ResultColumn, ResultValues } from '../../files/cf/content/result-cube.js';
-import { integers, type NewColumn, numbers } from '../../table/write-table.js';
+import { integers, type NewColumn, numbers } from '../../table/create-table.js';
 
 /** A range of windows and cells of results. */
 export interface ResultBox {

@@ -2,8 +2,8 @@ import { DataError } from '../../errors.js';
 import type { Box, StoredArray } from '../array/array-file.js';
 import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
-import { type CellAxes, cellAxes } from './cell-axes.js';
-import { type TimeAxis, timeAxis } from './time-axis.js';
+import { type CellAxes, cellAxes } from './cells/cell-axes.js';
+import { type TimeAxis, timeAxis } from './time/time-axis.js';
 
 /** The meaning of an array's dimension. */
 export type Role = 'member' | 'time' | 'y' | 'x';

@@ -2,8 +2,8 @@ import { DataError } from '../../errors.js';
 import type { ArrayFile, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { elementBytes } from '../array/number-types.js';
-import { decodeRow } from './decode-row.js';
-import { createArray, fillParts, type NumberValues } from './stored-values.js';
+import { decodeRow } from './days/decode-row.js';
+import { createArray, fillParts, type NumberValues } from './number-values.js';
 import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
 
 /**

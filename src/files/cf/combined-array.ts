@@ -6,8 +6,8 @@ import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array
 import { elements } from '../array/box.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
-import { decodeRow, scaleValues } from './decode-row.js';
-import { timeMethod } from './time-method.js';
+import { decodeRow, scaleValues } from './days/decode-row.js';
+import { timeMethod } from './time/time-method.js';
 import { valueCoding } from './value-coding.js';
 
 /** An array whose values are computed from two others of its file, element by element, and notes on it. */

@@ -1,6 +1,6 @@
 import type { StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
-import { countsFromDate, secondsOfUnit } from './time-units.js';
+import { countsFromDate, secondsOfUnit } from './time/time-units.js';
 
 /** What a coordinate states. */
 export type CoordinateKind = 'time' | 'init' | 'lead' | 'member' | 'latitude' | 'longitude';

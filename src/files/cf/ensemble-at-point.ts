@@ -1,6 +1,6 @@
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { cellPlaces } from './cell-places.js';
+import { cellPlaces } from './cells/cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 
 /**

@@ -7,7 +7,7 @@ import type { GridEnsemble } from './grid-ensemble.js';
 import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
-import { countsFromDate } from './time-units.js';
+import { countsFromDate } from './time/time-units.js';
 
 /** An array of a file that has a dimension of time: its ensemble, or the problem with it. */
 export interface GridArray {

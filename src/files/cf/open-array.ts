@@ -5,20 +5,20 @@ import { calendarNotes } from '../../table/table-calendar.js';
 import { rateName } from '../../variable/rate-names.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { arrayAmounts, growthEdges } from './array-amounts.js';
 import { type ArrayLayout, arrayLayout } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
-import { planBlocks } from './block-plan.js';
-import { type ArrayAmounts, dailyRule, smallestAmount } from './daily-rule.js';
+import { arrayAmounts, growthEdges } from './days/array-amounts.js';
+import { planBlocks } from './days/block-plan.js';
+import { type ArrayAmounts, dailyRule, smallestAmount } from './days/daily-rule.js';
+import { readBlock } from './days/read-block.js';
+import { dailyType, linearConversion, type ReadPlan, storedOrder } from './days/read-plan.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
-import { readBlock } from './read-block.js';
-import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
-import { atPlace, type TimeAxis } from './time-axis.js';
-import { timeMethod } from './time-method.js';
-import { modelPart, utcText } from './time-units.js';
+import { atPlace, type TimeAxis } from './time/time-axis.js';
+import { timeMethod } from './time/time-method.js';
+import { modelPart, utcText } from './time/time-units.js';
 import { valueCoding } from './value-coding.js';
 
 /** The ensemble of an array, and its read plan, which also serves to read single cells: see `readCell`. */
@@ -50,7 +50,7 @@ export async function openArray(
     ...{ source, layout, steps, rule, coding, smallest },
     ...{ type: dailyType(coding), order: storedOrder(layout) },
   };
-  const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
+  const plan: ReadPlan = { ...readPlan, conversion: linearConversion(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...unitNotes, ...rule.conversions],

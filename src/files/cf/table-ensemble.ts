@@ -9,9 +9,9 @@ import { readEnsemble } from '../../table/read-ensemble.js';
 import type { ReadOptions } from '../../table/read-options.js';
 import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
+import { findGrid } from './cells/grid-of-places.js';
 import { type DailyEnsemble, ensembleNetcdf } from './content/ensemble-netcdf.js';
 import type { Block } from './grid-ensemble.js';
-import { findGrid } from './grid-of-places.js';
 
 /** Bytes of a block of days. */
 const BLOCK_BYTES = 8_388_608;

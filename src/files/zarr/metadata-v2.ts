@@ -1,6 +1,6 @@
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
-import { toAttributes, toFillValue, withFillValue } from './attribute-values.js';
 import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
+import { toAttributes, toFillValue, withFillValue } from './read-attributes.js';
 import { readTypeV2 } from './stored-type.js';
 
 /** The attribute with the names of dimensions; it is not among the attributes of the array. */

@@ -1,8 +1,8 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
-import { toAttributes, toFillValue, withDecodedFillValue } from './attribute-values.js';
 import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
 import { namesOf } from './metadata-v2.js';
+import { toAttributes, toFillValue, withDecodedFillValue } from './read-attributes.js';
 import { readTypeV3 } from './stored-type.js';
 
 /** The known fields of an array; others must state that readers may ignore them. */

@@ -1,11 +1,11 @@
 import type { ArrayFile, Attributes, StoredArray } from '../array/array-file.js';
 import type { ArrayMetadata } from './array-metadata.js';
-import { toAttributes } from './attribute-values.js';
 import type { ChunkCache } from './chunk-cache.js';
 import type { StoreDocuments } from './documents.js';
 import type { MetadataDocument } from './metadata-document.js';
 import { readMetadataV2 } from './metadata-v2.js';
 import { readMetadataV3 } from './metadata-v3.js';
+import { toAttributes } from './read-attributes.js';
 import type { StoreReader } from './store-reader.js';
 import { ZarrArray } from './zarr-array.js';
 

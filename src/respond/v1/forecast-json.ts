@@ -1,4 +1,4 @@
-import type { LegacyForecastAnswer } from '../answers.js';
+import type { LegacyForecastAnswer } from '../answer-data.js';
 import { encodeText } from '../encoded-text.js';
 import { JsonWriter } from '../json-writer.js';
 import { fieldNames } from '../number-fields.js';

@@ -1,4 +1,4 @@
-import type { LegacyHistoryAnswer } from '../answers.js';
+import type { LegacyHistoryAnswer } from '../answer-data.js';
 import { encodeText } from '../encoded-text.js';
 import { JsonWriter } from '../json-writer.js';
 import { writeDatedEntries, writeLegacyMeta } from './write-body.js';

@@ -1,5 +1,5 @@
 import type { Variable } from '../../variable/variable.js';
-import type { LegacyAnswer } from '../answers.js';
+import type { LegacyAnswer } from '../answer-data.js';
 import type { EncodedText } from '../encoded-text.js';
 import type { JsonWriter } from '../json-writer.js';
 import { writeLocation, writeOptional, writeTexts } from '../write-fields.js';

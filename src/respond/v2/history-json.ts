@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '../answers.js';
+import type { HistoryAnswer } from '../answer-data.js';
 import { completeJson, type JsonPart, onePart } from '../json-parts.js';
 import { JsonWriter } from '../json-writer.js';
 import { writeLocation, writeOptional, writeTexts } from '../write-fields.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
-import { numbers } from '../../table/write-table.js';
-import type { HistoryAnswer } from '../answers.js';
+import { numbers } from '../../table/create-table.js';
+import type { HistoryAnswer } from '../answer-data.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { MembersAnswer } from '../answers.js';
+import type { MembersAnswer } from '../answer-data.js';
 import { completeJson, type JsonPart, onePart } from '../json-parts.js';
 import { JsonWriter } from '../json-writer.js';
 import { writeOptional } from '../write-fields.js';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
+import { dates, numbers } from '../../table/create-table.js';
 import { memberName } from '../../table/wide-table.js';
-import { dates, numbers } from '../../table/write-table.js';
-import type { MembersAnswer } from '../answers.js';
+import type { MembersAnswer } from '../answer-data.js';
 import { rowBlocks, tableWith, variableColumns, variableTexts } from './table-columns.js';
 
 /**

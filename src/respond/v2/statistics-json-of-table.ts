@@ -8,7 +8,7 @@ import { assertRealDates } from '../../table/table-calendar.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
-import type { Location } from '../answers.js';
+import type { Location } from '../answer-data.js';
 import { statisticsJson, type WrittenStatistics } from './statistics-json.js';
 
 /** What a statistics response contains besides the statistics. */

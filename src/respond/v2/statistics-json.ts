@@ -1,7 +1,7 @@
 import type { WindowTable } from '../../period/window-table.js';
 import { DEFAULT_QUANTILES, quantileName } from '../../statistics/quantile-options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import type { StatisticsAnswer } from '../answers.js';
+import type { StatisticsAnswer } from '../answer-data.js';
 import { completeJson, type JsonPart, onePart } from '../json-parts.js';
 import { JsonWriter } from '../json-writer.js';
 import { type FieldNames, fieldNames } from '../number-fields.js';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
 import { quantileName } from '../../statistics/quantile-options.js';
-import { integers, numbers } from '../../table/write-table.js';
-import type { StatisticsAnswer } from '../answers.js';
+import { integers, numbers } from '../../table/create-table.js';
+import type { StatisticsAnswer } from '../answer-data.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**

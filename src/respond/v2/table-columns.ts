@@ -10,9 +10,9 @@ import {
   type TextDictionary,
   textDictionary,
   texts,
-} from '../../table/write-table.js';
+} from '../../table/create-table.js';
 import type { Variable } from '../../variable/variable.js';
-import type { Location } from '../answers.js';
+import type { Location } from '../answer-data.js';
 import { MAX_DIGIT_BYTES, putPeriod } from '../digit-bytes.js';
 
 /** Rows of a table with one variable and place. */

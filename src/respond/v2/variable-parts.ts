@@ -1,5 +1,5 @@
 import type { Variable } from '../../variable/variable.js';
-import type { Location } from '../answers.js';
+import type { Location } from '../answer-data.js';
 import { type JsonPart, onePart } from '../json-parts.js';
 import type { JsonWriter } from '../json-writer.js';
 import { writeLocation } from '../write-fields.js';

@@ -1,4 +1,4 @@
-import type { DayRange, ForecastAnswer } from '../answers.js';
+import type { DayRange, ForecastAnswer } from '../answer-data.js';
 import type { JsonWriter } from '../json-writer.js';
 import { writeLocation } from '../write-fields.js';
 

@@ -5,7 +5,7 @@ import type {
   LegacyHistoryAnswer,
   MembersAnswer,
   StatisticsAnswer,
-} from '../../respond/answers.js';
+} from '../../respond/answer-data.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type {
   HistoryQuery,

@@ -1,5 +1,5 @@
 import type { Places, Point } from '../../ensemble/nearest-place.js';
-import type { Location } from '../../respond/answers.js';
+import type { Location } from '../../respond/answer-data.js';
 import { ProblemError } from '../handler/problem-error.js';
 import type { Dataset } from '../source/dataset.js';
 

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../respond/answers.js';
+import type { DayRange } from '../../respond/answer-data.js';
 import type { Dataset } from '../source/dataset.js';
 
 /** The first and the last day of any variable of a dataset; undefined where it has no days. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/load.js';
 import { windowTable } from '../../period/window-table.js';
-import type { DayRange, ForecastAnswer, MembersAnswer, StatisticsAnswer } from '../../respond/answers.js';
+import type { DayRange, ForecastAnswer, MembersAnswer, StatisticsAnswer } from '../../respond/answer-data.js';
 import type { StatisticsQuery, TimelineQuery } from '../handler/queries.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';

@@ -3,7 +3,7 @@ import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { dayNumber } from '../../period/day.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
-import type { DayRange, HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answers.js';
+import type { DayRange, HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answer-data.js';
 import { combineWindows } from '../../statistics/compute-member-windows.js';
 import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../handler/problem-error.js';

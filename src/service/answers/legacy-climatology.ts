@@ -1,4 +1,4 @@
-import type { LegacyClimatologyAnswer } from '../../respond/answers.js';
+import type { LegacyClimatologyAnswer } from '../../respond/answer-data.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
 import { type AvailableVariables, selectVariables } from './available-variables.js';

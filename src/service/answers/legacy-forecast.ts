@@ -2,7 +2,7 @@ import { climateKeyIndex } from '../../climate/climatology.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { FloatArray } from '../../core/float-array.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
-import type { LegacyForecastAnswer } from '../../respond/answers.js';
+import type { LegacyForecastAnswer } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import { type HorizonName, isAvailable } from '../../variable/availability.js';

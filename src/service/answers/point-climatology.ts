@@ -8,7 +8,7 @@ import type { Core } from '../../core/load.js';
 import { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { isPlumecastError } from '../../errors.js';
 import type { Granularity } from '../../period/window-table.js';
-import type { Location } from '../../respond/answers.js';
+import type { Location } from '../../respond/answer-data.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';

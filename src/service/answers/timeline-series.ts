@@ -1,7 +1,7 @@
 import { deriveSeries } from '../../blend/derive-series.js';
 import type { EnsembleField } from '../../core/field.js';
 import { MemberColumn } from '../../core/member-column.js';
-import type { Location } from '../../respond/answers.js';
+import type { Location } from '../../respond/answer-data.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';

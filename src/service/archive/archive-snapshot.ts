@@ -7,7 +7,7 @@ import { blendedDataset } from '../ingest/blended-dataset.js';
 import type { Dataset } from '../source/dataset.js';
 import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/source.js';
 import type { ZarrArchive, ZarrSourceOptions } from './archive-options.js';
-import type { OpenPart } from './open-part.js';
+import type { OpenPart } from './open-archive-part.js';
 
 /** The parts of a snapshot that are not read from stores. */
 export type SnapshotExtras = Pick<ZarrArchive, 'climatology' | 'elevation'> &

@@ -5,7 +5,7 @@ import type { Variable } from '../../variable/variable.js';
 import type { ArchiveStore } from './archive-options.js';
 import type { NamedPart } from './archive-parts.js';
 import { GridPlaces } from './grid-places.js';
-import { type OpenPart, openPart } from './open-part.js';
+import { type OpenPart, openPart } from './open-archive-part.js';
 
 /** Opens the stores of an archive, again and again; unchanged parts are kept. */
 export class ArchiveStores {

@@ -11,7 +11,7 @@ import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-opt
 import { archiveParts, isStore } from './archive-parts.js';
 import { createArchiveSnapshot, type SnapshotExtras } from './archive-snapshot.js';
 import { ArchiveStores } from './archive-stores.js';
-import type { OpenPart } from './open-part.js';
+import type { OpenPart } from './open-archive-part.js';
 
 const OPTIONS: readonly (keyof ZarrSourceOptions)[] = [
   'zarr',

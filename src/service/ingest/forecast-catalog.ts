@@ -3,9 +3,9 @@ import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
+import { type ForecastFile, readFile } from './data-file.js';
 import { HeaderReader } from './forecast-header.js';
 import type { ForecastInput } from './forecast-input.js';
-import { type ForecastFile, readFile } from './input-files.js';
 
 /** A file that is used, with its variable and time. */
 export interface CatalogEntry {

@@ -1,8 +1,8 @@
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
+import type { FileContent, ForecastFile } from './data-file.js';
 import type { ForecastNames } from './forecast-input.js';
-import type { FileContent, ForecastFile } from './input-files.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
-import type { ForecastFile } from './input-files.js';
+import type { ForecastFile } from './data-file.js';
 
 /** The names and times of a forecast, where its files do not state them or are wrong. */
 export interface ForecastNames {

@@ -1,8 +1,8 @@
 export { type BlendedDatasetOptions, blendedDataset } from './blended-dataset.js';
+export type { DataFile, ForecastFile } from './data-file.js';
 export type { ForecastInput, ForecastNames } from './forecast-input.js';
 export { ingestClimatology } from './ingest-climatology.js';
 export { ingestElevation } from './ingest-elevation.js';
 export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';
-export type { DataFile, ForecastFile } from './input-files.js';
 export type { StoreWriter } from './store-writer.js';

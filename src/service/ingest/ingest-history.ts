@@ -6,7 +6,7 @@ import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertInput, assertWriter } from './assert-input.js';
-import { type DataFile, readFile } from './input-files.js';
+import { type DataFile, readFile } from './data-file.js';
 import { placeBlocks } from './place-blocks.js';
 import type { StoreWriter } from './store-writer.js';
 

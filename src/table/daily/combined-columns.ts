@@ -5,13 +5,13 @@ import { type Combination, type CombinationInput, combinationFor, combine } from
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { parseColumnName } from '../column-name.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
+import { numbers } from '../create-table.js';
 import { isListColumn, readListMembers } from '../list-column.js';
 import { numberChunks } from '../number-column.js';
 import { columnOf } from '../table-column.js';
 import { tableUnits } from '../table-units.js';
 import { valueCandidates } from '../value-columns.js';
 import { memberKey, type ValueGroup } from '../value-groups.js';
-import { numbers } from '../write-table.js';
 import { withColumns } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import type { StepTable } from './step-table.js';

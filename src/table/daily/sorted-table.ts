@@ -4,12 +4,12 @@ import type { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { codedColumn } from '../coded-column.js';
 import type { ColumnRoles } from '../column-roles.js';
+import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../create-table.js';
 import { type EnsembleRows, readHead, readRows } from '../read-ensemble.js';
 import type { ReadOptions } from '../read-options.js';
 import { describePlace, rowNumber } from '../row-index.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
-import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../write-table.js';
 import { duplicateDayError } from '../wrong-day.js';
 import { rowsBySeries } from './step-series.js';
 

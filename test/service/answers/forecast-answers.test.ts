@@ -3,7 +3,7 @@ import { blendVariables, deriveVariable } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { FileError } from '../../../src/errors.js';
 import { parseDate } from '../../../src/period/index.js';
-import type { StatisticsAnswer } from '../../../src/respond/answers.js';
+import type { StatisticsAnswer } from '../../../src/respond/answer-data.js';
 import { createAnswers } from '../../../src/service/answers/create-answers.js';
 import type { StatisticsQuery } from '../../../src/service/handler/queries.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';

@@ -6,7 +6,7 @@ import type {
   LegacyAnswer,
   MembersAnswer,
   StatisticsAnswer,
-} from '../../../src/respond/answers.js';
+} from '../../../src/respond/answer-data.js';
 import type { KeyStore } from '../../../src/service/access/key-store.js';
 import type { LocationStore, StoredLocation } from '../../../src/service/access/locations.js';
 import type { Answers } from '../../../src/service/answers/answers.js';

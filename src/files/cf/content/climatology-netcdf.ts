@@ -11,8 +11,8 @@ import { type Variable, WINDOW_RULES, type WindowRule } from '../../../variable/
 import { variableByName } from '../../../variable/variable-by-name.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfContent } from '../../netcdf4/netcdf-content.js';
-import { type Axes, cellAxes } from '../grid-axes.js';
-import { findGrid, findPlaces } from '../grid-of-places.js';
+import { type Axes, cellAxes } from '../cells/grid-axes.js';
+import { findGrid, findPlaces } from '../cells/grid-of-places.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';

@@ -3,7 +3,7 @@ import { isLeapYear } from '../../../period/day.js';
 import { weekStart } from '../../../period/iso-week.js';
 import type { Granularity } from '../../../period/window-table.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
-import { type Axes, timeAxis } from '../grid-axes.js';
+import { type Axes, timeAxis } from '../cells/grid-axes.js';
 
 /**
  * The years of a climatology's samples, inclusive, and the number of days before and after a day whose samples count

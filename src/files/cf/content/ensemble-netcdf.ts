@@ -8,8 +8,8 @@ import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import { chunkShape } from '../../netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';
-import { type CellBox, cellBoxes } from '../cell-rectangles.js';
-import { cellAxes, timeAxis } from '../grid-axes.js';
+import { type CellBox, cellBoxes } from '../cells/cell-rectangles.js';
+import { cellAxes, timeAxis } from '../cells/grid-axes.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { fileAttributes } from './file-attributes.js';
 

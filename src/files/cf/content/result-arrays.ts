@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
-import type { CellAxes } from '../grid-axes.js';
+import type { CellAxes } from '../cells/grid-axes.js';
 import { cellsOfGrid, type ResultColumn, type ResultCube } from './result-cube.js';
 
 /** Bytes of a column that are read at a time, but at least one window. */

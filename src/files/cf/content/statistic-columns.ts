@@ -1,5 +1,5 @@
 import { quantileName } from '../../../statistics/quantile-options.js';
-import { integers, type NewColumn, numbers } from '../../../table/write-table.js';
+import { integers, type NewColumn, numbers } from '../../../table/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
 

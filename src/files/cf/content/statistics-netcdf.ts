@@ -4,7 +4,7 @@ import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfArray, NetcdfContent } from '../../netcdf4/netcdf-content.js';
-import { cellAxes, timeAxis } from '../grid-axes.js';
+import { cellAxes, timeAxis } from '../cells/grid-axes.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
 import type { ResultCube } from './result-cube.js';

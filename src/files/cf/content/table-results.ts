@@ -16,7 +16,7 @@ import { onlyText } from '../../../table/text-column.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
 import { variableByName } from '../../../variable/variable-by-name.js';
-import { findGrid, findPlaces } from '../grid-of-places.js';
+import { findGrid, findPlaces } from '../cells/grid-of-places.js';
 import {
   cellsOfGrid,
   type ResultColumn,

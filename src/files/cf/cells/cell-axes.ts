@@ -1,0 +1,136 @@
+import { singleDegrees } from '../../../ensemble/degrees.js';
+import { DataError, mentionOption } from '../../../errors.js';
+import type { StoredArray } from '../../array/array-file.js';
+import { type ArrayDimension, findCoordinates } from '../array-dimensions.js';
+import type { ArrayReader } from '../array-reader.js';
+import { textAttribute } from '../attribute-values.js';
+import { isLength } from '../coordinate-kind.js';
+import type { Grid } from '../grid-ensemble.js';
+
+/** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
+export interface CellAxes {
+  readonly grid: Grid;
+  readonly y: ArrayDimension | undefined;
+  readonly x: ArrayDimension | undefined;
+}
+
+/**
+ * Finds the cells of an array, by latitude and longitude along those `dimensions` that are neither time nor members:
+ * one each (a rectilinear grid), one or two for both (places, a curvilinear grid), or none, for a single cell. A single
+ * cell may have no coordinates: they are NaN.
+ *
+ * Throws DataError where cells have no latitude and longitude, and where these are not degrees.
+ */
+export async function cellAxes(
+  reader: ArrayReader,
+  array: StoredArray,
+  dimensions: readonly ArrayDimension[],
+): Promise<CellAxes> {
+  const of = (name: string) => dimensions.find((dimension) => dimension.name === name);
+  const along = (kind: 'latitude' | 'longitude') =>
+    findCoordinates(reader.file, array, kind)
+      .map((coordinate) => ({ coordinate, axes: coordinate.dimensions.map(of).filter((axis) => axis !== undefined) }))
+      // A coordinate that changes with time or member is not a coordinate of cells.
+      .filter(({ coordinate, axes }) => axes.length >= coordinate.shape.filter((length) => length > 1).length);
+  const pairs = along('latitude').flatMap((lat) => along('longitude').map((lon) => ({ lat, lon })));
+  const usable = pairs.filter(({ lat, lon }) => (lat.axes.length <= 1 && lon.axes.length <= 1) || sameAxes(lat, lon));
+  const long = dimensions.filter(({ length }) => length > 1);
+  const pair =
+    usable.find(({ lat, lon }) => long.every((axis) => [...lat.axes, ...lon.axes].includes(axis))) ?? usable[0];
+  if (pair === undefined) return withoutCoordinates(reader, array, long);
+  const [latitude, longitude] = [
+    await degrees(reader, pair.lat.coordinate, -90, 90),
+    await degrees(reader, pair.lon.coordinate, -180, 360),
+  ];
+  const { lat, lon } = pair;
+  if (lat.axes.length + lon.axes.length === 0) {
+    return { grid: { kind: 'places', latitude, longitude, shape: [1] }, y: undefined, x: undefined };
+  }
+  if (!sameAxes(lat, lon)) {
+    return { grid: { kind: 'rectilinear', latitude, longitude }, y: lat.axes[0], x: lon.axes[0] };
+  }
+  return places(pair.lat.axes, latitude, longitude, pair);
+}
+
+type Named = { coordinate: StoredArray; axes: ArrayDimension[] };
+
+/**
+ * Cells with a latitude and longitude each, in the order of the array, also where its coordinates have another order.
+ */
+function places(
+  axes: readonly ArrayDimension[],
+  latitude: Float64Array,
+  longitude: Float64Array,
+  { lat, lon }: { lat: Named; lon: Named },
+): CellAxes {
+  const long = axes.filter(({ length }) => length > 1);
+  const [y, x] = [...(long.length > 0 ? long : axes.slice(-1))].sort((a, b) => a.index - b.index);
+  const inArrayOrder = (values: Float64Array, own: readonly ArrayDimension[]) => {
+    const order = own.filter((axis) => axis === y || axis === x);
+    return order.length === 2 && order[0] === x ? transposed(values, order[0].length, order[1].length) : values;
+  };
+  const shape = x === undefined ? [y.length] : [y.length, x.length];
+  const grid: Grid = {
+    kind: 'places',
+    latitude: inArrayOrder(latitude, lat.axes),
+    longitude: inArrayOrder(longitude, lon.axes),
+    shape,
+  };
+  return x === undefined ? { grid, y: undefined, x: y } : { grid, y, x };
+}
+
+function transposed(values: Float64Array, rows: number, columns: number): Float64Array {
+  return values.map((_, i) => values[(i % rows) * columns + Math.floor(i / rows)]);
+}
+
+function sameAxes(lat: Named, lon: Named): boolean {
+  return lat.axes.length === lon.axes.length && lat.axes.every((axis) => lon.axes.includes(axis));
+}
+
+function withoutCoordinates(
+  { file: { source } }: ArrayReader,
+  { name }: StoredArray,
+  long: readonly ArrayDimension[],
+): CellAxes {
+  if (long.length === 0) {
+    const nowhere = Float64Array.of(Number.NaN);
+    return { grid: { kind: 'places', latitude: nowhere, longitude: nowhere, shape: [1] }, y: undefined, x: undefined };
+  }
+  const received = `dimensions ${long.map((dimension) => `${dimension.name} (${dimension.length})`).join(', ')}`;
+  const problem = 'its cells have no latitude and longitude';
+  const plane = long.map(({ coordinate }) => coordinate && axisOfPlane(coordinate)).find((each) => each !== undefined);
+  if (plane !== undefined) {
+    const allowed = 'a grid of latitudes and longitudes: remap it first, as with cdo remapbil,r360x180';
+    throw new DataError({ source, column: name, problem: `${problem}, but are on a ${plane}`, received, allowed });
+  }
+  throw new DataError({
+    ...{ source, column: name, problem, received },
+    allowed: `coordinates with the units degrees_north and degrees_east along these dimensions; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, to name those in degrees`,
+  });
+}
+
+/** The kind of grid of a coordinate that is neither latitude nor longitude: projected or rotated. */
+function axisOfPlane({ attributes }: StoredArray): string | undefined {
+  const standardName = textAttribute(attributes, 'standard_name') ?? '';
+  const units = textAttribute(attributes, 'units');
+  if (standardName.startsWith('grid_')) return 'rotated grid';
+  if (standardName.startsWith('projection_')) return `projected grid, in ${units ?? 'its own units'}`;
+  return isLength(units) ? `projected grid, in ${units}` : undefined;
+}
+
+async function degrees(
+  reader: ArrayReader,
+  coordinate: StoredArray,
+  lowest: number,
+  highest: number,
+): Promise<Float64Array> {
+  const stored = await reader.numbers(coordinate);
+  const values = coordinate.type === 'float32' ? stored.map(singleDegrees) : stored;
+  // Computed coordinates, as of Gaussian grids or sums of steps, may exceed the limits by rounding.
+  const wrong = values.find((value) => value < lowest - 1e-3 || value > highest + 1e-3);
+  if (wrong === undefined) return values;
+  throw new DataError({
+    ...{ source: reader.file.source, column: coordinate.name, problem: 'out of range', received: wrong },
+    allowed: `degrees from ${lowest} to ${highest}`,
+  });
+}

@@ -1,0 +1,210 @@
+import { type Amounts, amountsInWords } from '../../../ensemble/accumulation.js';
+import type { DailySteps } from '../../../ensemble/daily-steps.js';
+import { DataError, OptionError } from '../../../errors.js';
+import { type UnitConversion, unitConversion } from '../../../variable/unit-conversion.js';
+import type { Variable } from '../../../variable/variable.js';
+import type { StoredArray } from '../../array/array-file.js';
+import { arrayVariable, variableFamily } from '../array-variable.js';
+import type { GridOptions } from '../grid-options.js';
+import { type TimeMethod, timeMethod } from '../time/time-method.js';
+
+/**
+ * How the values of a day's steps become one: `growth` is the growth of amounts from step to step, see
+ * `DailyRule.growth`.
+ */
+type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
+
+/** How the values of a day's steps become a daily value in the variable's unit. */
+export interface DailyRule {
+  readonly reduction: Reduction;
+  /** The factor of each step's value; undefined where all are 1. */
+  readonly weights: Float64Array | undefined;
+  /** The result of the reduction times `factor`, plus `offset`. */
+  readonly factor: number;
+  readonly offset: number;
+  /** The unit of the daily values. */
+  readonly units: string | undefined;
+  /** For amounts that grow over several steps. */
+  readonly growth?: Growth;
+  /**
+   * The maximum stored amount of a step, where amounts were taken to be so small that it does not matter what they
+   * count.
+   */
+  readonly negligible?: number;
+  /** Notes for people on what is done. */
+  readonly conversions: readonly string[];
+}
+
+/** How amounts grow over several steps. */
+export interface Growth {
+  /**
+   * For each step 1 where its amount counts from the step's start; 0 where it includes the amount of the step before.
+   */
+  readonly fresh: Uint8Array;
+  /** The smallest stored amount that matters: falls by less are rounding. Undefined where amounts may really fall. */
+  readonly smallest: number | undefined;
+}
+
+/** Amounts of an array: what they count, and how they grow where they do. */
+export interface ArrayAmounts {
+  readonly amounts: Amounts;
+  /** The smallest stored amount that matters. */
+  readonly smallest: number;
+  /** Whether all values were read to find this. */
+  readonly isCertain: boolean;
+}
+
+const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
+
+/**
+ * Finds how an array's values become daily values of `variable`; `units` are those that the file states: means over the
+ * day, weighted by the length of the steps, minima or maxima, and sums of precipitation, evapotranspiration and
+ * radiation, for which rates are multiplied by the seconds of their step. Values of an unknown variable are reduced as
+ * their cell methods say, else to means, in their own unit.
+ *
+ * Throws DataError where units do not match, and where the variable cannot be computed from values with these cell
+ * methods.
+ */
+export function dailyRule(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+  steps: DailySteps,
+  counted?: ArrayAmounts & { readonly fresh: Uint8Array | undefined },
+): DailyRule {
+  const { method, reduction, conversion } = findReduction(array, source, variable, units);
+  const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
+  assertMethod(array, source, variable, reduction, isSubDaily, conversion);
+  const { fresh } = counted ?? {};
+  const grows = fresh !== undefined;
+  const { factor, offset, perSecond } = conversion;
+  const weights = grows ? undefined : stepWeights(steps, reduction, perSecond ? factor : undefined);
+  return {
+    reduction: grows ? 'growth' : reduction,
+    ...{ weights, factor: perSecond ? 1 : factor, offset },
+    ...(counted && fresh && { growth: { fresh, smallest: mayFall(variable) ? undefined : counted.smallest } }),
+    ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
+    units: variable?.units ?? units,
+    conversions: [
+      ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
+      ...(conversion.text === undefined ? [] : [conversion.text]),
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [amountsInWords(counted.amounts)]),
+      ...(isSubDaily && !grows
+        ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
+        : []),
+    ],
+  };
+}
+
+/**
+ * Finds how values of an array become daily values, and what its cell methods say. Throws DataError where units do not
+ * match.
+ */
+function findReduction(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+): { method: TimeMethod | undefined; reduction: Simple; conversion: UnitConversion } {
+  const method = timeMethod(array.attributes);
+  const reduction = reductionOf(variable, method);
+  const conversion = variable === undefined || units === undefined ? UNCHANGED : unitConversion(units, variable.units);
+  if (conversion === undefined || (conversion.perSecond && reduction !== 'sum')) {
+    throw new DataError({
+      ...{ source, column: array.name, problem: `units are not those of ${variable?.slug}`, received: units },
+      allowed: `${variable?.units}, or units that can be converted to it`,
+    });
+  }
+  return { method, reduction, conversion };
+}
+
+/**
+ * The smallest stored amount that matters: one unit of the last decimal of the variable's daily values. Undefined for
+ * means, rates and extremes, which do not accumulate. Throws as `dailyRule` does, and OptionError for the option
+ * `accumulation` with rates.
+ */
+export function smallestAmount(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+  { accumulation = 'per-step' }: GridOptions,
+): number | undefined {
+  const { method, reduction, conversion } = findReduction(array, source, variable, units);
+  if (reduction !== 'sum') return undefined;
+  if (conversion.perSecond && accumulation !== 'per-step') {
+    throw new OptionError({
+      subject: `${source}, accumulation`,
+      problem: `${array.name} holds rates, which do not accumulate`,
+      received: accumulation,
+      allowed: 'per-step',
+    });
+  }
+  const isOfTime = method === undefined || method === 'sum' || method === 'point';
+  if (conversion.perSecond || !isOfTime) return undefined;
+  return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
+}
+
+/** Whether amounts since a start may fall: not those of a known variable that is never below 0. */
+function mayFall(variable: Variable | undefined): boolean {
+  return variable === undefined || variable.bounds[0] < 0;
+}
+
+const PLURALS = { mean: 'means', sum: 'sums', minimum: 'minima', maximum: 'maxima' } as const;
+
+type Simple = keyof typeof PLURALS;
+
+/** A total over the day is a sum; for other variables, the slug or the window rule decides. */
+function reductionOf(variable: Variable | undefined, method: TimeMethod | undefined): Simple {
+  if (variable === undefined) return method === undefined || !(method in PLURALS) ? 'mean' : (method as Simple);
+  if (variable.window === 'sum' || unitConversion('W m-2', variable.units)?.perSecond === true) return 'sum';
+  if (variable.slug.endsWith('_min') || variable.window === 'min') return 'minimum';
+  if (variable.slug.endsWith('_max') || variable.window === 'max') return 'maximum';
+  return 'mean';
+}
+
+function assertMethod(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  reduction: Simple,
+  isSubDaily: boolean,
+  { perSecond }: UnitConversion,
+): void {
+  const method = timeMethod(array.attributes);
+  if (variable === undefined) return;
+  const isOther = method === 'other' || ((method === 'minimum' || method === 'maximum') && method !== reduction);
+  const isMeanAmount = isSubDaily && reduction === 'sum' && !perSecond && method === 'mean';
+  const isExtreme = reduction === 'minimum' || reduction === 'maximum';
+  const isLost = isExtreme && !isSubDaily && arrayVariable(array)?.slug === variableFamily(variable.slug)?.mean;
+  if (!isOther && !isMeanAmount && !(isLost && method !== reduction)) return;
+  throw new DataError({
+    ...{ source, column: array.name, problem: `does not hold ${variable.slug}` },
+    received: method === undefined ? 'daily values' : `cell method of time: ${method}`,
+    allowed: reduction === 'sum' ? 'sum, or mean of rates' : `${reduction}, or values of shorter steps`,
+  });
+}
+
+function stepWeights(steps: DailySteps, reduction: Simple, rate: number | undefined): Float64Array | undefined {
+  const { seconds } = steps;
+  if (reduction === 'minimum' || reduction === 'maximum') return undefined;
+  if (reduction === 'sum' && rate === undefined) return undefined;
+  if (reduction === 'mean') return seconds.every((length) => length === seconds[0]) ? undefined : seconds;
+  const weights = seconds.map((length) => length * (rate as number));
+  return weights.every((weight) => weight === 1) ? undefined : weights;
+}
+
+function stepNoun(method: TimeMethod | undefined, perSecond: boolean): string {
+  if (perSecond) return 'rates';
+  return method !== undefined && method in PLURALS ? PLURALS[method as Simple] : 'values';
+}
+
+function stepText({ seconds, firstStep, steps }: DailySteps): string {
+  const last = firstStep[steps.length - 1] + steps[steps.length - 1];
+  const used = seconds.slice(firstStep[0], last);
+  const [shortest, longest] = [used.reduce((a, b) => Math.min(a, b)), used.reduce((a, b) => Math.max(a, b))];
+  const text = (length: number) => (length % 3600 === 0 ? `${length / 3600}-hourly` : `${length / 60}-minute`);
+  if (shortest === longest) return shortest === 3600 ? 'hourly' : text(shortest);
+  return `${text(shortest).split('-')[0]}- to ${text(longest)}`;
+}

@@ -1,0 +1,156 @@
+import { DataError, OptionError } from '../../../errors.js';
+import type { StoredArray } from '../../array/array-file.js';
+import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from '../array-dimensions.js';
+import type { ArrayReader } from '../array-reader.js';
+import { assertDimensions } from '../check-dimensions.js';
+import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
+import { modelPart, utcText } from './time-units.js';
+
+/** The times of an array. */
+export interface TimeAxis extends TimeValues {
+  /** Their dimension. */
+  readonly dimension: ArrayDimension;
+  /** The name of their coordinate, for messages. */
+  readonly coordinate: string;
+  /** The time at which the forecast begins, in seconds since 1970-01-01 UTC, where the file states it. */
+  readonly init: number | undefined;
+  /** The dimension of several runs, and the index of the one that is read. */
+  readonly run: { readonly dimension: ArrayDimension; readonly index: number } | undefined;
+}
+
+/**
+ * Reads the times of an array: of its dimension of time, or of a dimension of lead times and the time at which the
+ * forecast begins, as in files of cfgrib. Undefined where it has neither. Throws DataError for times that cannot be
+ * read or do not ascend and for dimensions that are empty or contradict each other, and OptionError where there are
+ * several runs and none is named.
+ */
+export async function timeAxis(
+  reader: ArrayReader,
+  array: StoredArray,
+  init: string | undefined,
+): Promise<TimeAxis | undefined> {
+  const dimensions = arrayDimensions(reader.file, array);
+  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
+  const lead = ofKind('lead');
+  const time = ofKind('time');
+  // Where leads have a dimension, the dimension of time holds the runs.
+  const runs = ofKind('init') ?? (lead === undefined ? undefined : time);
+  const along = lead ?? time;
+  if (along === undefined) return undefined;
+  assertDimensions(reader.file, array);
+  const starts = await readRunStarts(reader, array, runs, lead !== undefined);
+  const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
+  const begin = starts && { time: starts.seconds[index], calendar: starts.calendar };
+  const axis =
+    lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
+  checkAscending(reader.file.source, axis);
+  return {
+    ...axis,
+    dimension: along,
+    init: begin?.time,
+    run: runs === undefined ? undefined : { dimension: runs, index },
+  };
+}
+
+type NamedTimes = TimeValues & { coordinate: string };
+
+async function readOwnTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
+  const coordinate = along.coordinate ?? alongDimension(reader, array, along);
+  if (coordinate === undefined) throw missingTimesError(reader, array, along);
+  return { ...(await readTimeValues(reader, coordinate)), coordinate: coordinate.name };
+}
+
+async function readLeadTimes(
+  reader: ArrayReader,
+  array: StoredArray,
+  lead: ArrayDimension,
+  begin: TimeOfRun | undefined,
+): Promise<NamedTimes> {
+  const valid = alongDimension(reader, array, lead);
+  if (lead.coordinate === undefined || begin === undefined) {
+    if (valid === undefined) throw missingTimesError(reader, array, lead);
+    return { ...(await readTimeValues(reader, valid)), coordinate: valid.name };
+  }
+  return { ...(await readLeads(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
+}
+
+/** Finds a coordinate of valid times along a dimension with another name. */
+function alongDimension(reader: ArrayReader, array: StoredArray, { name }: ArrayDimension): StoredArray | undefined {
+  return findCoordinates(reader.file, array, 'time').find(
+    ({ dimensions }) => dimensions.length === 1 && dimensions[0] === name,
+  );
+}
+
+/** Reads the times at which the runs of an array begin: of the dimension of runs, or a single one. */
+async function readRunStarts(
+  reader: ArrayReader,
+  array: StoredArray,
+  runs: ArrayDimension | undefined,
+  hasLeads: boolean,
+): Promise<TimeValues | undefined> {
+  if (runs?.coordinate !== undefined) return readTimeValues(reader, runs.coordinate);
+  const kinds = hasLeads ? (['init', 'time'] as const) : (['init'] as const);
+  const single = kinds.flatMap((kind) => findCoordinates(reader.file, array, kind)).find(isSingle);
+  return single === undefined ? undefined : readTimeValues(reader, single);
+}
+
+function runIndex(
+  { file: { source } }: ArrayReader,
+  { name, length }: ArrayDimension,
+  starts: TimeValues | undefined,
+  init: string | undefined,
+): number {
+  if (length === 1) return 0;
+  const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
+  const index = init === undefined ? -1 : matchingRun(texts, init);
+  if (index >= 0) return index;
+  const listed = texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)];
+  throw new OptionError({
+    subject: `${source}, init`,
+    problem: init === undefined ? `dimension ${name} holds ${length} runs` : 'no such run',
+    ...(init === undefined ? {} : { received: init }),
+    allowed: `the time of one of them: ${listed.join(', ')}`,
+  });
+}
+
+/** Finds the run of a time, or of a day that has only one run. */
+function matchingRun(texts: readonly string[], init: string): number {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(init);
+  if (date) {
+    const ofDay = texts.filter((text) => text.startsWith(init));
+    return ofDay.length === 1 ? texts.indexOf(ofDay[0]) : -1;
+  }
+  const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(init) ? init : `${init}Z`);
+  // JavaScript cannot parse dates of a model calendar, such as 30 February.
+  const text = init.replace(' ', 'T').replace(/Z?$/i, 'Z');
+  return texts.findIndex((each) => each === text || Date.parse(each) === time);
+}
+
+function checkAscending(source: string, { coordinate: column, seconds, calendar }: NamedTimes): void {
+  const text = (time: number) => utcText(time, modelPart(calendar));
+  for (let i = 1; i < seconds.length; i++) {
+    if (seconds[i] > seconds[i - 1]) continue;
+    throw new DataError({
+      ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time occurs twice' : 'times do not ascend' },
+      ...{ received: `${text(seconds[i - 1])}, then ${text(seconds[i])}`, allowed: 'each time once, in order' },
+    });
+  }
+}
+
+function missingTimesError({ file: { source } }: ArrayReader, { name }: StoredArray, along: ArrayDimension): DataError {
+  return new DataError({
+    ...{ source, column: name, problem: `dimension ${along.name} has no times` },
+    allowed: 'a coordinate of its name with the units "days since ..."; or one of lead times, and a reference time',
+  });
+}
+
+/** Runs a function; a DataError that it throws then names the file and the coordinate. */
+export function atPlace<T>(source: string, column: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    const { problem, received, allowed } = error;
+    throw new DataError({ source, column, problem, received, allowed, cause: error });
+  }
+}

@@ -1,0 +1,111 @@
+import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar } from '../../../period/calendar.js';
+import { daysFromCivil } from '../../../period/civil.js';
+import { daysInMonth } from '../../../period/day.js';
+import { twoDigits } from '../../../period/digits.js';
+
+const DAY = 86_400;
+
+/** Units of time in seconds, by their names and symbols in lower case. Months and years have no fixed length. */
+const SECONDS: Readonly<Record<string, number>> = {
+  ...{ d: DAY, day: DAY, days: DAY },
+  ...{ h: 3600, hr: 3600, hrs: 3600, hour: 3600, hours: 3600 },
+  ...{ min: 60, mins: 60, minute: 60, minutes: 60 },
+  ...{ s: 1, sec: 1, secs: 1, second: 1, seconds: 1 },
+  ...{ ms: 1e-3, msec: 1e-3, msecs: 1e-3, millisecond: 1e-3, milliseconds: 1e-3 },
+  ...{ us: 1e-6, microsecond: 1e-6, microseconds: 1e-6 },
+  ...{ ns: 1e-9, nanosecond: 1e-9, nanoseconds: 1e-9 },
+};
+
+/** The seconds of a unit of time, `hours`; undefined for other texts. */
+export function secondsOfUnit(unit: string): number | undefined {
+  const name = unit.trim().toLowerCase();
+  return Object.hasOwn(SECONDS, name) ? SECONDS[name] : undefined;
+}
+
+/** Whether a unit counts from a date: `days since 1970-01-01`. */
+export function countsFromDate(units: string | undefined): boolean {
+  return units !== undefined && /\bsince\b/i.test(units);
+}
+
+/** A unit of time that counts from a date. */
+export interface TimeUnits {
+  /** The seconds of the unit. */
+  readonly seconds: number;
+  /** The date in seconds since 1970-01-01 UTC. */
+  readonly reference: number;
+}
+
+/**
+ * Reads units such as `days since 1970-01-01 00:00:00 +00:00`; undefined for a text of another form and for dates and
+ * times of day that do not exist.
+ *
+ * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`;
+ * without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section
+ * 4.4.1), else proleptic Gregorian, or of the model calendar. The calendars of models have a year 0, from which many
+ * files count.
+ */
+export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | undefined {
+  const [, unit, date] = /^([a-z]+)\s+since\s+(\S.*)$/i.exec(text.trim()) ?? [];
+  const seconds = unit === undefined ? undefined : secondsOfUnit(unit);
+  const match = DATE.exec(date ?? '');
+  if (seconds === undefined || match === null) return undefined;
+  const {
+    year,
+    month,
+    day,
+    hour = '0',
+    minute = '0',
+    second = '0',
+    sign,
+    offsetHours = '0',
+    offsetMinutes = '0',
+  } = match.groups as Record<string, string | undefined> & { year: string; month: string; day: string };
+  const number = dayOf(Number(year), Number(month), Number(day), calendar);
+  const isTimeOfDay = Number(hour) <= 24 && Number(minute) < 60 && Number(second) < 61;
+  if (number === undefined || !isTimeOfDay || Number(offsetHours) > 18 || Number(offsetMinutes) >= 60) return undefined;
+  const offset = (Number(offsetHours) * 3600 + Number(offsetMinutes) * 60) * (sign === '-' ? -1 : 1);
+  const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  return { seconds, reference: number * DAY + time - offset };
+}
+
+/** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */
+export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard';
+
+const DATE =
+  /^(?<year>\d{1,4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T\s]\s*(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}(?:\.\d*)?))?)?)?\s*(?:Z|UTC|GMT|(?<sign>[+-])(?<offsetHours>\d{1,2})(?::?(?<offsetMinutes>\d{2}))?)?$/i;
+
+function dayOf(year: number, month: number, day: number, calendar: TimeCalendar): number | undefined {
+  if (calendar !== 'standard' && calendar !== 'proleptic_gregorian') {
+    const exists = day >= 1 && day <= daysInModelMonth(calendar, month);
+    return exists ? daysFromDate(calendar, year, month, day) : undefined;
+  }
+  const isJulian = calendar === 'standard' && year * 10_000 + month * 100 + day < 1582_10_15;
+  // Every fourth year is a Julian leap year: its months have the lengths of those of 2000.
+  const lengthOfYear = isJulian && year % 4 === 0 ? 2000 : year;
+  if (year < 1 || day < 1 || !(day <= daysInMonth(lengthOfYear, month))) return undefined;
+  return isJulian ? daysFromJulian(year, month, day) : daysFromCivil(year, month, day);
+}
+
+/**
+ * The day number of a date of the Julian calendar: a leap year every fourth year; 1 January of year 1 is 0000-12-30
+ * Gregorian.
+ */
+function daysFromJulian(year: number, month: number, day: number): number {
+  // Years begin on 1 March here, so that the leap day is a year's last.
+  const y = month <= 2 ? year - 1 : year;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return y * 365 + Math.floor(y / 4) + dayOfYear - 719_470;
+}
+
+/** The model calendar of times; undefined for the real ones. */
+export function modelPart(calendar: TimeCalendar): ModelCalendar | undefined {
+  return calendar === 'standard' || calendar === 'proleptic_gregorian' ? undefined : calendar;
+}
+
+/** Seconds since 1970-01-01 UTC of the real or a model calendar, from year 1 on, as text: `2022-10-02T00:00:00Z`. */
+export function utcText(seconds: number, calendar?: ModelCalendar): string {
+  const day = Math.floor(seconds / DAY);
+  const second = Math.floor(seconds - day * DAY);
+  const time = [second / 3600, (second / 60) % 60, second % 60].map((part) => twoDigits(Math.floor(part)));
+  return `${dateText(calendar, day)}T${time.join(':')}Z`;
+}

@@ -1,0 +1,126 @@
+import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import { readCell } from '../../files/cf/days/read-cell.js';
+import type { ReadPlan } from '../../files/cf/days/read-plan.js';
+import { utcText } from '../../files/cf/time/time-units.js';
+import type { ZarrFile } from '../../files/zarr/index.js';
+import { assertRealDates } from '../../table/table-calendar.js';
+import type { HorizonName, Product } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import { parseStatedTime } from '../ingest/forecast-header.js';
+import { usableSpan } from '../ingest/usable-days.js';
+import type { Axis, Dataset } from '../source/dataset.js';
+import type { ArchivePart } from './archive-options.js';
+import { type GridPlaces, isSameGrid } from './grid-places.js';
+import { findPartArrays, type PartArray } from './part-arrays.js';
+
+/** A part of an archive, opened. */
+export interface OpenPart {
+  /** The revision of the metadata that it was opened with. */
+  readonly revision: string;
+  readonly dataset: Dataset;
+  /** When the run was issued; of a history its first day. */
+  readonly initTime: string;
+  readonly version: string | undefined;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Opens a part for reading place by place: its metadata and coordinates are read now, its values on demand. Throws
+ * DataError where arrays do not belong together or are not understood, and what reading throws.
+ */
+export async function openPart(
+  file: ZarrFile,
+  product: Product,
+  part: Omit<ArchivePart, 'store'>,
+  extra: readonly Variable[] | undefined,
+  places: GridPlaces,
+): Promise<OpenPart> {
+  const { source, revision } = file;
+  const arrays = await findPartArrays(file, product, part, extra);
+  const [first] = arrays.values();
+  if (first === undefined) {
+    const allowed = 'known variables, by name or CF standard name, or named by the part: arrays: { temp_mean: "t2m" }';
+    throw new DataError({ source, problem: `has no variable of the ${product}`, allowed });
+  }
+  for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
+  const { grid, plan } = first.ensemble;
+  for (const { ensemble } of arrays.values()) assertMatches(source, product, first, ensemble);
+  const initTime = initTimeOf(first);
+  const variables = new Map<string, GridVariable>();
+  for (const [slug, { variable, ensemble }] of arrays) {
+    const axis = axisOf(variable, ensemble, product, initTime, source);
+    variables.set(slug, { plan: ensemble.plan, axis });
+  }
+  // All runs of a store have the same metadata.
+  const dataset = createGridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places.of(grid), variables);
+  return { ...{ revision, dataset, initTime }, version: first.ensemble.metadata.get('version') };
+}
+
+function axisOf(
+  variable: Variable,
+  { firstDay, days, members }: PartArray['ensemble'],
+  product: Product,
+  initTime: string,
+  source: string,
+): Axis {
+  if (product === 'history') return { firstDay, days, members: 1 };
+  const horizon: HorizonName = product;
+  const used = usableSpan({ firstDay, days }, { variable, horizon, initTime, source });
+  return { firstDay: used.firstDay, days: used.lastDay - used.firstDay + 1, members: members.length };
+}
+
+/** When a run was issued: as the file states, or else the start of its first day. */
+function initTimeOf({ ensemble }: PartArray): string {
+  const stated = ensemble.metadata.get('init_time');
+  return stated === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : parseStatedTime(stated, ensemble.source);
+}
+
+/** Throws DataError unless variables of a part have the same cells and, in forecasts, the same members. */
+function assertMatches(
+  source: string,
+  product: Product,
+  first: PartArray,
+  { array, grid, members }: PartArray['ensemble'],
+): void {
+  const expected = product === 'history' ? 1 : first.ensemble.members.length;
+  const reject = (problem: string, received: string, allowed: string) =>
+    new DataError({ source, column: array, problem, received, allowed });
+  if (members.length !== expected) throw reject('other members', `${members.length} members`, `${expected}`);
+  if (grid.latitude.some(Number.isNaN)) throw reject('its cells have no coordinates', 'none', 'latitude and longitude');
+  if (!isSameGrid(grid, first.ensemble.grid)) {
+    throw reject('other cells', 'another grid', `those of ${first.ensemble.array}: a part for each grid`);
+  }
+}
+
+/** A variable of a grid, and the days that are used. */
+interface GridVariable {
+  readonly plan: ReadPlan;
+  readonly axis: Axis;
+}
+
+/** The arrays of a grid as a dataset: a read of a place reads only the chunks that hold it. */
+function createGridDataset(
+  revision: string,
+  places: PlaceIndex,
+  variables: ReadonlyMap<string, GridVariable>,
+): Dataset {
+  return {
+    ...{ revision, places },
+    variables: new Map(Array.from(variables, ([slug, { axis }]) => [slug, axis])),
+    read: (slug, cell, into) => read(variables.get(slug) as GridVariable, cell, into),
+  };
+}
+
+async function read({ plan, axis }: GridVariable, cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
+  const { firstDay, days } = plan.steps;
+  if (days === axis.days) return readCell(plan, cell, into);
+  const all = new Float32Array(axis.members * days);
+  await readCell(plan, cell, all);
+  const skipped = axis.firstDay - firstDay;
+  for (let m = 0; m < axis.members; m++) {
+    const at = m * days + skipped;
+    into.set(all.subarray(at, at + axis.days), m * axis.days);
+  }
+}
