@@ -2,9 +2,8 @@ import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
-import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
+import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
-import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
