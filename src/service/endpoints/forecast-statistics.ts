@@ -43,10 +43,11 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       quantilesParameter(),
       granularityParameter(GRANULARITIES),
     ],
-    query(values, requester): StatisticsQuery {
-      const { statistics: quantiles, granularity } = values;
-      return { ...timelineQuery(values, requester), quantiles, granularity };
-    },
+    query: (values, requester): StatisticsQuery =>
+      Object.assign(timelineQuery(values, requester), {
+        quantiles: values.statistics,
+        granularity: values.granularity,
+      }),
     answer: 'statistics',
     revision: timelineRevision,
     schema: 'ForecastStatistics',
@@ -79,9 +80,8 @@ export function computeStatistics(
       const statistics = memberStatistics(tools, one, windows, quantiles);
       return { variable, downscaled, location, windows, statistics };
     });
-    const complete = (variables: StatisticsAnswer['variables']) => {
-      return { ...forecastHead(data, source, query, spans), granularity, quantiles, variables };
-    };
+    const complete = (variables: StatisticsAnswer['variables']) =>
+      Object.assign(forecastHead(data, source, query, spans), { granularity, quantiles, variables });
     return computing instanceof Promise ? computing.then(complete) : complete(computing);
   });
 }

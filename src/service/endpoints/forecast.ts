@@ -54,5 +54,5 @@ export async function computeMembers(
     const members = field.members.map((member) => copyDays(field, member, spans[i]));
     return { variable, downscaled, location, firstDay, days: Math.max(0, lastDay - firstDay + 1), members };
   });
-  return { ...forecastHead(data, source, query, spans), variables };
+  return Object.assign(forecastHead(data, source, query, spans), { variables });
 }

@@ -46,10 +46,8 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
       ...timelineParameters(extra, '365 days before the last day of the response', 'the last day available'),
       granularityParameter(GRANULARITIES),
     ],
-    query: (values, requester): HistoryQuery => ({
-      ...timelineQuery(values, requester),
-      granularity: values.granularity,
-    }),
+    query: (values, requester): HistoryQuery =>
+      Object.assign(timelineQuery(values, requester), { granularity: values.granularity }),
     answer: 'history',
     revision: historyRevision,
     schema: 'History',
