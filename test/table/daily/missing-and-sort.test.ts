@@ -65,7 +65,7 @@ describe('numbers that stand for missing values', () => {
       yield input.slice(0, 20);
       yield input.slice(20);
     }
-    const { tables: daily } = await dailyTables(tables(), options, { areViews: false, report: () => {} });
+    const { tables: daily } = await dailyTables(tables(), options, { areViews: false });
     const rows: unknown[] = [];
     for await (const each of daily) rows.push(...each.toArray().map((row) => row.member_00));
     expect(rows).toEqual([1, null]);
