@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plumecast } from '../cli/run-command.js';
 import { openMeteoCsv } from '../files/open-meteo-answers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,7 +72,7 @@ describe('README and docs/batch.md', () => {
 
   it('name the existing columns, options and commands', () => {
     const help = ['stats', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create']
-      .map((command) => run('sh', `plumecast ${command} --help`))
+      .map((command) => plumecast([...command.split(' '), '--help']).out)
       .join();
     const ofNode = ['--experimental-vm-modules'];
     for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) {
