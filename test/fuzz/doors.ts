@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Table, Vector } from 'apache-arrow';
 import { inspectInput } from '../../src/batch/inspect/inspect-input.js';
 import { readInputTables } from '../../src/batch/run/convert-input.js';
-import { InputStatistics } from '../../src/batch/run/input-statistics.js';
+import { openInput, type TableInput } from '../../src/batch/run/input.js';
 import { statisticsOfArrowFile } from '../../src/batch/run/statistics-of-arrow-file.node.js';
 import { statisticsOfArrowStream } from '../../src/batch/run/statistics-of-arrow-stream.js';
 import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
+import { TableStatistics } from '../../src/batch/run/table-statistics.js';
 import type { Core } from '../../src/core/load.js';
 import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
@@ -54,15 +55,27 @@ const INPUT_DOORS: Readonly<Record<string, Door>> = {
     return { count: 0, digest: digest.toString() };
   },
   convert: (core, path) => {
-    const file = { path, source: path, close: async () => {} };
-    return resultOf(readInputTables(core, file, { variable: 'precipitation', values: { units: 'mm' } }, ignore));
+    const converted = async function* () {
+      const input = await openInput(path, {}, ignore);
+      try {
+        yield* readInputTables(core, input, { variable: 'precipitation', values: { units: 'mm' } });
+      } finally {
+        await input.close();
+      }
+    };
+    return resultOf(converted());
   },
 };
 
 const STREAM_DOORS: Readonly<Record<string, Door>> = {
   'stats in parts': (core, path) => {
-    const statistics = new InputStatistics(core, path, { statistics: {}, values: {} }, ignore);
-    return resultOf(statistics.ofTables({ tables: () => tablesOfFile(core, path), areViews: true }));
+    const tables = () => tablesOfFile(core, path);
+    const close = async () => {};
+    const input: TableInput = {
+      ...{ kind: 'table', form: 'arrow-stream', source: path, path, report: ignore, areViews: true, tables, close },
+      read: () => Promise.reject(new Error('it is read in parts')),
+    };
+    return resultOf(new TableStatistics(core, input, { statistics: {}, values: {} }).tables());
   },
 };
 
