@@ -8,6 +8,7 @@ import { statisticsOfArrowStream } from '../../src/batch/run/statistics-of-arrow
 import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
 import { TableStatistics } from '../../src/batch/run/table-statistics.js';
 import type { Core } from '../../src/core/load.js';
+import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
 import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
@@ -28,11 +29,6 @@ export type Door = (core: Core, path: string) => Promise<Result>;
 
 /** Elements of an array that are read here: a caller that reads one whole makes room for it. */
 const MAX_ELEMENTS = 1_000_000;
-const ARRAYS = {
-  ...{ int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array },
-  ...{ uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array },
-  ...{ float32: Float32Array, float64: Float64Array },
-};
 
 /** The table of a file as it is, by reading it whole and part by part: these two agree. */
 export const TABLE_DOORS: Readonly<Record<'readTable' | 'tablesOfFile', Door>> = {
@@ -128,7 +124,7 @@ async function addArray(digest: Digest, array: StoredArray, length: number): Pro
     for (const text of await array.readTexts()) digest.add(text);
     return;
   }
-  const values: ArrayValues = new ARRAYS[array.type](length);
+  const values: ArrayValues = new NUMBER_ARRAYS[array.type](length);
   const missing = await array.read({ start: array.shape.map(() => 0), count: array.shape }, values);
   digest.add(JSON.stringify(missing));
   for (const value of values) digest.add(value);
