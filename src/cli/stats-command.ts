@@ -164,8 +164,10 @@ function withSourceColumn(source: string): (table: Table) => Table {
   const dictionary = textDictionary([source]);
   return (table) => {
     const { schema, numRows } = table;
-    const own = schema.fields.map(({ name }, i) => ({ name, data: table.getChildAt(i)?.data[0] }));
-    const columns = own.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]));
+    const columns = schema.fields.flatMap(({ name, metadata }, i) => {
+      const data = table.getChildAt(i)?.data[0];
+      return data === undefined ? [] : [{ name, data, metadata }];
+    });
     return createTable([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
   };
 }

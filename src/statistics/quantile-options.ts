@@ -14,7 +14,8 @@ export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
 
 const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
-function quantileError(problem: string, received: unknown): OptionError {
+/** The error for a quantile that cannot be used. */
+export function quantileError(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
 }
 
@@ -51,16 +52,6 @@ function explain(text: string): string {
   if (text.trim() === '' || Number.isNaN(value)) return 'not a number';
   if (value < 0 || value > 1) return 'outside [0, 1]';
   return 'not a plain decimal of at most 6 places';
-}
-
-/**
- * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
- * `q100`.
- */
-export function quantileName(p: number): string {
-  if (typeof p !== 'number') throw quantileError('not a number', p);
-  if (p === 1) return 'q100';
-  return `q${String(p).slice(2).padEnd(2, '0')}`;
 }
 
 /** Throws OptionError where `type` is not one of the nine. */
