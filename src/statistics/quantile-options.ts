@@ -58,7 +58,7 @@ function explain(text: string): string {
 export function checkQuantileType(type: number): QuantileType {
   if (!Number.isInteger(type) || type < 1 || type > 9) {
     throw new OptionError({
-      subject: 'quantile type',
+      subject: 'quantileType',
       problem: 'not one of the types of Hyndman and Fan',
       received: type,
       allowed: 'a whole number from 1 to 9',
