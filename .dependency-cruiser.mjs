@@ -28,7 +28,7 @@ const folders = {
     ...['statistics', 'table', 'variable'],
   ],
   cli: [
-    ...['batch', 'blend', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
+    ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
     ...['service', 'statistics', 'table', 'variable'],
   ],
 };

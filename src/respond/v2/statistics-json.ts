@@ -1,5 +1,6 @@
 import type { WindowTable } from '../../period/window-table.js';
-import { DEFAULT_QUANTILES, quantileName } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import { quantileName } from '../../statistics/result-column.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer } from '../answer-data.js';
 import { type FieldNames, fieldNames } from '../encoded-text.js';
