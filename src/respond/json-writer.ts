@@ -1,7 +1,7 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
+import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/csv/digit-bytes.js';
 import type { Granularity } from '../period/window-table.js';
-import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
 import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
 import { type FieldNames, putFields } from './number-fields.js';

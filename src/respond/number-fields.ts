@@ -1,4 +1,4 @@
-import { MAX_DIGIT_BYTES, putThousandths } from './digit-bytes.js';
+import { MAX_DIGIT_BYTES, putThousandths } from '../files/csv/digit-bytes.js';
 import { type EncodedText, encodeJson, putEncoded } from './encoded-text.js';
 import { UNUSUAL } from './fixed-point.js';
 
