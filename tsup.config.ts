@@ -55,7 +55,7 @@ export default defineConfig([
     entry: { cli: 'src/cli/main.ts' },
     platform: 'node',
     noExternal: BUNDLED,
-    splitting: false,
+    splitting: true,
     onSuccess: writeLicences,
   },
 ]);

@@ -8,7 +8,11 @@ const nodes = execFileSync(process.execPath, ['scripts/install-nodes.mjs'], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const env = { PLUMECAST_FUZZ_RUNS: '50', PLUMECAST_REQUIRE_RUNTIMES: '1', PLUMECAST_ALL_WRITERS: '1', ...process.env };
+const env = {
+  ...{ PLUMECAST_FULL_CHECK: '1', PLUMECAST_FUZZ_RUNS: '50' },
+  ...{ PLUMECAST_REQUIRE_RUNTIMES: '1', PLUMECAST_ALL_WRITERS: '1' },
+  ...process.env,
+};
 for (const [, variable, path] of nodes.matchAll(/^(\w+)=(.+)$/gm)) env[variable] = path;
 
 const { status } = spawnSync('npx', ['vitest', 'run'], { stdio: 'inherit', env, shell: process.platform === 'win32' });

@@ -5,7 +5,7 @@ import type { Threshold } from '../statistics/thresholds.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
-import type { ValueOptions } from './run/input-statistics.js';
+import type { ValueOptions } from './run/value-options.js';
 
 /** What to compute from which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, PlannedValues {

@@ -17,7 +17,7 @@ import {
   tableCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
-import type { ValueOptions } from './run/input-statistics.js';
+import type { ValueOptions } from './run/value-options.js';
 
 /** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {

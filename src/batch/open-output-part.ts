@@ -1,47 +1,34 @@
-import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
-import { type GridStatistics, openGridStatistics } from './run/grid-statistics.js';
-import type { InputRequest } from './run/input-statistics.js';
+import type { GridStatistics } from './run/grid-statistics.js';
+import { openInput } from './run/input.js';
 import type { Report } from './run/notice.js';
-import { isGridPath, openGridFile } from './run/open-grid-file.js';
-import { statisticsOfInput } from './run/statistics-of-input.js';
+import { openStatistics } from './run/statistics-of-input.js';
+import type { InputRequest, TableStatistics } from './run/table-statistics.js';
 
-/** An input that is open for one part of an output. */
-export type PartInput =
-  | { readonly kind: 'grid'; readonly statistics: GridStatistics; close(): Promise<void> }
-  /** Statistics, a table at a time. */
-  | { readonly kind: 'table'; tables(): AsyncIterable<Table>; close(): Promise<void> };
+/** The statistics of one part of an output, whose input is open. */
+export interface OpenPart {
+  readonly statistics: TableStatistics | GridStatistics;
+  close(): Promise<void>;
+}
 
-/**
- * Opens the input of a part. Reports conversions and warnings, and passes the number of members to `onMembers`. Throws
- * what reading throws.
- */
+/** Opens the input of a part. Reports conversions and warnings. Throws what reading throws. */
 export async function openPart(
   core: Core,
   plan: CheckedPlan,
   part: OutputPart,
   climatologies: readonly Climatology[],
   report: Report,
-  onMembers?: (members: number) => void,
-): Promise<PartInput> {
-  const { input } = part;
-  const request = { ...partRequest(plan, part, climatologies), onMembers };
-  if (!(await isGridPath(input))) {
-    return { kind: 'table', tables: () => statisticsOfInput(core, input, request, report), close: async () => {} };
-  }
-  const file = await openGridFile(input);
+): Promise<OpenPart> {
+  const request = partRequest(plan, part, climatologies);
+  const input = await openInput(part.input, request.values, report);
   try {
-    return {
-      kind: 'grid',
-      statistics: await openGridStatistics(core, file, request, report),
-      close: () => file.close(),
-    };
+    return { statistics: await openStatistics(core, input, request), close: () => input.close() };
   } catch (error) {
-    await file.close();
+    await input.close();
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { joinTables } from '../table/join-tables.js';
 import { tablesInSeries } from '../table/tables-in-series.js';
 import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
-import { openPart, type PartInput } from './open-output-part.js';
+import { type OpenPart, openPart } from './open-output-part.js';
 import { netcdfDeflate, tableCompression } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import {
@@ -40,7 +40,7 @@ export class OutputWorker {
   #core: Promise<Core> | undefined;
   #climatologies: Promise<Climatology[]> | undefined;
   /** The open input: most often the next task needs it too. */
-  #last: { readonly key: string; readonly input: PartInput } | undefined;
+  #last: { readonly key: string; readonly open: OpenPart } | undefined;
 
   constructor(settings: WorkerSettings, report: (reply: Reply) => void) {
     this.#settings = settings;
@@ -55,8 +55,8 @@ export class OutputWorker {
   }
 
   async #blocks(core: Core, { part, results, from, to }: BlocksTask): Promise<Reply> {
-    const input = await this.#open(core, part);
-    if (input.kind === 'grid') await computeBlocks(input.statistics, this.#work(core, part, results), from, to);
+    const statistics = await this.#open(core, part);
+    if (statistics.kind === 'arrays') await computeBlocks(statistics, this.#work(core, part, results), from, to);
     return { kind: 'done', rows: 0 };
   }
 
@@ -87,11 +87,10 @@ export class OutputWorker {
   }
 
   /** Gridded results are written on their grid; rows of a table on the grid that their places form. */
-  async #writeNetcdf(core: Core, task: OutputTask, input: PartInput): Promise<void> {
+  async #writeNetcdf(core: Core, task: OutputTask, statistics: OpenPart['statistics']): Promise<void> {
     const deflate = netcdfDeflate(this.#settings.plan.compression);
     const write = (results: ResultCube) => writeNetcdf4(task.temporary, statisticsNetcdf(results), { deflate });
-    if (input.kind === 'table') return write(resultCube(joinTables(await allTables(input.tables()))));
-    const { statistics } = input;
+    if (statistics.kind === 'table') return write(resultCube(joinTables(await allTables(statistics.tables()))));
     const work = this.#work(core, task.parts[0], task.results);
     const { results, close } = await this.#results(statistics, work, task.computed);
     try {
@@ -108,8 +107,8 @@ export class OutputWorker {
   /** The number of blocks of a single grid; 0 for anything else. */
   async #countBlocks(core: Core, parts: readonly OutputPart[]): Promise<number> {
     if (parts.length > 1) return 0;
-    const input = await this.#open(core, parts[0]);
-    return input.kind === 'grid' ? planBlocks(input.statistics, this.#settings).length : 0;
+    const statistics = await this.#open(core, parts[0]);
+    return statistics.kind === 'arrays' ? planBlocks(statistics, this.#settings).length : 0;
   }
 
   /** The tables of all parts, one after the other. */
@@ -117,9 +116,11 @@ export class OutputWorker {
     const places = task.parts.length > 1 ? new JoinedPlaces() : undefined;
     const members = new JoinedMembers();
     for (const part of task.parts) {
-      const input = await this.#open(core, part, (count) => members.add(part.input, count));
-      const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
+      const statistics = await this.#open(core, part);
+      const tables =
+        statistics.kind === 'table' ? statistics.tables() : this.#tablesOfGrid(core, task, part, statistics);
       for await (const table of tables) {
+        if (statistics.members !== undefined) members.add(part.input, statistics.members);
         places?.add(table, part.input, `${part.variable} ${part.granularity}`);
         yield table;
       }
@@ -141,26 +142,23 @@ export class OutputWorker {
     }
   }
 
-  /**
-   * Opens the input of a part, which stays open until another one is opened; `onMembers` receives its number of
-   * members.
-   */
-  async #open(core: Core, part: OutputPart, onMembers?: (members: number) => void): Promise<PartInput> {
+  /** Opens the input of a part, which stays open until another one is opened. */
+  async #open(core: Core, part: OutputPart): Promise<OpenPart['statistics']> {
     const key = JSON.stringify(part);
-    if (this.#last?.key === key) return this.#last.input;
+    if (this.#last?.key === key) return this.#last.open.statistics;
     await this.#close();
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
     const report = (notice: Notice) => this.#report({ kind: 'notice', notice });
-    const input = await openPart(core, plan, part, await this.#climatologies, report, onMembers);
-    this.#last = { key, input };
-    return input;
+    const open = await openPart(core, plan, part, await this.#climatologies, report);
+    this.#last = { key, open };
+    return open.statistics;
   }
 
   async #close(): Promise<void> {
     const last = this.#last;
     this.#last = undefined;
-    await last?.input.close();
+    await last?.open.close();
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

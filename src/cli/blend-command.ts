@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../batch/run/blend-inputs.js';
 import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import type { BlendMethod } from '../blend/pairing.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';

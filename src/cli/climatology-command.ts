@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { climatologyOfInputs } from '../batch/run/climatology-of-inputs.js';
 import { STANDARD } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';

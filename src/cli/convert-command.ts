@@ -2,8 +2,8 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../batch/run/convert-input.js';
-import { openInputFile } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
+import { openInput } from '../batch/run/input.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
@@ -75,18 +75,18 @@ async function convert(input: string, out: string, options: ConvertOptions, comm
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const file = await openInputFile(input);
+  const opened = await openInput(input, values, reporter.notice);
   try {
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
-      await writeInputAsNetcdf(core, file, request, reporter.notice, (content) => writeNetcdf(out, content, deflate));
+      await writeInputAsNetcdf(core, opened, request, (content) => writeNetcdf(out, content, deflate));
     } else {
-      const tables = withProgress(readInputTables(core, file, request, reporter.notice), file.source, reporter);
+      const tables = withProgress(readInputTables(core, opened, request), opened.source, reporter);
       await writeTables(out, tables, format, compression);
     }
   } finally {
-    await file.close();
+    await opened.close();
   }
 }
 

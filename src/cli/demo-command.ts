@@ -2,16 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
-import { readInput } from '../batch/run/input-file.js';
-import { statisticsOfFile } from '../batch/run/statistics-of-file.js';
+import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
+import type { InputRequest } from '../batch/run/table-statistics.js';
 import { loadCore } from '../core/load.js';
 import { demoStore } from '../demo/demo-store.js';
 import { type DemoTableOptions, demoTables } from '../demo/demo-table.js';
 import { reason } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
-import { readTable } from '../files/read-table.js';
 import { dayNumber, parseDate } from '../period/day.js';
+import { allTables } from '../table/all-tables.js';
 import { joinTables } from '../table/join-tables.js';
 import { dateText } from './option-values.js';
 import { Reporter } from './reporter.js';
@@ -83,10 +83,8 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
   const file = join(dir, 'precipitation.arrow');
   say(`$ plumecast stats ${file} --granularity weekly\n`);
   const core = await loadCore();
-  const table = await readTable(await readInput(file), { source: file });
-  const result = joinTables([
-    ...statisticsOfFile(core, table, { granularity: 'weekly', source: file }, reporter.notice),
-  ]);
+  const request: InputRequest = { statistics: { granularity: 'weekly' }, values: {} };
+  const result = joinTables(await allTables(statisticsOfInput(core, file, request, reporter.notice)));
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
   const horizons = [...SHORTER_HORIZONS.map(({ horizon }) => join(dir, horizon)), dir];

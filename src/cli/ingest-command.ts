@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { STANDARD } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
 import type { Report } from '../batch/run/notice.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import {

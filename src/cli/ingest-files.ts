@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow';
-import { readInput } from '../batch/run/input-file.js';
-import { columnsOfTable, type ValueOptions } from '../batch/run/input-statistics.js';
-import type { Report } from '../batch/run/notice.js';
-import { isGridPath } from '../batch/run/open-grid-file.js';
-import { closeInput, dailyEnsemble, listVariables, openInput } from '../batch/run/opened-input.js';
+import { readDailyEnsemble } from '../batch/run/daily-ensembles.js';
+import { openInput } from '../batch/run/input.js';
+import { variablesOfArrays, variablesOfTable } from '../batch/run/list-variables.js';
+import { type Report, reportOnce } from '../batch/run/notice.js';
+import { columnsOfTable, type ValueOptions } from '../batch/run/value-options.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
 import { variableFamily } from '../files/cf/array-variable.js';
-import { readTable } from '../files/read-table.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
@@ -33,19 +32,21 @@ export interface ReadingOptions {
  * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time.
  * Reports which of several variables are read.
  */
-export async function listDataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
+export async function listDataFiles(paths: readonly string[], given: ReadingOptions): Promise<DataFile[]> {
+  // Files are read more than once.
+  const options = { ...given, report: reportOnce(given.report) };
   const { core, progress, report, columns, values, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
     for (const slug of await chooseVariables(path, options)) {
       const load = async () => {
         progress.report(path);
-        const input = await openInput({ path, source: path }, values, report);
+        const input = await openInput(path, values, report);
         try {
           const named = slug === undefined ? {} : resolveVariable(slug);
-          return await dailyEnsemble(core, input, { ...named, columns, values }, report);
+          return await readDailyEnsemble(core, input, { ...named, columns, values });
         } finally {
-          await closeInput(input);
+          await input.close();
         }
       };
       files.push({ source: path, at, load });
@@ -62,14 +63,17 @@ export function climatologyFiles(paths: readonly string[], progress: Progress): 
 /** Reads a table. Throws FileError and FormatError. */
 export async function readTableFile(path: string, progress: Progress): Promise<Table> {
   progress.report(path);
-  if (await isGridPath(path)) {
-    throw new FileError({
-      subject: path,
-      problem: 'contains arrays, not a table',
-      allowed: 'an Arrow, Parquet or CSV file',
-    });
+  const input = await openInput(path, {}, () => {});
+  try {
+    if (input.kind === 'table') return await input.read();
+  } finally {
+    await input.close();
   }
-  return readTable(await readInput(path), { source: path });
+  throw new FileError({
+    subject: path,
+    problem: 'contains arrays, not a table',
+    allowed: 'an Arrow, Parquet or CSV file',
+  });
 }
 
 /** The slugs of the variables to read from a file; undefined for the variable that it names. */
@@ -78,9 +82,12 @@ async function chooseVariables(
   { progress, report, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
-  const input = await openInput({ path, source: path }, values, report);
+  const input = await openInput(path, values, report);
   try {
-    const known = listVariables(input, columnsOfTable(columns, values));
+    const known =
+      input.kind === 'arrays'
+        ? variablesOfArrays(input.arrays)
+        : variablesOfTable(await input.read(), columnsOfTable(columns, values));
     const note = (text: string) => report({ kind: 'note', source: path, text });
     if (values.array !== undefined || known.length === 0) return [onlyVariable(path, requested)];
     if (requested === undefined) {
@@ -98,7 +105,7 @@ async function chooseVariables(
     note(`read as the variable that it names, ${known[0]}`);
     return [undefined];
   } finally {
-    await closeInput(input);
+    await input.close();
   }
 }
 

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { inspectInput } from '../batch/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
 import { sourceName } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';

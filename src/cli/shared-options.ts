@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { OUTPUT_COMPRESSIONS, OUTPUT_FORMATS } from '../batch/output-format.js';
-import type { ValueOptions } from '../batch/run/input-statistics.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
 import { ACCUMULATIONS } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
 import type { Point } from '../ensemble/nearest-place.js';

@@ -6,7 +6,7 @@ import type { Categories } from '../statistics/categories.js';
 import type { ConcatResults, Reference } from '../statistics/comparison.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { quantileName } from '../statistics/quantile-options.js';
-import { windowRule } from '../statistics/statistics.js';
+import { windowRule } from '../statistics/statistics-plan.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { type NewColumn, numbers } from '../table/create-table.js';
 import { statedCalendar } from '../table/table-calendar.js';

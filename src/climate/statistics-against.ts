@@ -3,7 +3,8 @@ import { assertObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { requestedEnsemble, statisticsInGroups } from '../statistics/statistics.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
+import { statisticsTable } from '../statistics/statistics-run.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';
@@ -43,9 +44,7 @@ export function statisticsAgainst(
   const normal = toClimatology(climatology, options);
   const checked = checkAgainstOptions(normal, options);
   const ensemble = requestedEnsemble(table, checked);
-  const reference = new ClimateReference(normal, ensemble, checked);
-  const [result] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
-  return result;
+  return statisticsTable(core, ensemble, checked, new ClimateReference(normal, ensemble, checked));
 }
 
 function toClimatology(

@@ -4,28 +4,8 @@ import type { PlumecastError } from '../errors.js';
 export type OnFault = (error: PlumecastError) => void;
 
 /** Calls `onFault`. What it throws, or rejects with, is ignored: reads must not depend on a listener. */
-export function report<E>(onFault: ((error: E) => unknown) | undefined, error: E): void {
+export function report(onFault: OnFault | undefined, error: PlumecastError): void {
   try {
-    Promise.resolve(onFault?.(error)).catch(() => undefined);
+    Promise.resolve<unknown>(onFault?.(error)).catch(() => undefined);
   } catch {}
-}
-
-/** Reports a fault once, although many requests may run into it. */
-export class FaultReport {
-  readonly #onFault: OnFault | undefined;
-  #isFaulty = false;
-
-  constructor(onFault: OnFault | undefined) {
-    this.#onFault = onFault;
-  }
-
-  failed(error: PlumecastError): void {
-    if (this.#isFaulty) return;
-    this.#isFaulty = true;
-    report(this.#onFault, error);
-  }
-
-  succeeded(): void {
-    this.#isFaulty = false;
-  }
 }

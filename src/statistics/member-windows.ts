@@ -7,7 +7,8 @@ import { memberName } from '../table/wide-table.js';
 import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
-import { requestedEnsemble, resultMetadata, windowRule } from './statistics.js';
+import { requestedEnsemble } from './statistics.js';
+import { resultMetadata, windowRule } from './statistics-plan.js';
 import { windowedParts } from './windowed-part.js';
 
 /**

@@ -1,16 +1,5 @@
 import type { Data } from 'apache-arrow';
-
-export type NumberArrayConstructor =
-  | Int8ArrayConstructor
-  | Int16ArrayConstructor
-  | Int32ArrayConstructor
-  | BigInt64ArrayConstructor
-  | Uint8ArrayConstructor
-  | Uint16ArrayConstructor
-  | Uint32ArrayConstructor
-  | BigUint64ArrayConstructor
-  | Float32ArrayConstructor
-  | Float64ArrayConstructor;
+import type { NumberArrayConstructor } from '../core/number-types.js';
 
 /** A view of bytes as elements of another type; they are copied only if they are not aligned for it. */
 export function viewedAs(ArrayType: NumberArrayConstructor, values: ArrayBufferView): Data['values'] {

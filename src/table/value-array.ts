@@ -1,8 +1,7 @@
 import { type Data, DataType, DateUnit, Precision } from 'apache-arrow';
-import { type NumberArrayConstructor, viewedAs } from './stored-values.js';
+import { NUMBER_ARRAYS, type NumberArrayConstructor } from '../core/number-types.js';
+import { viewedAs } from './stored-values.js';
 
-const SIGNED = { 8: Int8Array, 16: Int16Array, 32: Int32Array, 64: BigInt64Array };
-const UNSIGNED = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array, 64: BigUint64Array };
 const FLOATS = { [Precision.HALF]: Uint16Array, [Precision.SINGLE]: Float32Array, [Precision.DOUBLE]: Float64Array };
 
 /**
@@ -11,10 +10,10 @@ const FLOATS = { [Precision.HALF]: Uint16Array, [Precision.SINGLE]: Float32Array
  */
 export function valueArray(type: DataType): NumberArrayConstructor | undefined {
   if (DataType.isDictionary(type)) return valueArray(type.indices);
-  if (DataType.isInt(type)) return (type.isSigned ? SIGNED : UNSIGNED)[type.bitWidth];
+  if (DataType.isInt(type)) return NUMBER_ARRAYS[`${type.isSigned ? 'int' : 'uint'}${type.bitWidth}`];
   if (DataType.isFloat(type)) return FLOATS[type.precision];
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? Int32Array : BigInt64Array;
-  if (DataType.isTime(type)) return SIGNED[type.bitWidth];
+  if (DataType.isTime(type)) return NUMBER_ARRAYS[`int${type.bitWidth}`];
   return DataType.isTimestamp(type) || DataType.isDuration(type) ? BigInt64Array : undefined;
 }
 

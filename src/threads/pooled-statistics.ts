@@ -1,18 +1,24 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { planStatistics, requestedEnsemble } from '../statistics/statistics.js';
+import { resultLabels } from '../statistics/place-columns.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
+import { StatisticsPlan } from '../statistics/statistics-plan.js';
+import { windowedParts } from '../statistics/windowed-part.js';
 import type { Pool } from './pool.js';
 
 /** As `statistics`, computed by a pool; options and errors are the same. */
 export async function pooledStatistics(pool: Pool, table: Table, options: StatisticsOptions = {}): Promise<Table> {
   const checked = checkStatisticsOptions(options);
-  const { parts, window, tableOfParts } = planStatistics(requestedEnsemble(table, checked), checked);
+  const ensemble = requestedEnsemble(table, checked);
+  const plan = new StatisticsPlan(ensemble, checked);
+  const parts = windowedParts(ensemble, checked);
   const results = await Promise.all(
-    parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window })),
+    parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window: plan.window })),
   );
-  return tableOfParts(parts, results.map(unshareColumns));
+  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
+  return plan.table(parts, results.map(unshareColumns), labels);
 }
 
 /** Copies columns to memory that is not shared: bodies of responses, for example, do not take shared memory. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../cli/run-command.js';
+import { isFullCheck } from '../full-check.js';
 import { checksums, type Ended, startBatch } from './batch-process.js';
 import { writeInputs } from './many-inputs.js';
 
@@ -67,12 +68,12 @@ async function expectToGoOn(out: string): Promise<number> {
   return JSON.parse(resumed.out.slice(0, resumed.out.indexOf('\n'))).kept;
 }
 
-/** Five kills, or where property tests run more often twice as many as that, at other moments each time. */
-const runs = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
-const seed = runs > 1 ? Date.now() >>> 0 : 20_221_002;
+/** A few kills; in a full check many, at other moments each time. */
+const kills = isFullCheck ? 100 : 3;
+const seed = isFullCheck ? Date.now() >>> 0 : 20_221_002;
 
 describe('a batch that is killed', () => {
-  it.each(moments(seed, Math.max(5, 2 * runs)))(
+  it.each(moments(seed, kills))(
     `leaves nothing half-written and ends with the same bytes (seed ${seed}): after $outputs outputs and $milliseconds ms, workers: $workers`,
     async (moment) => {
       const out = `killed-${moment.outputs}-${moment.milliseconds}-${moment.workers}`;

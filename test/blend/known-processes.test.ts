@@ -4,6 +4,7 @@ import type { Horizon } from '../../src/blend/horizon.js';
 import type { BlendMethod } from '../../src/blend/pairing.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { casesOf } from '../full-check.js';
 import { valuesOf } from '../property/examples.js';
 import { autoregressiveField, normalStream } from '../reference/autoregressive.js';
 
@@ -100,8 +101,10 @@ const SIZES = [
   [51, 31, 31],
   [31, 31, 51],
 ];
-const cases = [0.3, 0.6, 0.8].flatMap((coefficient) =>
-  SIZES.map((sizes): [number, string] => [coefficient, sizes.join(' to ')]),
+const cases = casesOf(
+  [0.3, 0.6, 0.8].flatMap((coefficient) => SIZES.map((sizes): [number, string] => [coefficient, sizes.join(' to ')])),
+  // Each coefficient, and each kind of sizes but one.
+  [0, 5, 10],
 );
 
 /** The share of `members` trajectories that switch on a day of `DAYS`. */

@@ -3,14 +3,11 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
 
-/** A process keeps each evaluation of the command, so it is replaced now and then. */
-const MAX_RUNS = 40;
 const { port, flag } = workerData;
 let child;
-let runs = 0;
 
 port.on('message', (request) => {
-  if (child === undefined || runs++ >= MAX_RUNS) start();
+  if (child === undefined) start();
   const current = child;
   const done = (outcome) => {
     current.removeListener('message', done);
@@ -28,8 +25,6 @@ port.on('message', (request) => {
 });
 
 function start() {
-  child?.kill();
-  runs = 1;
   const started = fork(fileURLToPath(new URL('warm-command.mjs', import.meta.url)), {
     serialization: 'advanced',
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },

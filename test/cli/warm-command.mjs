@@ -1,6 +1,6 @@
 /**
  * Runs the built command again and again in this process, one after the other: to start a process for each takes three times as long. The
- * parent sends what to run and gets what was printed. Each run evaluates the command anew, in the folder and with the standard input that it
+ * parent sends what to run and gets what was printed. Each run evaluates the script of the command anew, and its modules once, in the folder and with the standard input that it
  * would have had, and with the listeners that it would have called at its end.
  */
 import { Readable } from 'node:stream';

@@ -5,7 +5,8 @@ import type { Climatology } from '../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
-import { requestedEnsemble, statisticsInGroups } from '../../src/statistics/statistics.js';
+import { requestedEnsemble } from '../../src/statistics/statistics.js';
+import { StatisticsRun } from '../../src/statistics/statistics-run.js';
 import { dates, daysFrom, messageOf, table } from '../table/tables.js';
 import { type PlainPlace, plainClimatology } from './against-climatology.js';
 
@@ -129,7 +130,7 @@ describe('places', () => {
     const whole = statisticsAgainst(core, input, two, { ...rain, anomaly: true });
     expect(whole.numRows).toBe(15);
     for (const rows of [1, 2, 4, 7]) {
-      const groups = [...statisticsInGroups(core, ensemble, checked, rows, reference)];
+      const groups = [...new StatisticsRun(core, checked, rows).add(ensemble, reference)];
       expect(groups.length).toBeGreaterThan(1);
       expect(groups.flatMap((group) => group.toArray().map(String))).toEqual(whole.toArray().map(String));
     }

@@ -1,5 +1,5 @@
+import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import type { ArrayValues, Box, StoredArray } from '../../src/files/array/array-file.js';
-import { NUMBER_ARRAYS } from '../../src/files/array/number-types.js';
 
 /** Room for so many values of an array. */
 function bufferFor(array: StoredArray, length: number): ArrayValues {

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Table, Vector } from 'apache-arrow';
 import { inspectInput } from '../../src/batch/inspect/inspect-input.js';
 import { readInputTables } from '../../src/batch/run/convert-input.js';
-import { InputStatistics } from '../../src/batch/run/input-statistics.js';
+import { openInput, type TableInput } from '../../src/batch/run/input.js';
 import { statisticsOfArrowFile } from '../../src/batch/run/statistics-of-arrow-file.node.js';
 import { statisticsOfArrowStream } from '../../src/batch/run/statistics-of-arrow-stream.js';
 import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
+import { TableStatistics } from '../../src/batch/run/table-statistics.js';
 import type { Core } from '../../src/core/load.js';
+import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
 import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
@@ -27,11 +29,6 @@ export type Door = (core: Core, path: string) => Promise<Result>;
 
 /** Elements of an array that are read here: a caller that reads one whole makes room for it. */
 const MAX_ELEMENTS = 1_000_000;
-const ARRAYS = {
-  ...{ int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array },
-  ...{ uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array },
-  ...{ float32: Float32Array, float64: Float64Array },
-};
 
 /** The table of a file as it is, by reading it whole and part by part: these two agree. */
 export const TABLE_DOORS: Readonly<Record<'readTable' | 'tablesOfFile', Door>> = {
@@ -58,15 +55,27 @@ const INPUT_DOORS: Readonly<Record<string, Door>> = {
     return { count: 0, digest: digest.toString() };
   },
   convert: (core, path) => {
-    const file = { path, source: path, close: async () => {} };
-    return resultOf(readInputTables(core, file, { variable: 'precipitation', values: { units: 'mm' } }, ignore));
+    const converted = async function* () {
+      const input = await openInput(path, {}, ignore);
+      try {
+        yield* readInputTables(core, input, { variable: 'precipitation', values: { units: 'mm' } });
+      } finally {
+        await input.close();
+      }
+    };
+    return resultOf(converted());
   },
 };
 
 const STREAM_DOORS: Readonly<Record<string, Door>> = {
   'stats in parts': (core, path) => {
-    const statistics = new InputStatistics(core, path, { statistics: {}, values: {} }, ignore);
-    return resultOf(statistics.ofTables({ tables: () => tablesOfFile(core, path), areViews: true }));
+    const tables = () => tablesOfFile(core, path);
+    const close = async () => {};
+    const input: TableInput = {
+      ...{ kind: 'table', form: 'arrow-stream', source: path, path, report: ignore, areViews: true, tables, close },
+      read: () => Promise.reject(new Error('it is read in parts')),
+    };
+    return resultOf(new TableStatistics(core, input, { statistics: {}, values: {} }).tables());
   },
 };
 
@@ -115,7 +124,7 @@ async function addArray(digest: Digest, array: StoredArray, length: number): Pro
     for (const text of await array.readTexts()) digest.add(text);
     return;
   }
-  const values: ArrayValues = new ARRAYS[array.type](length);
+  const values: ArrayValues = new NUMBER_ARRAYS[array.type](length);
   const missing = await array.read({ start: array.shape.map(() => 0), count: array.shape }, values);
   digest.add(JSON.stringify(missing));
   for (const value of values) digest.add(value);

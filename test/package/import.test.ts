@@ -20,10 +20,6 @@ async function withoutWebAssembly(code: string): Promise<string> {
   return (await run).stdout;
 }
 
-it.each(names)('importing %s makes no WebAssembly module, instance or memory', async (name) => {
-  expect(await withoutWebAssembly(`await import('${name}'); console.log('imported');`)).toBe('imported\n');
-});
-
 it('loadCore makes them', async () => {
   const code = `
     const { loadCore } = await import('plumecast');
@@ -31,8 +27,10 @@ it('loadCore makes them', async () => {
   expect(await withoutWebAssembly(code)).toContain('WebAssembly.');
 });
 
-it.each(names)('importing %s leaves globals and prototypes as they were', async (name) => {
-  const code = `
+it.each(names)(
+  'importing %s makes no WebAssembly module, instance or memory, and leaves globals and prototypes as they were',
+  async (name) => {
+    const code = `
     const seen = () => [globalThis, Object.prototype, Array.prototype, Float32Array.prototype, Float64Array.prototype]
       .map((holder) => Reflect.ownKeys(holder).map(String).sort().join());
     await import('apache-arrow');
@@ -40,5 +38,6 @@ it.each(names)('importing %s leaves globals and prototypes as they were', async 
     await import('${name}');
     const after = seen();
     console.log(before.every((keys, i) => keys === after[i]));`;
-  expect(await withoutWebAssembly(code)).toBe('true\n');
-});
+    expect(await withoutWebAssembly(code)).toBe('true\n');
+  },
+);

@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plumecast } from '../cli/run-command.js';
 import { openMeteoCsv } from '../files/open-meteo-answers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const readme = ['README.md', 'docs/batch.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+const read = (...pages: string[]) => pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+const readme = read('README.md');
+const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = read('README.md', ...guides.map((name) => `docs/${name}`));
 
 /** Blocks of code that are followed by the output they print. */
-const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*?)```/g)].map(
+const examples = [...pages.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*?)```/g)].map(
   ([, language, code, output]) => ({ language, code, output }),
 );
 
@@ -47,9 +51,18 @@ function run(language: string, code: string): string {
   return `${stderr}${stdout}`;
 }
 
-describe('README and docs/batch.md', () => {
+describe('README and docs', () => {
+  it('of which the first can be read in five minutes', () => {
+    expect(readme.length).toBeLessThanOrEqual(14_000);
+  });
+
+  it('have pages that the index lists', () => {
+    const index = read('docs/README.md');
+    expect(guides.filter((name) => name !== 'README.md' && !index.includes(`(${name})`))).toEqual([]);
+  });
+
   it('contain examples with their output', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(4);
+    expect(examples.length).toBeGreaterThanOrEqual(16);
   });
 
   it.each(examples)(
@@ -71,10 +84,10 @@ describe('README and docs/batch.md', () => {
 
   it('name the existing columns, options and commands', () => {
     const help = ['stats', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create']
-      .map((command) => run('sh', `plumecast ${command} --help`))
+      .map((command) => plumecast([...command.split(' '), '--help']).out)
       .join();
     const ofNode = ['--experimental-vm-modules'];
-    for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) {
+    for (const [option] of read('README.md', 'docs/command.md', 'docs/batch.md').matchAll(/--[a-z][a-z-]+/g)) {
       if (!ofNode.includes(option)) expect(help).toContain(option);
     }
   });

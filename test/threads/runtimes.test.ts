@@ -4,6 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { casesOf, isFullCheck } from '../full-check.js';
 import { bundleSuite, root } from '../runtimes/bundle.js';
 import { chromiumAbsent, evaluateInChromium } from '../runtimes/chromium.js';
 import type { PoolOutcome } from '../runtimes/pool-suite.js';
@@ -19,28 +20,32 @@ function expectOutcome(outcome: PoolOutcome, threads: number): void {
 
 if (chromiumAbsent !== undefined && !isRequired) console.log(`skipped: a pool in Chromium (${chromiumAbsent})`);
 
-it.skipIf(chromiumAbsent !== undefined && !isRequired).each([
+const PAGES = [
   { page: 'a page that is cross-origin isolated', isIsolated: true, threads: 2 },
   { page: 'a page that is not', isIsolated: false, threads: 0 },
-])('in $page of Chromium a pool has $threads workers', { timeout: 120_000 }, async ({ isIsolated, threads }) => {
-  const folder = await bundleSuite('pool-chromium', 'pool-suite.ts', {
-    platform: 'browser',
-  });
-  const files = new Map([['/suite.js', { type: 'text/javascript', body: await readFile(join(folder, 'suite.js')) }]]);
-  const isolation = {
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Embedder-Policy': 'require-corp',
-  };
-  const expression = "import('/suite.js').then((suite) => suite.run())";
-  const outcome = await evaluateInChromium<PoolOutcome>(files, expression, isIsolated ? isolation : {});
-  expect(outcome.isIsolated).toBe(isIsolated);
-  expectOutcome(outcome, threads);
-});
+];
 
-it.skipIf(chromiumAbsent !== undefined && !isRequired)(
-  'in a page whose policy forbids blob: workers, a pool has none',
+it.skipIf(chromiumAbsent !== undefined && !isRequired).each(casesOf(PAGES, [0]))(
+  'in $page of Chromium a pool has $threads workers',
   { timeout: 120_000 },
-  async () => {
+  async ({ isIsolated, threads }) => {
+    const folder = await bundleSuite('pool-chromium', 'pool-suite.ts', {
+      platform: 'browser',
+    });
+    const files = new Map([['/suite.js', { type: 'text/javascript', body: await readFile(join(folder, 'suite.js')) }]]);
+    const isolation = {
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    };
+    const expression = "import('/suite.js').then((suite) => suite.run())";
+    const outcome = await evaluateInChromium<PoolOutcome>(files, expression, isIsolated ? isolation : {});
+    expect(outcome.isIsolated).toBe(isIsolated);
+    expectOutcome(outcome, threads);
+  },
+);
+
+if (isFullCheck) {
+  it('in a page whose policy forbids blob: workers, a pool has none', { timeout: 120_000 }, async () => {
     const folder = await bundleSuite('pool-chromium', 'pool-suite.ts', {
       platform: 'browser',
     });
@@ -52,8 +57,8 @@ it.skipIf(chromiumAbsent !== undefined && !isRequired)(
     };
     const expression = "import('/suite.js').then((suite) => suite.run())";
     expectOutcome(await evaluateInChromium<PoolOutcome>(files, expression, headers), 0);
-  },
-);
+  });
+}
 
 for (const major of [22, 24]) {
   const binary = process.env[`PLUMECAST_NODE_${major}`];

@@ -7,9 +7,9 @@ import { ByteFeed } from '../../files/byte-feed.js';
 import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { detectFormat, type FileFormat } from '../../files/detect-format.js';
+import { openInput } from '../run/input.js';
 import { type InputFile, openInputFile } from '../run/input-file.js';
-import { columnsOfTable } from '../run/input-statistics.js';
-import { isGridPath, openGridFile } from '../run/open-grid-file.js';
+import { columnsOfTable } from '../run/value-options.js';
 import { inspectGrid } from './inspect-grid.js';
 import { inspectTable } from './inspect-table.js';
 import type { Inspection, InspectRequest } from './inspection.js';
@@ -30,21 +30,18 @@ const SAMPLE_BYTES = 65_537;
  */
 export async function inspectInput(core: Core, path: string, request: InspectRequest): Promise<Inspection> {
   const file = await openInputFile(path);
+  const decisions: string[] = [];
+  const input = await openInput(file, request.options, ({ text }) => decisions.push(text));
   try {
     const bytes = await readSize(file.path);
     const size = bytes === undefined ? {} : { bytes };
-    if (await isGridPath(file.path)) {
-      const arrays = await openGridFile(file.path);
-      try {
-        return { ...(await inspectGrid(core, arrays, request)), source: file.source, ...size };
-      } finally {
-        await arrays.close();
-      }
+    if (input.kind === 'arrays') {
+      return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };
     }
     const format = await readFormat(file);
-    return { format, ...(await inspectTable(core, file, tableRequest(request))), ...size };
+    return { format, ...(await inspectTable(core, input, tableRequest(request), decisions)), ...size };
   } finally {
-    await file.close();
+    await input.close();
   }
 }
 

@@ -2,20 +2,12 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { findGrid } from '../../files/cf/cells/grid-of-places.js';
-import { tablesOfFile } from '../../files/tables-of-file.node.js';
-import { checkStatisticsOptions } from '../../statistics/options.js';
-import type { DailyTableOptions } from '../../table/daily/daily-options.js';
-import { dailyTable } from '../../table/daily/daily-table.js';
 import { originalNames } from '../../table/original-names.js';
-import { readEnsemble } from '../../table/read-ensemble.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 import type { Variable } from '../../variable/variable.js';
-import { type DailyTablesHooks, dailyTables } from '../run/daily-tables.js';
-import { tableGrowthWarning } from '../run/growth-warning.js';
-import type { InputFile } from '../run/input-file.js';
-import { tableOptions } from '../run/input-statistics.js';
-import { readWholeTable } from '../run/read-whole-table.js';
-import { ensemblesOfTables } from '../run/statistics-of-tables.js';
+import { dailyEnsembles, type ReadEnsemble } from '../run/daily-ensembles.js';
+import type { TableInput } from '../run/input.js';
+import type { Report } from '../run/notice.js';
 import { type CoveredDays, missingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import { ValueScan } from './inspect-values.js';
@@ -34,7 +26,7 @@ export interface KnownOfTable {
    */
   readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
   /** All rows, if they are in memory already. */
-  readonly whole: Table | undefined;
+  readonly all: Table | undefined;
 }
 
 /**
@@ -43,23 +35,26 @@ export interface KnownOfTable {
  */
 export async function inspectTableValues(
   core: Core,
-  file: InputFile,
-  request: InspectRequest,
-  requested: Variable | undefined,
-  { covered, whole }: KnownOfTable,
+  input: TableInput,
+  { options, columns }: InspectRequest,
+  variable: Variable | undefined,
+  { covered, all }: KnownOfTable,
 ): Promise<
   Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
 > {
-  const findings: ValueFindings = { conversions: [] };
-  let warning: string | undefined;
+  const warnings: string[] = [];
+  const report: Report = ({ kind, text }) => {
+    if (kind === 'warning') warnings.push(text);
+  };
+  const rows =
+    all === undefined ? { ...input, report } : { ...input, report, form: 'short' as const, read: async () => all };
+  let findings: ReadEnsemble['findings'] = { notes: [], accumulation: undefined };
   const [latitude, longitude]: [number[], number[]] = [[], []];
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
-  for await (const ensemble of dailyEnsembles(core, file, request, requested, findings, whole)) {
-    if (names === undefined && findings.accumulation === undefined && request.options.accumulation === undefined) {
-      warning = tableGrowthWarning(ensemble);
-    }
+  for await (const { ensemble, ...read } of dailyEnsembles(core, rows, { variable, columns, values: options })) {
+    findings = read.findings;
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
     scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
@@ -74,47 +69,13 @@ export async function inspectTableValues(
   const { grid } = findGrid(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
     ...(units !== undefined && { units }),
-    ...findings,
-    ...(warning !== undefined && { warnings: [warning] }),
+    conversions: findings.notes,
+    ...(findings.accumulation !== undefined && { accumulation: findings.accumulation }),
+    ...(warnings.length > 0 && { warnings }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),
     ...(scan && { values: scan.end() }),
   };
-}
-
-/** What is reported about values while they are read. */
-type ValueFindings = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
-
-/** Reads ensembles of complete locations as they come, or one of all rows if they have to be read together. */
-async function* dailyEnsembles(
-  core: Core,
-  { path, source }: InputFile,
-  { options, columns }: InspectRequest,
-  variable: Variable | undefined,
-  findings: ValueFindings,
-  known: Table | undefined,
-): AsyncGenerator<Ensemble> {
-  const dailyOptions: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
-  const { decimal, calendar } = options;
-  const reading = { source, ...(decimal !== undefined && { decimal }) };
-  const report: DailyTablesHooks['report'] = (conversions, kind) => {
-    findings.conversions = conversions;
-    if (kind !== undefined) findings.accumulation = kind;
-  };
-  let isStreamed = false;
-  if (known === undefined) {
-    const daily = await dailyTables(tablesOfFile(core, path, reading), dailyOptions, { areViews: true, report });
-    const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
-    for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
-      isStreamed = true;
-      yield ensemble;
-    }
-  }
-  if (isStreamed) return;
-  const whole = known ?? (await readWholeTable(core, path, reading, 'rows can only be understood together'));
-  const daily = dailyTable(whole, dailyOptions);
-  report(daily.conversions, daily.accumulation);
-  yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
 }
 
 function memberNames({ parts, metadata }: Ensemble): readonly string[] {

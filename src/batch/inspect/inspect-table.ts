@@ -3,7 +3,6 @@ import type { Core } from '../../core/load.js';
 import { isPlumecastError } from '../../errors.js';
 import { isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
-import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { assertTable } from '../../table/assert-table.js';
 import { parseColumnName } from '../../table/column-name.js';
@@ -17,8 +16,8 @@ import { valueCandidates } from '../../table/value-columns.js';
 import type { ValueGroup } from '../../table/value-groups.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName, variableFinder } from '../../variable/variable-by-name.js';
-import type { InputFile } from '../run/input-file.js';
-import { readWholeTable } from '../run/read-whole-table.js';
+import { collectTable } from '../run/collect-table.js';
+import type { TableInput } from '../run/input.js';
 import { TableCollector } from '../run/table-collector.js';
 import { commandFor } from './command-for.js';
 import { inspectDays } from './inspect-days.js';
@@ -29,21 +28,23 @@ import { TableProfile } from './table-profile.js';
 /** A table of several variables up to this size is read once for all of them. */
 const SHARED_BYTES = 268_435_456;
 
-/** Inspects the file of a table; the result has everything but `format` and `bytes`. Throws as `tablesOfFile` does. */
+/**
+ * Inspects the file of a table; the result has everything but `format` and `bytes`. `decisions` are the notes that
+ * reading the file has reported. Throws as `tablesOfFile` does.
+ */
 export async function inspectTable(
   core: Core,
-  file: InputFile,
+  input: TableInput,
   request: InspectRequest,
+  decisions: readonly string[],
 ): Promise<Omit<Inspection, 'format'>> {
-  const { source } = file;
+  const { source } = input;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
-  const { model, decimal } = request.options;
+  const { model } = request.options;
   const head = new TableCollector(source, true);
-  const decisions: string[] = [];
-  const reading = { source, report: (note: string) => decisions.push(note), ...(decimal !== undefined && { decimal }) };
   let isAll = true;
-  for await (const read of tablesOfFile(core, file.path, reading)) {
+  for await (const read of input.tables(core)) {
     if (shape !== undefined && !request.values) {
       isAll = false;
       break;
@@ -53,15 +54,15 @@ export async function inspectTable(
     shape ??= readShape(table, dated, source, request.options.calendar);
     profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
     profile.add(dated.table, table);
-    if (!request.values) head.add(read);
+    if (!request.values) head.add(read, 'its first rows suggest a command');
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
   const sample = request.values ? undefined : { table: head.table(), isAll };
-  const context = { sample, decisions };
+  const context = { sample, decisions: [...decisions] };
   const variables =
-    shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, context) : [];
+    shape.holds === 'values' ? await inspectVariables(core, input, request, shape, profile, context) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -187,29 +188,28 @@ function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: str
  */
 async function inspectVariables(
   core: Core,
-  file: InputFile,
+  input: TableInput,
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
   { sample, decisions }: { sample: Sample | undefined; decisions: readonly string[] },
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
-  const all = candidates(shape, profile);
-  const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const { stamps, decimal } = request.options;
-  const reading = { source: file.source, ...(decimal !== undefined && { decimal }) };
-  const whole = isShared ? await readWholeTable(core, file.path, reading, 'several variables') : sample?.table;
+  const possible = candidates(shape, profile);
+  const isShared = request.values && possible.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
+  const { stamps } = request.options;
+  const all = isShared ? await collectTable(core, input, 'several variables') : sample?.table;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
     return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
   };
-  for (const candidate of all) {
+  for (const candidate of possible) {
     const notes = shape.plan?.notes ?? [];
     const areEnds = candidate.areOfPrecedingSteps === true;
     const { calendar } = profile;
-    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decisions, calendar };
-    found.push(await inspectVariable(core, file, request, candidate, known));
+    const known = { covered: coveredBy.bind(undefined, areEnds), all, notes, sample, decisions, calendar };
+    found.push(await inspectVariable(core, input, request, candidate, known));
   }
   return found;
 }
@@ -251,7 +251,7 @@ interface KnownVariable extends KnownOfTable {
 
 async function inspectVariable(
   core: Core,
-  file: InputFile,
+  input: TableInput,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
   { notes, sample, decisions, calendar, ...known }: KnownVariable,
@@ -264,13 +264,13 @@ async function inspectVariable(
   };
   const structure = { ...named, ...withNotes(notes) };
   try {
-    const values = await inspectTableValues(core, file, request, variable, known);
+    const values = await inspectTableValues(core, input, request, variable, known);
     const covered = known.covered(values.accumulation);
     const all = {
       ...{ ...named, ...values, ...withNotes(values.conversions) },
       ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
-    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
+    return { ...(sample === undefined ? all : structure), ...commandFor(input.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     // The problem may be due to reading only the first rows.

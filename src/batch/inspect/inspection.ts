@@ -1,5 +1,5 @@
 import type { ColumnRoles } from '../../table/column-roles.js';
-import type { ValueOptions } from '../run/input-statistics.js';
+import type { ValueOptions } from '../run/value-options.js';
 /** How to inspect an input. */
 export interface InspectRequest {
   /** Whether to inspect values too, not only the structure. */

@@ -1,16 +1,19 @@
+import type { Table } from 'apache-arrow';
 import { type BlendOptions, checkBlendOptions } from '../../blend/options.js';
 import { commonVariable } from '../../blend/timeline-metadata.js';
 import type { Core } from '../../core/load.js';
 import { leadingPlaces } from '../../ensemble/align-ensembles.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
-import type { DailyInput } from './daily-input.js';
+import { type DailyRequest, dailyEnsembleOfTable, openGrid } from './daily-ensembles.js';
+import { type DailyInput, gridInput, tableInput } from './daily-input.js';
 import { HorizonSet } from './horizon-set.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
-import { columnsOfTable, type ValueOptions } from './input-statistics.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
+import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
-import { closeInput, dailyInput, listVariables, type OpenedInput, openInput } from './opened-input.js';
+import { columnsOfTable, type ValueOptions } from './value-options.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {
@@ -47,27 +50,26 @@ export async function blendInputs(
   const checked = checkBlendOptions(options, files.length);
   const { variable, variableName } = checked;
   const columns = columnsOfTable(checked.columns, values);
-  const opened: OpenedInput[] = [];
-  const open = async (file: InputFile) => {
+  const opened: Input[] = [];
+  const open = async (file: InputFile): Promise<ReadInput> => {
     opening(file.source);
     const input = await openInput(file, values, report);
     opened.push(input);
-    return input;
+    return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
   };
   try {
     const inputs = await inOrder(files, open);
-    const own = await inOrder(inputs, (input) =>
-      dailyInput(core, input, { variable, variableName, columns, values }, report),
-    );
+    const request = { variable, variableName, columns, values };
+    const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
     const by = await pairedBy(inputs, own, pairBy, columns, open);
     const paired =
       by &&
       (await inOrder(by.inputs, (input) => {
         const { variable: other, variableName: called } = by;
-        const request = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
-        return dailyInput(core, input, request, (notice) =>
-          report({ ...notice, text: `${by.variable?.slug ?? 'values'} that members are paired by: ${notice.text}` }),
-        );
+        const prefixed: Report = (notice) =>
+          report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
+        const requestOfPairs = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
+        return dailyInput(core, { ...input, report: prefixed }, requestOfPairs);
       }));
     const places = leadingPlaces([...(paired ?? []), ...own]);
     const timeline = {
@@ -77,20 +79,33 @@ export async function blendInputs(
     };
     await write(new InputTimeline(core, timeline, checked, hooks));
   } finally {
-    for (const input of opened) await closeInput(input);
+    for (const input of opened) await input.close();
   }
+}
+
+/** An input, whose table was read if it is one: it may be needed for two variables. */
+type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
+
+/** Reads the daily values of one variable of an input, or opens them. */
+async function dailyInput(core: Core, input: ReadInput, request: DailyRequest): Promise<DailyInput> {
+  return input.kind === 'arrays'
+    ? gridInput(core, await openGrid(input, request))
+    : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
 }
 
 /** The inputs and variable that members are paired by; undefined for the variable that is blended. */
 async function pairedBy(
-  inputs: readonly OpenedInput[],
+  inputs: readonly ReadInput[],
   own: readonly DailyInput[],
   pairBy: BlendRequest['pairBy'],
   columns: ColumnRoles | undefined,
-  open: (file: InputFile) => Promise<OpenedInput>,
-): Promise<(Partial<NamedVariable> & { readonly inputs: readonly OpenedInput[] }) | undefined> {
+  open: (file: InputFile) => Promise<ReadInput>,
+): Promise<(Partial<NamedVariable> & { readonly inputs: readonly ReadInput[] }) | undefined> {
   if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, open) };
-  const isEverywhere = inputs.every((input) => listVariables(input, columns).includes(PAIR_BY));
+  const isEverywhere = inputs.every((input) => {
+    const slugs = input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
+    return slugs.includes(PAIR_BY);
+  });
   const slug = pairBy ?? (isEverywhere ? PAIR_BY : undefined);
   const named = slug === undefined ? undefined : resolveVariable(slug);
   if (named === undefined || named.variable.slug === commonVariable(own).variable?.slug) return undefined;

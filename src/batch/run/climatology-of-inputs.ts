@@ -1,22 +1,24 @@
 import type { Table } from 'apache-arrow';
 import { climatologyTable } from '../../climate/climatology-table.js';
-import { climatology } from '../../climate/compute-climatology.js';
-import { type ClimatologyOptions, checkClimatologyOptions } from '../../climate/options.js';
+import { climatologyOfEnsembles } from '../../climate/compute-climatology.js';
+import {
+  type CheckedClimatologyOptions,
+  type ClimatologyOptions,
+  checkClimatologyOptions,
+} from '../../climate/options.js';
 import type { Core } from '../../core/load.js';
+import type { NamedEnsemble } from '../../ensemble/align-ensembles.js';
+import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { DataError } from '../../errors.js';
-import type { ArrayFile } from '../../files/array/array-file.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
-import { readTable } from '../../files/read-table.js';
-import { dailyTable } from '../../table/daily/daily-table.js';
-import { checkReadOptions } from '../../table/read-options.js';
 import { variableByName } from '../../variable/variable-by-name.js';
+import { openGrid, readDailyEnsemble } from './daily-ensembles.js';
 import { climatologyOfGrids } from './grid-climatology.js';
-import { readInput, sourceName } from './input-file.js';
-import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
-import { type Report, readingOptions, reportConversions } from './notice.js';
-import { openEnsemble } from './open-ensemble.js';
-import { isGridPath, openGridFile } from './open-grid-file.js';
-import { findImplausible } from './result-warnings.js';
+import { type ArrayInput, type Input, openInput } from './input.js';
+import { sourceName } from './input-file.js';
+import type { Report } from './notice.js';
+import { ResultCheck } from './result-warnings.js';
+import type { ValueOptions } from './value-options.js';
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -34,81 +36,66 @@ export async function* climatologyOfInputs(
   report: Report,
 ): AsyncGenerator<Table> {
   const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
-  const grids = await Promise.all(files.map(isGridPath));
-  const other = grids.indexOf(!grids[0]);
-  if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);
-  const tables = grids[0]
-    ? ofGrids(core, files, options, values, report)
-    : ofTables(core, files, options, values, report);
-  let isFirst = true;
-  let hasWarned = false;
-  for await (const table of tables) {
-    const missing = table.schema.metadata.get('lacking_years');
-    const text = `computed without the missing reference years ${missing}`;
-    if (isFirst && missing !== undefined) report({ kind: 'warning', source: options.source[0], text });
-    isFirst = false;
-    const variable = variableByName(table.schema.metadata.get('variable') ?? '');
-    const warning: string | undefined =
-      hasWarned || variable === undefined ? undefined : findImplausible(table, variable);
-    if (warning !== undefined) report({ kind: 'warning', source: options.source[0], text: warning });
-    hasWarned ||= warning !== undefined;
-    yield table;
+  const inputs: Input[] = [];
+  try {
+    for (const file of files) inputs.push(await openInput(file, values, report));
+    const [first] = inputs;
+    const other = inputs.find(({ kind }) => kind !== first.kind);
+    if (other !== undefined) throw mixed(first, other);
+    const grids = inputs.flatMap((input) => (input.kind === 'arrays' ? [input] : []));
+    const tables =
+      grids.length > 0
+        ? ofGrids(core, grids, checkClimatologyOptions(options), values)
+        : ofTables(core, inputs, checkClimatologyOptions(options), values);
+    let check: ResultCheck | undefined;
+    for await (const table of tables) {
+      if (check === undefined) {
+        const { metadata } = table.schema;
+        const missing = metadata.get('lacking_years');
+        const text = `computed without the missing reference years ${missing}`;
+        if (missing !== undefined) report({ kind: 'warning', source: first.source, text });
+        check = new ResultCheck(variableByName(metadata.get('variable') ?? ''), first.source, report);
+      }
+      check.check(table);
+      yield table;
+    }
+  } finally {
+    for (const input of inputs) await input.close();
   }
 }
 
 async function* ofTables(
   core: Core,
-  files: readonly string[],
-  request: ClimatologyOptions & { source: readonly string[] },
+  inputs: readonly Input[],
+  options: CheckedClimatologyOptions,
   values: ValueOptions,
-  report: Report,
 ): AsyncGenerator<Table> {
-  const tables: Table[] = [];
-  const { variable, variableName, variables } = checkReadOptions({
-    variable: request.variable,
-    variables: request.variables,
-  });
-  const given = columnsOfTable(request.columns, values);
-  let columns = given;
-  for (const file of files) {
-    const source = sourceName(file);
-    const table = await readTable(await readInput(file), readingOptions(report, source, values));
-    const said = { ...tableOptions(values), variable, variableName, variables, columns: given };
-    const daily = dailyTable(table, { ...said, source });
-    tables.push(daily.table);
-    reportConversions(report, source, daily.conversions);
-    columns = daily.columns;
+  const { variable, variableName, variables, columns } = options;
+  const read: NamedEnsemble[] = [];
+  for (const input of inputs) {
+    const ensemble = await readDailyEnsemble(core, input, { variable, variableName, variables, columns, values });
+    read.push({ source: input.source, ensemble });
   }
-  yield climatologyTable(climatology(core, tables, { ...request, columns }));
+  assertConsistent(read, true);
+  yield climatologyTable(climatologyOfEnsembles(core, read, options));
 }
 
 async function* ofGrids(
   core: Core,
-  paths: readonly string[],
-  request: ClimatologyOptions,
+  inputs: readonly ArrayInput[],
+  options: CheckedClimatologyOptions,
   values: ValueOptions,
-  report: Report,
 ): AsyncGenerator<Table> {
-  const options = checkClimatologyOptions(request);
-  const files: ArrayFile[] = [];
-  try {
-    const ensembles: GridEnsemble[] = [];
-    for (const path of paths) {
-      const file = await openGridFile(path);
-      files.push(file);
-      ensembles.push(await openEnsemble(file, options, values, report));
-    }
-    yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
-  } finally {
-    for (const file of files) await file.close();
-  }
+  const ensembles: GridEnsemble[] = [];
+  for (const input of inputs) ensembles.push(await openGrid(input, { ...options, values }));
+  yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
 }
 
-function mixed(first: string, other: string, firstIsGrid: boolean): DataError {
-  const [grid, table] = ['a file of arrays', 'a table'];
+function mixed(first: Input, other: Input): DataError {
+  const describe = { arrays: 'a file of arrays', table: 'a table' };
   return new DataError({
-    source: other,
-    problem: `is ${firstIsGrid ? table : grid}, and ${first} is ${firstIsGrid ? grid : table}`,
+    source: other.source,
+    problem: `is ${describe[other.kind]}, and ${first.source} is ${describe[first.kind]}`,
     allowed: 'files of one kind; plumecast convert turns one into the other',
   });
 }

@@ -7,7 +7,6 @@ import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
-import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import { allTables } from '../../table/all-tables.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
 import { type DailyTable, dailyTable } from '../../table/daily/daily-table.js';
@@ -15,14 +14,13 @@ import { zoneNote } from '../../table/daily/step-table.js';
 import { joinTables } from '../../table/join-tables.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
-import type { InputFile } from './input-file.js';
-import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
-import { type Report, readingOptions, reportConversions } from './notice.js';
-import { openEnsemble } from './open-ensemble.js';
-import { isGridPath, openGridFile } from './open-grid-file.js';
+import { collectTable } from './collect-table.js';
+import { openGrid } from './daily-ensembles.js';
+import type { ArrayInput, Input, TableInput } from './input.js';
+import { reportNotes } from './notice.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
-import { readWholeTable } from './read-whole-table.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 
 /** What to convert, and what the input does not state. */
 export interface ConvertRequest {
@@ -46,29 +44,20 @@ const GRID_BYTES = 268_435_456;
  *
  * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
  */
-export async function* readInputTables(
-  core: Core,
-  { path, source }: InputFile,
-  request: ConvertRequest,
-  report: Report,
-): AsyncGenerator<Table> {
-  if (await isGridPath(path)) {
-    yield* tablesOfGrid(core, path, request, report);
+export async function* readInputTables(core: Core, input: Input, request: ConvertRequest): AsyncGenerator<Table> {
+  if (input.kind === 'arrays') {
+    yield* tablesOfGrid(core, input, request);
   } else if (isUnchanged(request)) {
     let isFirst = true;
-    for await (const table of tablesOfFile(core, path, readingOptions(report, source, request.values))) {
-      if (isFirst) reportConversions(report, source, zoneNote(table));
+    for await (const table of input.tables(core)) {
+      if (isFirst) reportNotes(input.report, input.source, zoneNote(table));
       isFirst = false;
       yield table;
     }
   } else {
-    const whole = await readWholeTable(
-      core,
-      path,
-      readingOptions(report, source, request.values),
-      'its values are converted',
-    );
-    const { table, columns } = dailyValues(whole, source, request, report);
+    const { source } = input;
+    const all = await collectTable(core, input, 'its values are converted');
+    const { table, columns } = dailyValues(all, input, request);
     const { parts, metadata, variable, units } = readEnsemble(table, { ...requested(request), columns, source });
     const members = parts[0].field.members.map(({ name }) => name);
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
@@ -82,23 +71,18 @@ export async function* readInputTables(
  */
 export async function writeInputAsNetcdf(
   core: Core,
-  { path, source }: InputFile,
+  input: Input,
   request: ConvertRequest,
-  report: Report,
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
-  if (await isGridPath(path)) return writeGrid(core, path, request, report, write);
-  const whole = await readWholeTable(
-    core,
-    path,
-    readingOptions(report, source, request.values),
-    'NetCDF is written by day',
-  );
-  if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
-    await write(contentOfTable(whole, { source, calendar: request.values.calendar }));
+  if (input.kind === 'arrays') return writeGrid(core, input, request, write);
+  const { source } = input;
+  const all = await collectTable(core, input, 'NetCDF is written by day');
+  if (isStatisticsTable(all) || isClimatologyTable(all)) {
+    await write(contentOfTable(all, { source, calendar: request.values.calendar }));
     return;
   }
-  const { table, columns } = dailyValues(whole, source, request, report);
+  const { table, columns } = dailyValues(all, input, request);
   await write(contentOfTable(table, { ...requested(request), columns, source }));
 }
 
@@ -108,11 +92,11 @@ function isUnchanged({ variable, columns, values }: ConvertRequest): boolean {
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 
-function dailyValues(table: Table, source: string, request: ConvertRequest, report: Report): DailyTable {
+function dailyValues(table: Table, { source, report }: TableInput, request: ConvertRequest): DailyTable {
   const columns = columnsOfTable(request.columns, request.values);
   const said = { ...requested(request), columns, ...tableOptions(request.values) };
   const daily = dailyTable(table, { ...said, source });
-  reportConversions(report, source, daily.conversions);
+  reportNotes(report, source, daily.conversions);
   return daily;
 }
 
@@ -120,13 +104,13 @@ function requested({ variable, values: { calendar } }: ConvertRequest): Partial<
   return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
 }
 
-async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, report: Report): AsyncGenerator<Table> {
-  const file = await openGridFile(path);
+async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequest): AsyncGenerator<Table> {
+  const { arrays } = input;
+  if (isClimatologyFile(arrays)) return yield* climatologyTables(arrays);
+  if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays);
   const mark = core.memory.mark();
   try {
-    if (isClimatologyFile(file)) return yield* climatologyTables(file);
-    if (isStatisticsFile(file)) return yield* readStatisticsNetcdf(file);
-    const ensemble = await openEnsemble(file, request, request.values, report);
+    const ensemble = await openGrid(input, request);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
       yield* tablesOfPart(await ensemble.read(block, core), metadata);
@@ -134,26 +118,24 @@ async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, 
     }
   } finally {
     core.memory.release(mark);
-    await file.close();
   }
 }
 
 async function writeGrid(
   core: Core,
-  path: string,
+  input: ArrayInput,
   request: ConvertRequest,
-  report: Report,
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
-  const file = await openGridFile(path);
+  const { arrays } = input;
+  const isClimatology = isClimatologyFile(arrays);
+  if (isClimatology || isStatisticsFile(arrays)) {
+    const tables = isClimatology ? climatologyTables(arrays) : readStatisticsNetcdf(arrays);
+    return write(contentOfTable(joinTables(await allTables(tables))));
+  }
   const mark = core.memory.mark();
   try {
-    const isClimatology = isClimatologyFile(file);
-    if (isClimatology || isStatisticsFile(file)) {
-      const tables = isClimatology ? climatologyTables(file) : readStatisticsNetcdf(file);
-      return await write(contentOfTable(joinTables(await allTables(tables))));
-    }
-    const ensemble = await openEnsemble(file, request, request.values, report);
+    const ensemble = await openGrid(input, request);
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
@@ -164,6 +146,5 @@ async function writeGrid(
     await write(content);
   } finally {
     core.memory.release(mark);
-    await file.close();
   }
 }

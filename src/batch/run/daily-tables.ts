@@ -22,20 +22,35 @@ import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
 import { TableCollector } from './table-collector.js';
 
-/** Settings and callbacks of `dailyTables`. */
-export interface DailyTablesHooks {
-  /** Whether tables are views of memory that is reused for the next table. */
-  readonly areViews: boolean;
-  /** Called once with what is done to values, the columns that are left out, and what amounts of steps count. */
-  readonly report: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
-}
+/** Why time steps are collected. */
+const SEVERAL_A_DAY = 'several times a day';
 
 /** Tables of daily values. */
 export interface DailyTables {
   readonly tables: AsyncIterable<Table>;
   /** The given names of columns that still apply. */
   readonly columns: ColumnRoles;
+  /** What is done to values, and the columns that are left out; empty until a table has shown it. */
+  readonly notes: readonly string[];
+  /** What amounts of steps count, as far as tables have shown it. */
+  readonly accumulation: Amounts['kind'] | undefined;
 }
+
+/** What tables have shown so far. */
+type Findings = { -readonly [Key in 'notes' | 'accumulation']: DailyTables[Key] };
+
+/** Receives what the first tables show. */
+type ReportFindings = (notes: readonly string[], accumulation?: Amounts['kind']) => void;
+
+/** What the functions below share. */
+interface Context {
+  /** Whether tables are views of memory that is reused for the next table. */
+  readonly areViews: boolean;
+  readonly report: ReportFindings;
+}
+
+/** Tables, and the given names of columns that still apply. */
+type TablesWithColumns = Pick<DailyTables, 'tables' | 'columns'>;
 
 /**
  * Turns tables of one schema, one after the other, into tables of daily values in the unit of their variable: together
@@ -45,20 +60,31 @@ export interface DailyTables {
  *
  * Time steps by location, with a column for each member or lists, are converted location by location. Others, and the
  * steps of a single location, have to be collected first, up to 1 GiB. Throws as `dailyTable` does, with rows counted
- * over the stream, and DataError for units that change between tables.
+ * over the stream, and DataError for units that change between tables. With `areViews`, tables are views of memory that
+ * is reused for the next one.
  */
 export async function dailyTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  hooks: DailyTablesHooks,
+  { areViews }: { readonly areViews: boolean },
 ): Promise<DailyTables> {
-  if (options.sort) return sortedTables(tables, options, hooks);
+  const findings: Findings = { notes: [], accumulation: undefined };
+  const report: ReportFindings = (notes, accumulation) => Object.assign(findings, { notes, accumulation });
+  return Object.assign(findings, await openDays(tables, options, { areViews, report }));
+}
+
+async function openDays(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  context: Context,
+): Promise<TablesWithColumns> {
+  if (options.sort) return sortedTables(tables, options, context);
   const given: AsyncIterator<Table> = selectModels(tables, options)[Symbol.asyncIterator]();
   try {
     const { value: head, done } = await given.next();
     if (done) return { tables: followedBy(undefined, given), columns: options.columns ?? {} };
     const { columns, notes } = datedTable(head, options.columns, options.source);
-    return await tablesOfDays(datedTables(head, given, options), { ...options, columns }, hooks, { notes });
+    return await tablesOfDays(datedTables(head, given, options), { ...options, columns }, context, { notes });
   } catch (error) {
     await given.return?.();
     throw error;
@@ -98,17 +124,17 @@ interface Preparation {
 async function tablesOfDays(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  hooks: DailyTablesHooks,
+  context: Context,
   before: Preparation,
-): Promise<DailyTables> {
+): Promise<TablesWithColumns> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   try {
-    const first = await firstTimes(rest, options, hooks.areViews);
+    const first = await firstTimes(rest, options, context.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
     if (first === undefined) return asTheyCome;
     const combined = combinedColumns(first, options);
     if (combined !== undefined) {
-      return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, hooks, {
+      return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, context, {
         notes: before.notes,
         combined,
       });
@@ -120,12 +146,12 @@ async function tablesOfDays(
     const notes = [...plan.notes, ...before.notes];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
-      if (combinedNotes.length + notes.length > 0) hooks.report([...combinedNotes, ...notes]);
+      if (combinedNotes.length + notes.length > 0) context.report([...combinedNotes, ...notes]);
       return asTheyCome;
     }
-    const withNotes: DailyTablesHooks = {
-      ...hooks,
-      report: (conversions, accumulation) => hooks.report([...combinedNotes, ...conversions, ...notes], accumulation),
+    const withNotes: Context = {
+      ...context,
+      report: (conversions, accumulation) => context.report([...combinedNotes, ...conversions, ...notes], accumulation),
     };
     const daily =
       steps === undefined
@@ -146,13 +172,12 @@ async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTable
 async function sortedTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { areViews, report }: DailyTablesHooks,
-): Promise<DailyTables> {
+  { areViews, report }: Context,
+): Promise<TablesWithColumns> {
   const collector = new TableCollector(options.source, areViews);
-  collector.reason = 'rows have to be sorted';
   let hasRows = false;
   for await (const table of tables) {
-    collector.add(table);
+    collector.add(table, 'rows have to be sorted');
     hasRows = true;
   }
   const daily = hasRows ? dailyTable(collector.table(), options) : undefined;
@@ -173,10 +198,10 @@ async function firstTimes(
   if (done) return undefined;
   const time = onlyTime(first, options);
   if (time === undefined) return first;
-  const collector = createCollector(options.source, areViews);
-  collector.add(first);
+  const collector = new TableCollector(options.source, areViews);
+  collector.add(first, SEVERAL_A_DAY);
   for (let next = await tables.next(); !next.done; next = await tables.next()) {
-    collector.add(next.value);
+    collector.add(next.value, SEVERAL_A_DAY);
     if (onlyTime(next.value, options) !== time) break;
   }
   return collector.table();
@@ -205,7 +230,7 @@ async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>)
 async function* convertedTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { report }: DailyTablesHooks,
+  { report }: Context,
 ): AsyncGenerator<Table> {
   let units: string | undefined;
   let rowsBefore = 0;
@@ -234,7 +259,7 @@ async function* convertedTables(
 async function* daysOfTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { areViews, report }: DailyTablesHooks,
+  { areViews, report }: Context,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
   let amounts: StepAmounts | undefined;
@@ -260,25 +285,19 @@ async function* daysOfTables(
     hasDays = true;
     yield daily.table;
   }
-  let collector = createCollector(options.source, areViews);
+  let collector = new TableCollector(options.source, areViews);
   for await (const table of tables) {
-    collector.add(table);
+    collector.add(table, SEVERAL_A_DAY);
     const cut = byLocation ? inRows(rowsBefore, () => lastLocation(table, options)) : 0;
     if (cut === 0) continue;
     const collected = collector.table();
     yield* daysOf(collected.slice(0, collected.numRows - table.numRows + cut));
-    collector = createCollector(options.source, areViews);
-    collector.add(table.slice(cut));
+    collector = new TableCollector(options.source, areViews);
+    collector.add(table.slice(cut), SEVERAL_A_DAY);
   }
   yield* daysOf(collector.table());
   if (undecided !== undefined) reportOnce(undecided);
   if (!hasDays) throw noWholeDay(options.source);
-}
-
-function createCollector(source: string | undefined, areViews: boolean): TableCollector {
-  const collector = new TableCollector(source, areViews);
-  collector.reason = 'several times a day';
-  return collector;
 }
 
 /** Whether rows go location by location, each with all members. */

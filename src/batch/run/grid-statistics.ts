@@ -1,35 +1,20 @@
 import type { Table } from 'apache-arrow';
-import { type CheckedAgainstOptions, checkAgainstOptions } from '../../climate/against-options.js';
-import { ClimateReference } from '../../climate/climate-reference.js';
-import type { Climatology } from '../../climate/climatology.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import type { ArrayFile } from '../../files/array/array-file.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/window-table.js';
-import { computeColumns } from '../../statistics/compute.js';
-import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
 import { placeColumns, resultLabels } from '../../statistics/place-columns.js';
-import { resultMetadata, statisticColumns, windowRule } from '../../statistics/statistics.js';
+import { StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../../table/create-table.js';
-import { statedCalendar } from '../../table/table-calendar.js';
-import type { WindowRule } from '../../variable/variable.js';
-import type { InputRequest } from './input-statistics.js';
-import { type DaySpan, noWindowError } from './no-window.js';
-import type { Report } from './notice.js';
-import { openEnsemble } from './open-ensemble.js';
+import { openGrid } from './daily-ensembles.js';
+import type { ArrayInput } from './input.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
-import { describeCoincidingLimits } from './result-warnings.js';
-
-/** A climatology that statistics are compared with, and the options of that. */
-export interface Against {
-  readonly climatology: Climatology;
-  readonly options: CheckedAgainstOptions;
-}
+import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
+import { type CheckedRequest, checkRequest, DaySpan, type InputRequest, noWindowError } from './table-statistics.js';
 
 /** About how many results make up one table. */
 const ROWS_AT_ONCE = 65_536;
@@ -39,28 +24,38 @@ const ROWS_AT_ONCE = 65_536;
  * a climatology those of `statisticsAgainst`, and do not depend on the blocks.
  */
 export class GridStatistics {
+  readonly kind = 'arrays';
   readonly ensemble: GridEnsemble;
-  readonly options: CheckedStatisticsOptions;
   readonly windows: WindowTable;
   readonly columns: readonly ResultColumn[];
-  /** The metadata of the results. */
-  readonly metadata: ReadonlyMap<string, string>;
-  readonly #window: WindowRule;
-  readonly #reference: ClimateReference | undefined;
+  readonly #plan: StatisticsPlan;
+  readonly #input: Pick<ArrayInput, 'source' | 'report'>;
   /** All cells, without their values. */
   readonly #allCells: WindowedPart;
 
   /** Throws OptionError and DataError as `statistics` does, for problems that are known before values are read. */
-  constructor(core: Core, ensemble: GridEnsemble, options: CheckedStatisticsOptions, against?: Against) {
+  constructor(
+    core: Core,
+    ensemble: GridEnsemble,
+    { options, references }: CheckedRequest,
+    input: Pick<ArrayInput, 'source' | 'report'>,
+  ) {
     this.ensemble = ensemble;
-    this.options = options;
+    this.#input = input;
     const empty = withoutValues(ensemble);
     [this.#allCells] = windowedParts(empty, options);
     this.windows = this.#allCells.windows;
-    this.#window = windowRule(empty, options);
-    this.#reference = against && new ClimateReference(against.climatology, empty, against.options);
-    this.metadata = new Map([...resultMetadata(empty, options, this.#window), ...(this.#reference?.metadata ?? [])]);
+    this.#plan = new StatisticsPlan(empty, options, references?.of(empty));
     this.columns = this.#compute(core, noCells(this.#allCells)).map(toResultColumn);
+  }
+
+  get members(): number {
+    return this.ensemble.members.length;
+  }
+
+  /** The metadata of the results. */
+  get metadata(): ReadonlyMap<string, string> {
+    return this.#plan.metadata;
   }
 
   /** The blocks to compute, each of at most `bytes` bytes; none if there are no windows. */
@@ -85,15 +80,21 @@ export class GridStatistics {
     }
   }
 
-  /** All results as tables of some locations each, location by location. There is at least one table. */
+  /**
+   * All results as tables of some locations each, location by location; warns of what is not plausible. There is at
+   * least one table.
+   */
   *tables(results: ResultBuffer): Generator<Table> {
     const { windows, cells } = results;
+    const check = new ResultCheck(this.ensemble.variable, this.#input.source, this.#input.report);
     const labels = resultLabels(this.ensemble.variable?.slug, this.ensemble.units, [this.#allCells]);
     const step = Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, windows)));
     for (let cell = 0; cell < cells; cell += step) {
       const box = { window: 0, windows, cell, cells: Math.min(step, cells - cell) };
       const columns = results.columns.map((_, index) => results.columnByCell(index, box));
-      yield createTable([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
+      const table = createTable([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
+      check.check(table);
+      yield table;
     }
   }
 
@@ -102,19 +103,13 @@ export class GridStatistics {
     const { variable, units, grid, cells } = this.ensemble;
     const { windows, columns, metadata } = this;
     return {
-      ...{ variable, units, grid, windows, columns, metadata, window: this.#window },
+      ...{ variable, units, grid, windows, columns, metadata, window: this.#plan.window },
       read: (column, window, count) => results.read(column, { window, windows: count, cell: 0, cells }),
     };
   }
 
   #compute(core: Core, part: WindowedPart): NewColumn[] {
-    const categories = this.#reference?.categories(part);
-    const results = computeColumns(core, part.field, part.windows, {
-      ...this.options,
-      window: this.#window,
-      categories,
-    });
-    return statisticColumns(this.options, this.#reference)([part], [results]);
+    return this.#plan.columns([part], [this.#plan.compute(core, part)]);
   }
 
   /** The range of windows whose days are in a block: the first one, and the one after the last. */
@@ -164,28 +159,20 @@ function noCells(part: WindowedPart): WindowedPart {
  */
 export async function openGridStatistics(
   core: Core,
-  file: ArrayFile,
-  { statistics, climatology, values, onMembers }: InputRequest,
-  report: Report,
+  input: ArrayInput,
+  request: InputRequest,
 ): Promise<GridStatistics> {
-  const { source } = file;
-  const requested = { ...statistics, calendar: values.calendar, source };
-  const against = climatology && checkAgainstOptions(climatology, requested);
-  const options = against ?? checkStatisticsOptions(requested);
-  const ensemble = await openEnsemble(file, options, values, report);
-  onMembers?.(ensemble.members.length);
-  const prepared = new GridStatistics(
-    core,
-    ensemble,
-    options,
-    climatology && against && { climatology, options: against },
-  );
-  if (prepared.windows.count === 0) throw noWindowError(daysOf(ensemble), options);
-  const coinciding = describeCoincidingLimits(prepared.metadata);
+  const { source, report } = input;
+  const checked = checkRequest(request, source);
+  const ensemble = await openGrid(input, { ...checked.options, values: request.values });
+  const statistics = new GridStatistics(core, ensemble, checked, input);
+  if (statistics.windows.count === 0) {
+    throw noWindowError(
+      new DaySpan().add({ metadata: ensemble.metadata, parts: [{ field: ensemble }] }),
+      checked.options,
+    );
+  }
+  const coinciding = describeCoincidingLimits(statistics.metadata);
   if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
-  return prepared;
-}
-
-function daysOf({ firstDay, days, metadata }: GridEnsemble): DaySpan {
-  return { first: firstDay, last: firstDay + days - 1, calendar: statedCalendar(metadata) };
+  return statistics;
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
-import { isGzip } from '../../files/codecs/gzip.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -20,25 +19,28 @@ export async function readInput(path: string): Promise<Uint8Array> {
   return joinPieces(standardPieces());
 }
 
-/** Opens standard input piece by piece, and checks whether it begins like an Arrow IPC stream, or like gzip. */
-export async function openStandardInput(): Promise<{
-  isArrowStream: boolean;
-  isPacked: boolean;
-  pieces: AsyncIterable<Uint8Array>;
-}> {
+/** Opens standard input piece by piece, with its first bytes, which are also in the first piece. */
+export async function openStandardInput(): Promise<{ head: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
   const rest: AsyncIterator<Uint8Array> = standardPieces();
-  let first = Buffer.alloc(0);
-  while (first.length < ARROW_STREAM.length) {
+  let head = Buffer.alloc(0);
+  while (head.length < ARROW_STREAM.length) {
     const { done, value } = await rest.next();
     if (done) break;
-    first = Buffer.concat([first, value]);
+    head = Buffer.concat([head, value]);
   }
   async function* pieces() {
-    yield first;
+    yield head;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  const isArrowStream = first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM);
-  return { isArrowStream, isPacked: isGzip(first), pieces: pieces() };
+  return { head, pieces: pieces() };
+}
+
+/** The first bytes of an Arrow IPC stream, since Arrow 0.15. */
+const ARROW_STREAM = Buffer.from([255, 255, 255, 255]);
+
+/** Whether bytes begin like an Arrow IPC stream. */
+export function isArrowStream(head: Uint8Array): boolean {
+  return ARROW_STREAM.equals(head.subarray(0, ARROW_STREAM.length));
 }
 
 /** The pieces of standard input. Throws FileError. */
@@ -49,9 +51,6 @@ async function* standardPieces(): AsyncGenerator<Uint8Array> {
     throw unreadable('standard input', cause, 'a file or a pipe');
   }
 }
-
-/** The first bytes of an Arrow IPC stream, since Arrow 0.15. */
-const ARROW_STREAM = Buffer.from([255, 255, 255, 255]);
 
 export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
@@ -70,7 +69,10 @@ export interface InputFile {
 /**
  * Opens the file of an input; standard input is copied to a temporary file, so that it can have any format and length.
  */
-export async function openInputFile(path: string): Promise<InputFile> {
+export async function openInputFile(
+  path: string,
+  pieces: () => AsyncIterable<Uint8Array> = standardPieces,
+): Promise<InputFile> {
   const source = sourceName(path);
   if (path !== STANDARD) return { path, source, close: async () => {} };
   await removeLeftTemporaries(tmpdir(), 'plumecast');
@@ -82,7 +84,7 @@ export async function openInputFile(path: string): Promise<InputFile> {
     const copy = join(folder, source);
     const file = await open(copy, 'wx');
     try {
-      for await (const piece of standardPieces()) await file.appendFile(piece);
+      for await (const piece of pieces()) await file.appendFile(piece);
     } finally {
       await file.close();
     }

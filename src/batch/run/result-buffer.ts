@@ -1,4 +1,5 @@
 import type { RowOrder } from '../../core/field.js';
+import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import type { ResultColumn, ResultValues } from '../../files/cf/content/result-cube.js';
 import { integers, type NewColumn, numbers } from '../../table/create-table.js';
 
@@ -29,8 +30,6 @@ export interface ResultBytes {
   read(into: Uint8Array, at: number): void;
 }
 
-const ARRAYS = { float32: Float32Array, float64: Float64Array, int32: Int32Array };
-
 /**
  * The results of a grid: column by column, within a column window by window, within a window cell by cell. They can be
  * written and read in blocks of any shape.
@@ -51,14 +50,14 @@ export class ResultBuffer {
     let next = 0;
     this.#starts = columns.map(({ type }) => {
       const start = next;
-      next += windows * cells * ARRAYS[type].BYTES_PER_ELEMENT;
+      next += windows * cells * NUMBER_ARRAYS[type].BYTES_PER_ELEMENT;
       return start;
     });
   }
 
   /** The bytes that the results of some columns take. */
   static bytes(columns: readonly ResultColumn[], windows: number, cells: number): number {
-    return columns.reduce((sum, { type }) => sum + windows * cells * ARRAYS[type].BYTES_PER_ELEMENT, 0);
+    return columns.reduce((sum, { type }) => sum + windows * cells * NUMBER_ARRAYS[type].BYTES_PER_ELEMENT, 0);
   }
 
   /** Writes the values of a box, which are in the order of a field: by cell and then window for `day-fastest`. */
@@ -69,7 +68,7 @@ export class ResultBuffer {
 
   /** Reads the values of a box, by window and then cell. */
   read(column: number, box: ResultBox): ResultValues {
-    const values = new ARRAYS[this.columns[column].type](box.windows * box.cells);
+    const values = new NUMBER_ARRAYS[this.columns[column].type](box.windows * box.cells);
     this.#eachRun(column, box, values, (bytes, at) => this.#store.read(bytes, at));
     return values;
   }

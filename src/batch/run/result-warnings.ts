@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Variable } from '../../variable/variable.js';
+import type { Report } from './notice.js';
 
 /** The days of a window in tables without n_days: the maximum, so that no average is overestimated. */
 const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthly: 31 };
@@ -8,7 +9,7 @@ const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthl
  * A warning for implausible statistics or climatology of a variable: the first daily average outside its bounds, or
  * quantile below them, with its period; undefined if there is none. Values are never changed.
  */
-export function findImplausible(statistics: Table, variable: Variable): string | undefined {
+function findImplausible(statistics: Table, variable: Variable): string | undefined {
   const rule = statistics.schema.metadata.get('window');
   const means = statistics.getChild('mean');
   const days = statistics.getChild('n_days');
@@ -36,6 +37,25 @@ export function findImplausible(statistics: Table, variable: Variable): string |
     row++;
   }
   return undefined;
+}
+
+/** Checks tables of results one after the other, and warns of the first that is not plausible. */
+export class ResultCheck {
+  readonly #report: (text: string) => void;
+  #variable: Variable | undefined;
+
+  /** Nothing is checked without a variable. */
+  constructor(variable: Variable | undefined, source: string, report: Report) {
+    this.#variable = variable;
+    this.#report = (text) => report({ kind: 'warning', source, text });
+  }
+
+  check(table: Table): void {
+    const warning = this.#variable && findImplausible(table, this.#variable);
+    if (warning === undefined) return;
+    this.#report(warning);
+    this.#variable = undefined;
+  }
 }
 
 /** The maximum number of periods that a warning names. */

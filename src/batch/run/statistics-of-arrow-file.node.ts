@@ -11,9 +11,10 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from '../../statistics/options.js';
-import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
-import { statisticsOfTables } from './statistics-of-tables.js';
-import { RESULTS_AT_ONCE } from './statistics-stream.js';
+import { requestedEnsemble } from '../../statistics/statistics.js';
+import { StatisticsRun } from '../../statistics/statistics-run.js';
+import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
+import { ensemblesOfTables, type StreamedEnsemble } from './table-ensembles.js';
 
 /**
  * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and
@@ -37,27 +38,30 @@ export async function* statisticsOfArrowFile(
   assertKind('path', path, 'text');
   assertKind('options', options, 'object');
   const checked = checkStatisticsOptions({ source: path, ...options });
-  if (yield* statisticsInParts(core, path, checked)) return;
-  const whole = await readArrowFileInto(core, path, checked);
+  const isStreamed = yield* statisticsOfEnsembles(core, ensemblesInParts(core, path, checked), checked);
+  if (isStreamed) return;
+  const { table, release } = await readArrowFileInto(core, path, checked);
   try {
-    yield* statisticsInGroups(core, requestedEnsemble(whole.table, checked), checked, RESULTS_AT_ONCE);
+    const run = new StatisticsRun(core, checked);
+    yield* run.add(requestedEnsemble(table, checked));
+    yield* run.end();
   } finally {
-    whole.release();
+    release();
   }
 }
 
-/** Computes statistics part by part. Returns false, and yields nothing, if the file has to be read at once. */
-async function* statisticsInParts(
+/** Reads ensembles part by part; none if the file has to be read at once. */
+async function* ensemblesInParts(
   core: Core,
   path: string,
   options: CheckedStatisticsOptions,
-): AsyncGenerator<Table, boolean> {
+): AsyncGenerator<StreamedEnsemble> {
   const { source = path } = options;
   const handle = await openFile(path);
   try {
     const file = await openArrowFile(handle, source, PART_BYTES);
-    if (file === undefined) return false;
-    return yield* statisticsOfTables(core, readTables(doubleBufferedParts(core, file, source), source), options, {});
+    if (file === undefined) return;
+    yield* ensemblesOfTables(readTables(doubleBufferedParts(core, file, source), source), options);
   } finally {
     await handle.close();
   }

@@ -6,8 +6,9 @@ import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { assertBytes, type ByteSource, readPieces } from '../../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
-import { statisticsOfTables } from './statistics-of-tables.js';
+import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
+import { ensemblesOfTables } from './table-ensembles.js';
 
 /**
  * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as
@@ -26,8 +27,8 @@ export async function* statisticsOfArrowStream(
   assertBytes(bytes);
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
-  const collector = new TableCollector(source, true);
   const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
-  const hasRows = yield* statisticsOfTables(core, tables, checked, { collector });
+  const ensembles = ensemblesOfTables(tables, checked, new TableCollector(source, true));
+  const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

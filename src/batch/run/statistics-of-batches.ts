@@ -6,8 +6,9 @@ import { BatchGroups } from '../../files/arrow/message-reader.js';
 import { checkSameColumns } from '../../files/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
 import { ownBatch } from '../../table/own-table.js';
-import { statisticsOfTables } from './statistics-of-tables.js';
+import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
+import { ensemblesOfTables } from './table-ensembles.js';
 
 /**
  * Computes statistics of a stream of record batches, a table at a time: the same as `statistics` gives for all rows
@@ -31,9 +32,10 @@ export async function* statisticsOfBatches(
   assertCore(core);
   assertBatches(batches);
   const checked = checkStatisticsOptions(options);
-  const collector = new TableCollector(checked.source, false);
-  const hasRows = yield* statisticsOfTables(core, tablesOfBatches(batches), checked, { collector });
-  if (!hasRows) throw new DataError({ source: checked.source, problem: 'has no rows', allowed: 'at least one row' });
+  const { source } = checked;
+  const ensembles = ensemblesOfTables(tablesOfBatches(batches), checked, new TableCollector(source, false));
+  const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
+  if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }
 
 function assertBatches(batches: unknown): void {

@@ -7,8 +7,6 @@ const MAX_BYTES = 1_073_741_824;
 
 /** Collects tables whose rows have to be read together, up to 1 GiB. */
 export class TableCollector {
-  /** Why tables are collected, for messages. */
-  reason: string | undefined;
   readonly #source: string | undefined;
   readonly #areViews: boolean;
   readonly #tables: Table[] = [];
@@ -20,13 +18,13 @@ export class TableCollector {
     this.#areViews = areViews;
   }
 
-  /** Throws DataError if the tables become too large. */
-  add(table: Table): void {
+  /** Adds a table; `reason` says why tables are collected. Throws DataError if they become too large. */
+  add(table: Table, reason: string): void {
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
     if (this.#bytes > MAX_BYTES) {
       throw new DataError({
         source: this.#source,
-        problem: `is too large to be read at once, which it has to be: ${this.reason}`,
+        problem: `is too large to be read at once, which it has to be: ${reason}`,
         received: `more than ${MAX_BYTES} bytes`,
         allowed:
           'at most that; or a stream of any length by location: a column for each member, all days of a location together',

@@ -1,34 +1,23 @@
+import { NUMBER_ARRAYS, type NumberArray, type NumberType } from '../../core/number-types.js';
+
 /** The value of an attribute of a file or an array: a text, a number, or a list of either. */
 export type AttributeValue = string | number | readonly string[] | readonly number[];
 
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
-/** The types of the elements of an array, `text` for strings of any length. */
-export type ArrayType =
-  | 'int8'
-  | 'uint8'
-  | 'int16'
-  | 'uint16'
-  | 'int32'
-  | 'uint32'
-  | 'int64'
-  | 'uint64'
-  | 'float32'
-  | 'float64'
-  | 'text';
+/**
+ * The types of the elements of an array: `int8`, `int16`, `int32`, `int64`, the same unsigned as `uint8` to `uint64`,
+ * `float32`, `float64`, and `text` for strings of any length.
+ */
+export type ArrayType = NumberType | 'text';
 
-/** Values of an array in memory: the typed array that belongs to its type. */
-export type ArrayValues =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
+/** Values of an array in memory: the typed array that belongs to its type, such as BigInt64Array for `int64`. */
+export type ArrayValues = NumberArray;
+
+/** Bytes of one element; 0 for texts, which have no fixed length. */
+export function elementBytes(type: ArrayType): number {
+  return type === 'text' ? 0 : NUMBER_ARRAYS[type].BYTES_PER_ELEMENT;
+}
 
 /** A box within an array: its first element and its size along each dimension. */
 export interface Box {

@@ -1,6 +1,6 @@
+import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import { OptionError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Box } from './array-file.js';
-import { NUMBER_ARRAYS } from './number-types.js';
 
 /** The number of elements in a box of these lengths: one if there are no dimensions. */
 export function elements(count: readonly number[]): number {

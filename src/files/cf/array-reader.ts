@@ -1,7 +1,6 @@
 import { DataError } from '../../errors.js';
-import type { ArrayFile, Box, StoredArray } from '../array/array-file.js';
+import { type ArrayFile, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
 import { elements } from '../array/box.js';
-import { elementBytes } from '../array/number-types.js';
 import { decodeRow } from './days/decode-row.js';
 import { createArray, fillParts, type NumberValues } from './number-values.js';
 import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';

@@ -1,5 +1,5 @@
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
-import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
 
 /** The numbers from which values are computed: 64-bit integers become float64 when they are read. */
 export type NumberValues = Exclude<ArrayValues, BigInt64Array | BigUint64Array>;

@@ -1,4 +1,4 @@
-import type { ArrayType, StoredArray } from '../array/array-file.js';
+import { type ArrayType, elementBytes, type StoredArray } from '../array/array-file.js';
 import { numberAttributes, textAttribute } from './attribute-values.js';
 
 /** How numbers of an array are stored, by the conventions of CF and the NetCDF users' guide. */
@@ -28,7 +28,8 @@ const DEFAULT_FILLS: Partial<Record<ArrayType, number>> = {
   float64: 9.969209968386869e36,
 };
 
-const BITS: Partial<Record<ArrayType, number>> = { int8: 8, int16: 16, int32: 32 };
+/** The types that the attribute `_Unsigned` makes unsigned. */
+const SIGNED: readonly ArrayType[] = ['int8', 'int16', 'int32'];
 
 /**
  * Reads how the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`,
@@ -37,11 +38,10 @@ const BITS: Partial<Record<ArrayType, number>> = { int8: 8, int16: 16, int32: 32
  * it is in unpacked ones. `missing` are decoded values that stand for missing values, too.
  */
 export function valueCoding({ attributes, type }: StoredArray, missing?: number | readonly number[]): ValueCoding {
-  const bits = BITS[type];
-  const unsigned = bits !== undefined && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
+  const unsigned = SIGNED.includes(type) && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
   const stored = (value: number): number => {
     if (type === 'float32') return Math.fround(value);
-    return unsigned && value < 0 ? value + 2 ** bits : value;
+    return unsigned && value < 0 ? value + 2 ** (8 * elementBytes(type)) : value;
   };
   const [scale = 1] = numberAttributes(attributes, 'scale_factor');
   const [offset = 0] = numberAttributes(attributes, 'add_offset');

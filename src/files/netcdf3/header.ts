@@ -1,6 +1,6 @@
-import type { ArrayType, Attributes, AttributeValue } from '../array/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { type ArrayType, type Attributes, type AttributeValue, elementBytes } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
-import { elementBytes, NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
 import { storedText } from '../array/stored-text.js';
 import { HeaderCursor } from './header-cursor.js';
 

@@ -1,7 +1,7 @@
 import { assertKind, assertShape, assertShapes } from '../../check/assert-shape.js';
 import { assertOneOf } from '../../check/option-checks.js';
+import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import { OptionError } from '../../errors.js';
-import { NUMBER_ARRAYS } from '../array/number-types.js';
 import { product } from './chunk-assembler.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
 

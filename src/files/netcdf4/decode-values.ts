@@ -1,5 +1,5 @@
 import type { Metadata } from 'h5wasm';
-import type { ArrayType } from '../array/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { storedText } from '../array/stored-text.js';
 import type { Hdf5Library } from './library-memory.js';
 
@@ -23,21 +23,8 @@ export function decodeTexts({ HEAPU8 }: Hdf5Library, at: number, length: number,
 }
 
 /** Reads `length` numbers from the library's memory from `at` on. */
-export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: number, type: ArrayType): number[] {
-  const view = new DataView(HEAPU8.buffer, at);
-  const read = READERS[type as keyof typeof READERS];
-  return Array.from({ length }, (_, i) => Number(read(view, i)));
+export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: number, type: NumberType): number[] {
+  const TypedArray = NUMBER_ARRAYS[type];
+  const { buffer } = HEAPU8.slice(at, at + length * TypedArray.BYTES_PER_ELEMENT);
+  return Array.from<number | bigint, number>(new TypedArray(buffer), Number);
 }
-
-const READERS = {
-  int8: (view: DataView, i: number) => view.getInt8(i),
-  uint8: (view: DataView, i: number) => view.getUint8(i),
-  int16: (view: DataView, i: number) => view.getInt16(2 * i, true),
-  uint16: (view: DataView, i: number) => view.getUint16(2 * i, true),
-  int32: (view: DataView, i: number) => view.getInt32(4 * i, true),
-  uint32: (view: DataView, i: number) => view.getUint32(4 * i, true),
-  int64: (view: DataView, i: number) => view.getBigInt64(8 * i, true),
-  uint64: (view: DataView, i: number) => view.getBigUint64(8 * i, true),
-  float32: (view: DataView, i: number) => view.getFloat32(4 * i, true),
-  float64: (view: DataView, i: number) => view.getFloat64(8 * i, true),
-};

@@ -1,5 +1,5 @@
-import type { ArrayType, ArrayValues } from '../array/array-file.js';
-import { elementBytes, NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { type ArrayType, type ArrayValues, elementBytes } from '../array/array-file.js';
 import { type Datatype, floatType, integerType, textType } from '../hdf5/datatypes.js';
 
 /** How a file describes the elements of an array. */

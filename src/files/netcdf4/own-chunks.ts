@@ -1,3 +1,4 @@
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
 import { elements } from '../array/box.js';
@@ -5,7 +6,6 @@ import { type ByteRun, byteRuns } from '../array/byte-runs.js';
 import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
 import { copyBox, rowStrides } from '../array/copy-box.js';
 import { forEachLimited } from '../array/for-each-limited.js';
-import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { type PlacedChunk, type PlacedChunks, readChunkTree } from '../hdf5/read-chunk-tree.js';
 import { readChunkedLayout } from '../hdf5/read-layout.js';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { swapBytes } from '../array/byte-order.js';
-import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
 import { crc32c } from '../codecs/crc.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { type BoundedDecoder, loadByteDecoder, maxStoredBytes } from './byte-codecs.js';

@@ -1,5 +1,5 @@
-import type { ArrayType } from '../array/array-file.js';
-import { elementBytes, isNumberType } from '../array/number-types.js';
+import { isNumberType } from '../../core/number-types.js';
+import { type ArrayType, elementBytes } from '../array/array-file.js';
 
 /**
  * How texts are stored: with a fixed length in characters of four bytes, with a fixed length in bytes, or each preceded

@@ -5,8 +5,7 @@ import type { OnFault } from '../fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
 import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './key-store.js';
 import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
-import { type ListKind, readList, rewriteList } from './list-file.node.js';
-import { WatchedList } from './watched-list.node.js';
+import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
 
 /** A key as lists show it. */
 export interface ListedKey extends KeyRecord {
@@ -34,7 +33,7 @@ export async function openKeys(dir: string, options: OpenKeysOptions = {}): Prom
   assertShape('options', options, { rejectDemoKeys: 'flag?', onFault: 'function?' });
   const { rejectDemoKeys = false, onFault } = options;
   const isUsable = ({ demo }: StoredKey) => !(rejectDemoKeys && demo);
-  const list = await WatchedList.open(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
+  const list = await watchList(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
   return {
     find(key) {
       const table = list.current();

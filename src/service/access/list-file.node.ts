@@ -2,7 +2,10 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
+import { readFileStamp } from '../../disk/file-stamp.node.js';
 import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
+import type { OnFault } from '../fault-report.js';
+import { type Look, RefreshedValue } from '../refreshed-value.js';
 
 /** A kind of list that a store folder keeps in a JSON file: `keys.json` holds `{ "keys": [...] }`. */
 export interface ListKind<T> {
@@ -15,18 +18,60 @@ export interface ListKind<T> {
 }
 
 /** The path of a list in a store folder. */
-export function listPath(dir: string, { name }: ListKind<never>): string {
+function listPath(dir: string, { name }: ListKind<never>): string {
   return join(dir, `${name}.json`);
 }
 
 /** The entries of a list, none where there is no file. Throws FileError, and FormatError where the file is broken. */
 export async function readList<T>(dir: string, kind: ListKind<T>): Promise<readonly T[]> {
-  const path = listPath(dir, kind);
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  return (await findList(listPath(dir, kind), kind)) ?? [];
+}
+
+/** The entries of the list in a file; undefined where there is no file. */
+async function findList<T>(path: string, kind: ListKind<T>): Promise<readonly T[] | undefined> {
+  const text = await unlessAbsent(path, readFile(path, 'utf8'));
+  return text === undefined ? undefined : parseList(path, text, kind);
+}
+
+/** What was read of a file; undefined where there is no file. Rejects with FileError where it cannot be read. */
+async function unlessAbsent(path: string, reading: Promise<string>): Promise<string | undefined> {
+  return reading.catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     throw unreadable(path, cause);
   });
-  return text === undefined ? [] : parseList(path, text, kind);
+}
+
+/**
+ * A value that is made from a list, and made again where the list's file has changed a second after the last look at
+ * it, or later. Where the file becomes unreadable or broken, or is gone, the value before stays, and the fault is
+ * reported once. An absent file is an empty list, until there is one. Rejects with FileError, and with FormatError
+ * where the file is broken.
+ */
+export async function watchList<T, V>(
+  dir: string,
+  kind: ListKind<T>,
+  make: (entries: readonly T[]) => V,
+  onFault?: OnFault,
+): Promise<RefreshedValue<V>> {
+  const path = listPath(dir, kind);
+  let wasThere = false;
+  const look = async (): Promise<Look<V>> => {
+    const stamp = await unlessAbsent(path, readFileStamp(path));
+    const load = async () => {
+      const entries = stamp === undefined ? undefined : await findList(path, kind);
+      if (entries === undefined && wasThere) throw goneError(path);
+      const value = make(entries ?? []);
+      wasThere = entries !== undefined;
+      return value;
+    };
+    return { stamp: stamp ?? 'no file', load };
+  };
+  // All wait, so that a key that was revoked more than a second ago is not found.
+  return RefreshedValue.open({ look, seconds: 1, waiting: 'all', onFault });
+}
+
+function goneError(path: string): FileError {
+  return new FileError({ subject: path, problem: 'is gone', allowed: 'a file with an empty list, to have none' });
 }
 
 function parseList<T>(path: string, text: string, kind: ListKind<T>): readonly T[] {

@@ -1,9 +1,8 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
-import { type ListKind, readList, rewriteList } from './list-file.node.js';
+import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
 import { checkLocations, type LocationStore, LocationTable, type StoredLocation } from './locations.js';
-import { WatchedList } from './watched-list.node.js';
 
 const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, check: checkLocations };
 
@@ -15,7 +14,7 @@ const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, ch
 export async function openLocations(dir: string, options: { onFault?: OnFault } = {}): Promise<LocationStore> {
   assertKind('dir', dir, 'text');
   assertShape('options', options, { onFault: 'function?' });
-  const list = await WatchedList.open(dir, LOCATIONS, (locations) => new LocationTable(locations), options.onFault);
+  const list = await watchList(dir, LOCATIONS, (locations) => new LocationTable(locations), options.onFault);
   return {
     find(id, owner) {
       const table = list.current();

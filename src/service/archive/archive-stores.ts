@@ -2,6 +2,7 @@ import { FileError } from '../../errors.js';
 import { ChunkCache, type OpenZarrOptions, openZarr, type ZarrFile } from '../../files/zarr/index.js';
 import type { Product } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import type { Look } from '../refreshed-value.js';
 import type { ArchiveStore } from './archive-options.js';
 import type { NamedPart } from './archive-parts.js';
 import { GridPlaces } from './grid-places.js';
@@ -27,10 +28,10 @@ export class ArchiveStores {
   }
 
   /**
-   * Returns the parts as they are now: the same map where no metadata have changed. The metadata of each store are read
-   * once. Throws FileError, FormatError and DataError; then the parts opened before stay.
+   * Reads the metadata of each store, once. `load` opens the parts whose metadata have changed. Both reject with
+   * FileError, FormatError and DataError; then the parts opened before stay.
    */
-  async open(): Promise<ReadonlyMap<Product, OpenPart>> {
+  async look(): Promise<Look<ReadonlyMap<Product, OpenPart>>> {
     const files = new Map<ArchiveStore, Promise<ZarrFile>>();
     const fileOf = (store: ArchiveStore) => {
       const key = store instanceof URL ? store.href : store;
@@ -38,27 +39,22 @@ export class ArchiveStores {
       files.set(key, file);
       return file;
     };
-    const found = await Promise.all(this.#parts.map(async (part) => this.#open(part, await fileOf(part.store))));
-    const opened = new Map(found.filter((entry) => entry !== undefined));
-    if (opened.size === 0) throw this.#nothing();
-    const before = this.#opened;
-    const isSame = opened.size === before.size && [...opened].every(([product, part]) => before.get(product) === part);
-    if (!isSame) this.#opened = opened;
-    return this.#opened;
+    const all = await Promise.all(this.#parts.map(async (part) => findPart(part, await fileOf(part.store))));
+    const found = all.filter((each) => each !== undefined);
+    if (found.length === 0) throw this.#nothing();
+    const stamp = found.map(({ part, file }) => `${part.product} ${file.revision}`).join('\n');
+    return { stamp, load: () => this.#open(found) };
   }
 
-  /** Undefined where an optional group is absent. */
-  async #open(part: NamedPart, store: ZarrFile): Promise<readonly [Product, OpenPart] | undefined> {
-    const { product, group, isOptional } = part;
-    const file = group === undefined ? store : store.group(group);
-    if (file === undefined) {
-      if (isOptional) return undefined;
-      const allowed = store.groups.join(', ') || 'a store with groups';
-      throw new FileError({ subject: store.source, problem: `has no group ${group}`, allowed });
-    }
-    const before = this.#opened.get(product);
-    const isSame = before?.revision === file.revision;
-    return [product, isSame ? before : await openPart(file, product, part, this.#variables, this.#places)];
+  async #open(found: readonly FoundPart[]): Promise<ReadonlyMap<Product, OpenPart>> {
+    const opened = found.map(async ({ part, file }): Promise<[Product, OpenPart]> => {
+      const { product } = part;
+      const before = this.#opened.get(product);
+      if (before?.revision === file.revision) return [product, before];
+      return [product, await openPart(file, product, part, this.#variables, this.#places)];
+    });
+    this.#opened = new Map(await Promise.all(opened));
+    return this.#opened;
   }
 
   #nothing(): FileError {
@@ -69,4 +65,20 @@ export class ArchiveStores {
       allowed: `groups named ${groups}, or the store of each part: { history: "https://..." }`,
     });
   }
+}
+
+/** A part, and the store or group that holds it. */
+interface FoundPart {
+  readonly part: NamedPart;
+  readonly file: ZarrFile;
+}
+
+/** Undefined where an optional group is absent. */
+function findPart(part: NamedPart, store: ZarrFile): FoundPart | undefined {
+  const { group, isOptional } = part;
+  const file = group === undefined ? store : store.group(group);
+  if (file !== undefined) return { part, file };
+  if (isOptional) return undefined;
+  const allowed = store.groups.join(', ') || 'a store with groups';
+  throw new FileError({ subject: store.source, problem: `has no group ${group}`, allowed });
 }

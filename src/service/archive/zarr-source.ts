@@ -1,17 +1,14 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
-import { type Core, loadCore } from '../../core/load.js';
-import { isPlumecastError, OptionError } from '../../errors.js';
+import { loadCore } from '../../core/load.js';
 import { assertVariables } from '../../variable/assert-variable.js';
-import type { Product } from '../../variable/availability.js';
-import { report } from '../fault-report.js';
+import { assertRefreshSeconds, type Look, RefreshedValue } from '../refreshed-value.js';
 import type { Snapshot, WeatherSource } from '../source/source.js';
 import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-options.js';
 import { archiveParts, isStore } from './archive-parts.js';
-import { createArchiveSnapshot, type SnapshotExtras } from './archive-snapshot.js';
+import { createArchiveSnapshot } from './archive-snapshot.js';
 import { ArchiveStores } from './archive-stores.js';
-import type { OpenPart } from './open-archive-part.js';
 
 const OPTIONS: readonly (keyof ZarrSourceOptions)[] = [
   'zarr',
@@ -52,85 +49,17 @@ export async function zarrSource(
   const texts = { pairBy: 'text?', version: 'any text?', attribution: 'any text?' } as const;
   assertShape('options', options, { ...texts, zarr: 'object?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
-  if (!(typeof refreshSeconds === 'number' && refreshSeconds >= 0)) {
-    const allowed = 'seconds, from 0 on';
-    throw new OptionError({
-      subject: 'refreshSeconds',
-      problem: 'is not a duration',
-      received: refreshSeconds,
-      allowed,
-    });
-  }
+  assertRefreshSeconds(refreshSeconds);
   assertVariables(variables);
   const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
   const extras = isStore(archive) ? options : { ...options, ...archive };
-  const [core, parts] = await Promise.all([options.core ?? loadCore(), stores.open()]);
-  assertCore(core);
-  return new ArchiveSource(stores, core, extras, { refreshSeconds, onFault }, parts);
-}
-
-/** The newest archive that could be opened. */
-class ArchiveSource implements WeatherSource {
-  readonly #stores: ArchiveStores;
-  readonly #core: Core;
-  readonly #extras: SnapshotExtras;
-  readonly #refreshSeconds: number;
-  readonly #onFault: ((error: Error) => void) | undefined;
-  #parts: ReadonlyMap<Product, OpenPart>;
-  #current: Snapshot;
-  #checkedAt = seconds();
-  #checking?: Promise<Snapshot>;
-  #lastFault?: string;
-
-  constructor(
-    stores: ArchiveStores,
-    core: Core,
-    extras: SnapshotExtras,
-    { refreshSeconds, onFault }: { refreshSeconds: number; onFault: ((error: Error) => void) | undefined },
-    parts: ReadonlyMap<Product, OpenPart>,
-  ) {
-    this.#stores = stores;
-    this.#core = core;
-    this.#extras = extras;
-    this.#refreshSeconds = refreshSeconds;
-    this.#onFault = onFault;
-    this.#parts = parts;
-    this.#current = createArchiveSnapshot(core, parts, extras);
-  }
-
-  snapshot(): Snapshot | Promise<Snapshot> {
-    // While one request checks whether the archive has changed, others do not wait for it.
-    const isFresh = this.#checking !== undefined || seconds() - this.#checkedAt < this.#refreshSeconds;
-    if (isFresh) return this.#current;
-    this.#checking = this.#refresh().finally(() => {
-      this.#checking = undefined;
-      this.#checkedAt = seconds();
-    });
-    return this.#checking;
-  }
-
-  async #refresh(): Promise<Snapshot> {
-    try {
-      const parts = await this.#stores.open();
-      if (parts !== this.#parts) {
-        this.#current = createArchiveSnapshot(this.#core, parts, this.#extras);
-        this.#parts = parts;
-      }
-      this.#lastFault = undefined;
-    } catch (error) {
-      this.#report(error);
-    }
-    return this.#current;
-  }
-
-  #report(error: unknown): void {
-    if (!isPlumecastError(error)) throw error;
-    if (error.message === this.#lastFault) return;
-    this.#lastFault = error.message;
-    report(this.#onFault, error);
-  }
-}
-
-function seconds(): number {
-  return performance.now() / 1000;
+  const core = Promise.resolve(options.core ?? loadCore());
+  const look = async (): Promise<Look<Snapshot>> => {
+    const { stamp, load } = await stores.look();
+    return { stamp, load: async () => createArchiveSnapshot(await core, await load(), extras) };
+  };
+  // While one request opens a changed archive, others read the one before.
+  const opening = RefreshedValue.open({ look, seconds: refreshSeconds, waiting: 'first', onFault });
+  const [newest] = await Promise.all([opening, core.then(assertCore)]);
+  return { snapshot: () => newest.current() };
 }

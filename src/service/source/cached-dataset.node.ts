@@ -5,7 +5,7 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { unwritable } from '../../disk/file-fault.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError, type PlumecastError } from '../../errors.js';
-import { FaultReport, type OnFault } from '../fault-report.js';
+import { type OnFault, report } from '../fault-report.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
 import { type Axis, assertDataset, type Dataset } from './dataset.js';
 
@@ -60,7 +60,9 @@ class CachedDataset implements Dataset {
   readonly #memory: LRUCache<string, Values>;
   /** Reads that are under way, by the names of their values. */
   readonly #readings = new Map<string, Promise<Values>>();
-  readonly #faults: FaultReport;
+  readonly #onFault: OnFault | undefined;
+  /** Whether the last write has failed. */
+  #isFaulty = false;
 
   constructor(origin: Dataset, folder: string, memoryBytes: number, onFault: OnFault | undefined) {
     this.#origin = origin;
@@ -69,7 +71,7 @@ class CachedDataset implements Dataset {
       maxSize: memoryBytes,
       sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
     });
-    this.#faults = new FaultReport(onFault);
+    this.#onFault = onFault;
     this.origins = origin.origins?.bind(origin);
   }
 
@@ -121,9 +123,11 @@ class CachedDataset implements Dataset {
   async #keep(key: CellKey, values: Values): Promise<void> {
     try {
       await writeCell(this.#folder, key, values);
-      this.#faults.succeeded();
+      this.#isFaulty = false;
     } catch (cause) {
-      this.#faults.failed(unwritable(this.#folder, cause) as PlumecastError);
+      // Once for all files that cannot be written: each may have a message of its own.
+      if (!this.#isFaulty) report(this.#onFault, unwritable(this.#folder, cause) as PlumecastError);
+      this.#isFaulty = true;
     }
   }
 }

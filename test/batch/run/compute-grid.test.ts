@@ -5,12 +5,11 @@ import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { computeBlocks, computeResults, openResultsFile, planBlocks } from '../../../src/batch/run/compute-grid.js';
 import { openGridStatistics } from '../../../src/batch/run/grid-statistics.js';
+import { type ArrayInput, openInput } from '../../../src/batch/run/input.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
-import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
 import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { writeTable } from '../../../src/files/write-table.js';
@@ -23,14 +22,14 @@ const locations = [50, 49.5, 49, 48.5, 48, 47.5].flatMap((latitude) =>
 const rain = demoTable('precipitation', { locations, days: 60, members: 9 });
 const options = { granularity: 'weekly', thresholds: ['>20'], spread: true } as const;
 let core: Core;
-let file: ArrayFile;
+let input: ArrayInput;
 beforeAll(async () => {
   core = await loadCore();
   await writeNetcdf4(join(folder, 'rain.nc'), tableNetcdf(rain));
-  file = await openArrayFile(join(folder, 'rain.nc'));
+  input = (await openInput(join(folder, 'rain.nc'), {}, () => {})) as ArrayInput;
 });
 afterAll(async () => {
-  await file.close();
+  await input.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -58,7 +57,7 @@ describe('statistics of a grid', () => {
   it('equal those of the same values in a table, with any memory', async () => {
     const expected = await rowsOf([statistics(core, rain, options)]);
     expect(expected.length).toBe(30 * 8);
-    const plan = await openGridStatistics(core, file, { statistics: options, values: {} }, () => {});
+    const plan = await openGridStatistics(core, input, { statistics: options, values: {} });
     for (const bytes of [1e9, 200_000, 140_000]) {
       const { results, close } = await computeResults(plan, work(bytes));
       expect(await rowsOf(plan.tables(results))).toEqual(expected);
@@ -67,7 +66,7 @@ describe('statistics of a grid', () => {
   });
 
   it('are the same if several threads compute the blocks, in any order', async () => {
-    const plan = await openGridStatistics(core, file, { statistics: options, values: {} }, () => {});
+    const plan = await openGridStatistics(core, input, { statistics: options, values: {} });
     const small = work(140_000, 'shared.results');
     const count = planBlocks(plan, small).length;
     expect(count).toBeGreaterThan(3);
@@ -82,12 +81,7 @@ describe('statistics of a grid', () => {
     const history = demoTable('precipitation', { locations, initDate: 8401, days: 3652, members: 1, seed: 4 });
     const normal = climatology(core, history, { granularity: 'monthly', reference: '1993-2002' });
     const requested = { granularity: 'monthly', partial: true, anomaly: true } as const;
-    const plan = await openGridStatistics(
-      core,
-      file,
-      { statistics: requested, climatology: normal, values: {} },
-      () => {},
-    );
+    const plan = await openGridStatistics(core, input, { statistics: requested, climatology: normal, values: {} });
     const { results, close } = await computeResults(plan, work(140_000));
     expect(await rowsOf(plan.tables(results))).toEqual(
       await rowsOf([statisticsAgainst(core, rain, normal, requested)]),

@@ -45,14 +45,12 @@ async function* inTurn(tables: readonly Table[]) {
     bytes.fill(0x55);
   }
 }
-/** The rows of the daily tables, and what was told. */
+/** The rows of the daily tables, and what was done to them. */
 async function streamed(tables: readonly Table[], requested = options) {
-  const reported: string[][] = [];
-  const report = (conversions: readonly string[]) => reported.push([...conversions]);
-  const daily = await dailyTables(inTurn(tables), requested, { areViews: true, report });
+  const daily = await dailyTables(inTurn(tables), requested, { areViews: true });
   const made = [];
   for await (const each of daily.tables) made.push(tableFromIPC(tableToIPC(each, 'stream')));
-  return { made, reported, columns: daily.columns };
+  return { made, notes: daily.notes, columns: daily.columns };
 }
 
 describe('daily tables of a stream of tables', () => {
@@ -71,10 +69,10 @@ describe('daily tables of a stream of tables', () => {
         const expected = await failureOf(() => dailyTable(whole, options));
         const cut = cutTable(whole, at);
         if (expected === 'no error') {
-          const { made: found, reported } = await streamed(cut);
+          const { made: found, notes } = await streamed(cut);
           const { table: daily, conversions } = dailyTable(whole, options);
           expect(rowsOf(found)).toEqual(rowsOf([daily]));
-          expect(reported).toEqual([conversions]);
+          expect(notes).toEqual(conversions);
         } else expect(await failureOf(() => streamed(cut))).toBe(expected);
       }),
       { numRuns: 50, seed: 20_261_121 },
@@ -89,16 +87,16 @@ describe('daily tables of a stream of tables', () => {
 
   it('are passed on unchanged if values are daily and in the unit of their variable', async () => {
     const days = table({ date: ['2024-01-05', '2024-01-06', '2024-01-07'], t2m: [1, 2, 3] }, { units: 'degC' });
-    const { made, reported, columns } = await streamed(cutTable(days, [2]), { columns: { date: 'date' } });
+    const { made, notes, columns } = await streamed(cutTable(days, [2]), { columns: { date: 'date' } });
     expect(made.map(({ numRows }) => numRows)).toEqual([2, 1]);
-    expect([reported, columns]).toEqual([[], { date: 'date' }]);
+    expect([notes, columns]).toEqual([[], { date: 'date' }]);
   });
 
   it('are converted one by one if they are in other units, which must not change between tables', async () => {
     const of = (units: string) => table({ date: ['2024-01-05', '2024-01-06'], t2m: [280, 290], units: [units, units] });
-    const { made, reported } = await streamed([of('K'), of('kelvin')], {});
+    const { made, notes } = await streamed([of('K'), of('kelvin')], {});
     expect(rowsOf(made)).toEqual(rowsOf([dailyTable(of('K')).table, dailyTable(of('K')).table]));
-    expect(reported).toEqual([['K to degC']]);
+    expect(notes).toEqual(['K to degC']);
     expect(await failureOf(() => streamed([of('K'), of('degC')], { source: 'rain.csv' }))).toBe(
       'DataError: rain.csv, row 3, column units: mixed units; received "degC"; allowed: K, as in the rows before',
     );

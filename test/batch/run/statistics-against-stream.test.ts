@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensemblesOfTables, statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
+import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
 import type { StatisticsAgainstOptions } from '../../../src/climate/against-options.js';
 import { checkAgainstOptions } from '../../../src/climate/against-options.js';
 import { ClimateReferences } from '../../../src/climate/climate-reference.js';
 import type { Climatology } from '../../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
+import { StatisticsRun } from '../../../src/statistics/statistics-run.js';
 import { plainClimatology, setPeriod } from '../../climate/against-climatology.js';
 import { collected, cutTable, failureOf, locationTable, locationTables, rowsOf } from './location-tables.js';
 
@@ -41,11 +42,21 @@ async function streamed(
   async function* inTurn() {
     yield* tables;
   }
-  const degenerate = await references.degenerate(() => ensemblesOfTables(inTurn(), options));
-  const createReference = (...[ensemble, isWhole]: [Parameters<typeof references.of>[0], boolean]) =>
-    references.of(ensemble, isWhole ? undefined : degenerate);
-  const collector = new TableCollector(undefined, false);
-  return collected(statisticsOfTables(core, inTurn(), options, { createReference, collector }));
+  const degenerate = await references.degenerate(async function* () {
+    for await (const { ensemble } of ensemblesOfTables(inTurn(), options)) yield ensemble;
+  });
+  const run = new StatisticsRun(core, options);
+  async function* results() {
+    for await (const { ensemble, isAll } of ensemblesOfTables(
+      inTurn(),
+      options,
+      new TableCollector(undefined, false),
+    )) {
+      yield* run.add(ensemble, references.of(ensemble, isAll ? undefined : degenerate));
+    }
+    yield* run.end();
+  }
+  return collected(results());
 }
 
 describe('statistics of a stream of tables against a climatology', () => {

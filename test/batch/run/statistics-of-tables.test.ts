@@ -11,8 +11,9 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
+import { statisticsOfEnsembles } from '../../../src/batch/run/statistics-of-ensembles.js';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
+import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../../src/statistics/options.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -43,12 +44,11 @@ async function* inTurn(tables: readonly Table[]) {
     bytes.fill(0x55);
   }
 }
-const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) =>
-  collected(
-    statisticsOfTables(core, inTurn(tables), checkStatisticsOptions(options), {
-      collector: new TableCollector(undefined, true),
-    }),
-  );
+const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) => {
+  const checked = checkStatisticsOptions(options);
+  const ensembles = ensemblesOfTables(inTurn(tables), checked, new TableCollector(undefined, true));
+  return collected(statisticsOfEnsembles(core, ensembles, checked));
+};
 
 const three: LocationTableOptions = {
   seed: 1,
@@ -216,7 +216,8 @@ describe('rows that have to be read together', () => {
   );
 
   it('give no statistics without a collector', async () => {
-    const found = statisticsOfTables(core, inTurn([byDay]), checkStatisticsOptions({}), {});
+    const options = checkStatisticsOptions({});
+    const found = statisticsOfEnsembles(core, ensemblesOfTables(inTurn([byDay]), options), options);
     expect(await found.next()).toEqual({ done: true, value: false });
   });
 });

@@ -1,3 +1,4 @@
+import { NUMBER_ARRAYS } from '../../../src/core/number-types.js';
 import type {
   ArrayFile,
   ArrayType,
@@ -6,7 +7,6 @@ import type {
   Box,
   StoredArray,
 } from '../../../src/files/array/array-file.js';
-import { NUMBER_ARRAYS } from '../../../src/files/array/number-types.js';
 
 /** An array of a file in memory: its dimensions with their lengths, and its values in their order. */
 export interface MemoryArray {

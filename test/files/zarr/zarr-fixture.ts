@@ -2,14 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { registry } from 'zarrita';
-import type { ArrayType, ArrayValues } from '../../../src/files/array/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../../src/core/number-types.js';
+import type { ArrayValues } from '../../../src/files/array/array-file.js';
 import type { ByteRange, ZarrStore } from '../../../src/files/zarr/index.js';
 
 /** Codecs that a fixture's chunks can be written with. */
 export const CODECS = ['raw', 'gzip', 'zlib', 'blosc', 'zstd', 'lz4'] as const;
 
 export interface FixtureArray {
-  readonly type: Exclude<ArrayType, 'text'>;
+  readonly type: NumberType;
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
   readonly chunk: readonly number[];
@@ -62,18 +63,13 @@ export class Fixture implements ZarrStore {
   }
 }
 
-const ARRAYS = {
-  ...{ int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array },
-  ...{ uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array },
-  ...{ float32: Float32Array, float64: Float64Array },
-};
 const DTYPES = {
   ...{ int8: 'i1', uint8: 'u1', int16: 'i2', uint16: 'u2', int32: 'i4', uint32: 'u4', int64: 'i8', uint64: 'u8' },
   ...{ float32: 'f4', float64: 'f8' },
 };
 
 export function arrayOf(type: FixtureArray['type'], length: number): ArrayValues {
-  return new ARRAYS[type](length);
+  return new NUMBER_ARRAYS[type](length);
 }
 
 /** A store of arrays, by their paths, with consolidated metadata; made without the code that is tested. */

@@ -164,6 +164,19 @@ describe('an archive that changes', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('is checked once for simultaneous requests, of which the first waits', async () => {
+    const { server, fixture } = await served(await archive(1));
+    const source = await open(server.url, { refreshSeconds: 0 });
+    const before = await source.snapshot();
+    const root = fixture.json('zarr.json');
+    fixture.putJson('zarr.json', { ...root, attributes: { written: 'anew' } });
+    server.requests.length = 0;
+    const [first, ...others] = [source.snapshot(), source.snapshot(), source.snapshot()];
+    expect(others).toEqual([before, before]);
+    expect(await first).not.toBe(before);
+    expect(server.requests.filter((request) => request.endsWith('zarr.json'))).toEqual(['GET zarr.json']);
+  });
+
   it('is still served where the new one cannot be opened, which is reported once', async () => {
     const { server, fixture } = await served(await archive(1));
     const faults: string[] = [];

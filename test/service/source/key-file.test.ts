@@ -202,6 +202,33 @@ describe('openKeys', () => {
     }
   });
 
+  it('reports a fault that becomes another one again', async () => {
+    const dir = temporaryFolder();
+    const path = join(dir, 'keys.json');
+    const { key, record } = await createKey(dir, ada);
+    const onFault = vi.fn();
+    const store = await openKeys(dir, { onFault });
+    for (const text of ['{', '{', '{"keys": [null]}', '{"keys": [null]}']) {
+      writeFileSync(path, text);
+      aSecondLater();
+      expect(await store.find(key)).toEqual(record);
+    }
+    expect(onFault.mock.calls.map(([{ problem }]) => problem)).toEqual([
+      'holds no list of keys',
+      expect.stringContaining('is broken at keys[0]'),
+    ]);
+  });
+
+  it('finds no key of a folder without a file, until there is one', async () => {
+    const dir = temporaryFolder();
+    const store = await openKeys(dir);
+    aSecondLater();
+    expect(await store.find('any')).toBeUndefined();
+    const { key, record } = await createKey(dir, ada);
+    aSecondLater();
+    expect(await store.find(key)).toEqual(record);
+  });
+
   it('continues where onFault throws or rejects', async () => {
     const dir = temporaryFolder();
     const { key, record } = await createKey(dir, ada);

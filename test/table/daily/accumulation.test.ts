@@ -162,13 +162,11 @@ describe('a stream of tables', () => {
       yield made.slice(0, rows + 1);
       yield made.slice(rows + 1);
     }
-    const reported: unknown[] = [];
-    const { tables } = await dailyTables(parts(), options, { areViews: false, report: (...all) => reported.push(all) });
+    const daily = await dailyTables(parts(), options, { areViews: false });
     const found: Table[] = [];
-    for await (const one of tables) found.push(one);
-    expect(reported).toEqual([
-      [['m to mm', `amounts since the start of the run, by their values: ${HOW}`], 'since-start'],
-    ]);
+    for await (const one of daily.tables) found.push(one);
+    expect(daily.notes).toEqual(['m to mm', `amounts since the start of the run, by their values: ${HOW}`]);
+    expect(daily.accumulation).toBe('since-start');
     const second = columnsOf(found[found.length - 1]).member_01 as number[];
     expect(second.every((value, day) => Math.abs(value - DAILY[3][day]) < 1e-9)).toBe(true);
   });

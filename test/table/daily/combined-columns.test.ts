@@ -48,19 +48,17 @@ describe('a table of the components of wind', () => {
 
   it('gives the same part by part', async () => {
     const whole = table({ valid_time: times(8), u10: EAST, v10: NORTH }, { units: 'knots' });
-    const reported: string[][] = [];
     const parts = async function* (): AsyncGenerator<Table> {
       yield whole.slice(0, 3);
       yield whole.slice(3);
     };
-    const hooks = { areViews: false, report: (notes: readonly string[]) => reported.push([...notes]) };
-    const { tables, columns: left } = await dailyTables(parts(), { variable: windSpeed }, hooks);
+    const daily = await dailyTables(parts(), { variable: windSpeed }, { areViews: false });
     const found: number[] = [];
-    for await (const part of tables) found.push(...membersOf(part).member_00);
+    for await (const part of daily.tables) found.push(...membersOf(part).member_00);
     expect(found).toEqual(membersOf(dailyTable(whole, { variable: windSpeed }).table).member_00);
     expect(found[0]).toBeCloseTo((mean(SPEEDS.slice(0, 4)) * 463) / 900, 12);
-    expect(reported).toEqual([['wind_speed from u10 and v10', 'knots to m s-1', '6-hourly values to daily means']]);
-    expect(left).toEqual({});
+    expect(daily.notes).toEqual(['wind_speed from u10 and v10', 'knots to m s-1', '6-hourly values to daily means']);
+    expect(daily.columns).toEqual({});
   });
 
   it('may have a row for each member', () => {

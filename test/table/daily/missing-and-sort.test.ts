@@ -65,7 +65,7 @@ describe('numbers that stand for missing values', () => {
       yield input.slice(0, 20);
       yield input.slice(20);
     }
-    const { tables: daily } = await dailyTables(tables(), options, { areViews: false, report: () => {} });
+    const { tables: daily } = await dailyTables(tables(), options, { areViews: false });
     const rows: unknown[] = [];
     for await (const each of daily) rows.push(...each.toArray().map((row) => row.member_00));
     expect(rows).toEqual([1, null]);
@@ -146,11 +146,10 @@ describe('rows out of order', () => {
       yield table({ date: [20260304, 20260302], m1: [3, 1] });
       yield table({ date: [20260303], m1: [2] });
     }
-    const reported: string[] = [];
-    const hooks = { areViews: false, report: (conversions: readonly string[]) => reported.push(...conversions) };
-    const { tables: daily, columns } = await dailyTables(tables(), { sort: true }, hooks);
-    for await (const each of daily) expect(read(each, { columns }).parts[0].members).toEqual({ m1: [1, 2, 3] });
-    expect(reported).toEqual(['rows sorted by place, member and day']);
+    const daily = await dailyTables(tables(), { sort: true }, { areViews: false });
+    const { columns } = daily;
+    for await (const each of daily.tables) expect(read(each, { columns }).parts[0].members).toEqual({ m1: [1, 2, 3] });
+    expect(daily.notes).toEqual(['rows sorted by place, member and day']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { RowOrder } from '../../../core/field.js';
 import type { FloatType } from '../../../core/float-array.js';
-import { elementBytes } from '../../array/number-types.js';
+import { elementBytes } from '../../array/array-file.js';
 import { type ArrayLayout, type Extent, forRoles, type Role } from '../array-layout.js';
 import { cellRectangles } from '../cells/cell-rectangles.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';

@@ -1,4 +1,4 @@
-import { elementBytes } from '../../array/number-types.js';
+import { elementBytes } from '../../array/array-file.js';
 import type { Extent, Role } from '../array-layout.js';
 import { forRoles } from '../array-layout.js';
 import { chunkBytes, chunkLengths, type ReadPlan } from './read-plan.js';

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
+import { readFileStamp } from '../../../disk/file-stamp.node.js';
 import { FileError } from '../../../errors.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 import { formatManifest, parseManifest } from './manifest-text.js';
@@ -18,8 +19,7 @@ export async function readManifest(dir: string): Promise<Manifest> {
 /** Reads a text that changes when the manifest of a store is replaced. Rejects with FileError. */
 export async function readManifestStamp(dir: string): Promise<string> {
   const path = join(dir, MANIFEST_FILE);
-  const at = await stat(path, { bigint: true }).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
-  return `${at.ino} ${at.size} ${at.mtimeNs}`;
+  return readFileStamp(path).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assertKind, assertShape } from '../../../check/assert-shape.js';
 import { assertKnownKeys, assertOneOf } from '../../../check/option-checks.js';
-import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
-import { report } from '../../fault-report.js';
+import { FileError } from '../../../errors.js';
+import { assertRefreshSeconds, type Look, RefreshedValue } from '../../refreshed-value.js';
 import type { Snapshot, WeatherSource } from '../source.js';
 import { openSnapshot } from './folder-snapshot.node.js';
 import { readManifest, readManifestStamp } from './manifest-file.node.js';
@@ -41,87 +41,63 @@ export async function openStore(dir: string, options: OpenStoreOptions = {}): Pr
   assertKnownKeys(options, ['reads', 'refreshSeconds', 'onFault']);
   assertShape('options', options, { onFault: 'function?' });
   if (options.reads !== undefined) assertOneOf('reads', options.reads, READ_MODES);
-  const { refreshSeconds: received } = options;
-  if (received !== undefined && !(typeof received === 'number' && received >= 0)) {
-    const allowed = 'seconds, from 0 on';
-    throw new OptionError({ subject: 'refreshSeconds', problem: 'is not a duration', received, allowed });
-  }
-  const runs = new Runs(dir, options);
-  await runs.open();
-  return runs;
+  if (options.refreshSeconds !== undefined) assertRefreshSeconds(options.refreshSeconds);
+  return Runs.open(dir, options);
 }
 
 /** The newest run of a store that can be read, and the files of those before it. */
 class Runs implements FolderStore {
   readonly #dir: string;
   readonly #files: StoreFiles;
-  readonly #refreshSeconds: number;
-  readonly #onFault: ((error: Error) => void) | undefined;
-  #current?: Snapshot;
-  #stamp?: string;
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  #checking?: Promise<Snapshot>;
-  #lastFault?: string;
+  #newest!: RefreshedValue<Snapshot>;
   #retired: { files: readonly SeriesFile[]; since: number }[] = [];
   #closed = false;
 
-  constructor(dir: string, { reads = 'direct', refreshSeconds = 1, onFault }: OpenStoreOptions) {
+  private constructor(dir: string, reads: ReadMode) {
     this.#dir = dir;
     this.#files = new StoreFiles(dir, reads);
-    this.#refreshSeconds = refreshSeconds;
-    this.#onFault = onFault;
   }
 
-  async open(): Promise<void> {
+  static async open(
+    dir: string,
+    { reads = 'direct', refreshSeconds = 1, onFault }: OpenStoreOptions,
+  ): Promise<FolderStore> {
+    const runs = new Runs(dir, reads);
+    const look = () => runs.#look();
     try {
-      await this.#openNewest();
+      // While one request opens a new run, others read the run before.
+      runs.#newest = await RefreshedValue.open({ look, seconds: refreshSeconds, waiting: 'first', onFault });
     } catch (error) {
-      await this.#files.close();
+      await runs.#files.close();
       throw error;
     }
-    this.#checkedAt = seconds();
+    return runs;
   }
 
   snapshot(): Snapshot | Promise<Snapshot> {
     const allowed = 'a store that is open';
     if (this.#closed) throw new FileError({ subject: this.#dir, problem: 'is closed', allowed });
-    // While one request checks for a new run, others do not wait for it.
-    const isFresh = this.#checking !== undefined || seconds() - this.#checkedAt < this.#refreshSeconds;
-    if (isFresh) return this.#current as Snapshot;
-    this.#checking = this.#refresh().finally(() => {
-      this.#checking = undefined;
-      this.#checkedAt = seconds();
-    });
-    return this.#checking;
+    return this.#newest.current();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#checking?.catch(() => undefined);
+    await this.#newest.close();
     await closeAll(this.#retired.flatMap(({ files }) => files));
     await this.#files.close();
   }
 
-  async #refresh(): Promise<Snapshot> {
-    try {
-      await this.#closeRetired();
-      await this.#openNewest();
-      this.#lastFault = undefined;
-    } catch (error) {
-      this.#report(error);
-    }
-    return this.#current as Snapshot;
+  async #look(): Promise<Look<Snapshot>> {
+    await this.#closeRetired();
+    return { stamp: await readManifestStamp(this.#dir), load: () => this.#openNewest() };
   }
 
-  /** Opens the newest run, unless it is open already. */
-  async #openNewest(): Promise<void> {
-    const stamp = await readManifestStamp(this.#dir);
-    if (stamp === this.#stamp) return;
+  async #openNewest(): Promise<Snapshot> {
     const manifest = await readManifest(this.#dir);
-    this.#current = await openSnapshot(manifest, this.#files);
-    this.#stamp = stamp;
+    const snapshot = await openSnapshot(manifest, this.#files);
     const files = await this.#files.keepOnly(manifest);
     if (files.length > 0) this.#retired.push({ files, since: seconds() });
+    return snapshot;
   }
 
   async #closeRetired(): Promise<void> {
@@ -129,13 +105,6 @@ class Runs implements FolderStore {
     const over = this.#retired.filter(isOver);
     this.#retired = this.#retired.filter((each) => !over.includes(each));
     await closeAll(over.flatMap(({ files }) => files));
-  }
-
-  #report(error: unknown): void {
-    if (!isPlumecastError(error)) throw error;
-    if (error.message === this.#lastFault) return;
-    this.#lastFault = error.message;
-    report(this.#onFault, error);
   }
 }
 

@@ -114,6 +114,18 @@ describe('snapshots of a store in a folder', () => {
     await expect(firstValue(snapshot)).rejects.toThrow('is closed');
   });
 
+  it('of a store that is closed while it opens a new run cannot be read, and no file stays open', async () => {
+    const dir = newFolder();
+    await commitForecast(dir, { generation: 'first' });
+    const store = await opened(dir);
+    await commitForecast(dir, { generation: 'second' });
+    const opening = store.snapshot();
+    await store.close();
+    const { forecast } = await opening;
+    expect(forecast?.generation).toBe('second');
+    await expect(firstValue(await opening)).rejects.toThrow('is closed');
+  });
+
   it('of requests at once are of the old run, but for the one that finds the new', async () => {
     const dir = newFolder();
     await commitForecast(dir, { generation: 'first' });

@@ -1,8 +1,3 @@
-import type { ArrayType } from './array-file.js';
-
-/** The types of arrays of numbers. */
-export type NumberType = Exclude<ArrayType, 'text'>;
-
 /** The typed array of each type of numbers. */
 export const NUMBER_ARRAYS = /* @__PURE__ */ Object.freeze({
   int8: Int8Array,
@@ -17,10 +12,12 @@ export const NUMBER_ARRAYS = /* @__PURE__ */ Object.freeze({
   float64: Float64Array,
 });
 
-/** Bytes of one element; 0 for texts, which have no fixed length. */
-export function elementBytes(type: ArrayType): number {
-  return type === 'text' ? 0 : NUMBER_ARRAYS[type].BYTES_PER_ELEMENT;
-}
+export type NumberType = keyof typeof NUMBER_ARRAYS;
+
+export type NumberArrayConstructor = (typeof NUMBER_ARRAYS)[NumberType];
+
+/** An array of numbers of any type. */
+export type NumberArray = NumberArrayConstructor['prototype'];
 
 /** Whether a name is a type of numbers. */
 export function isNumberType(name: string): name is NumberType {

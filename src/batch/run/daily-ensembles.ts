@@ -1,0 +1,160 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
+import { growthWarning } from '../../files/cf/days/check-growth.js';
+import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import type { GridOptions } from '../../files/cf/grid-options.js';
+import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
+import type { ColumnRoles } from '../../table/column-roles.js';
+import type { DailyTableOptions } from '../../table/daily/daily-options.js';
+import { dailyTable } from '../../table/daily/daily-table.js';
+import type { NamedVariable } from '../../variable/find-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import { gridInput, readAllCells } from './daily-input.js';
+import { type DailyTables, dailyTables } from './daily-tables.js';
+import type { ArrayInput, Input, TableInput } from './input.js';
+import { reportNotes } from './notice.js';
+import { TableCollector } from './table-collector.js';
+import { ensemblesOfTables, type StreamedEnsemble } from './table-ensembles.js';
+import { tableGrowthWarning } from './table-growth.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
+
+/** Which daily values to read from an input; without a variable, those of the one that it names. */
+export interface DailyRequest extends Partial<NamedVariable> {
+  /** Variables besides the built-in ones. */
+  readonly variables?: readonly Variable[];
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  /** Selects the place nearest to it. */
+  readonly point?: Point;
+  readonly values: ValueOptions;
+}
+
+/** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */
+export interface ReadEnsemble extends StreamedEnsemble {
+  readonly findings: Findings;
+}
+
+/** What was done to values, and what amounts of steps count. */
+type Findings = Pick<DailyTables, 'notes' | 'accumulation'>;
+
+/** The bytes of values of a file of arrays that are read at a time when all are needed. */
+const GRID_BYTES = 134_217_728;
+
+/**
+ * Reads all daily values of one variable of an input, in the variable's unit. Reports what was done to them, and warns
+ * of daily amounts that never fall. Throws OptionError, DataError, and what reading throws.
+ */
+export async function readDailyEnsemble(core: Core, input: Input, request: DailyRequest): Promise<Ensemble> {
+  if (input.kind === 'arrays') return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
+  return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
+}
+
+/** As `readDailyEnsemble`, for a table that was read. */
+export function dailyEnsembleOfTable(
+  table: Table,
+  { source, report }: Pick<Input, 'source' | 'report'>,
+  request: DailyRequest,
+): ReadEnsemble {
+  const daily = dailyTable(table, dailyOptions(request, source));
+  reportNotes(report, source, daily.conversions);
+  const ensemble = requestedEnsemble(daily.table, rowOptions(request, source, daily.columns));
+  const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
+  const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
+  if (warning !== undefined) report({ kind: 'warning', source, text: warning });
+  const findings = { notes: daily.conversions, accumulation: daily.accumulation };
+  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, findings };
+}
+
+/**
+ * Reads the daily values of one variable of a table as ensembles, as `readDailyEnsemble` does: of each location as soon
+ * as all its rows are there, if the file is long and its rows go by location; else of all at once. Of rows that have to
+ * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds; none if `onlyAsTheyCome`.
+ */
+export async function* dailyEnsembles(
+  core: Core,
+  input: TableInput,
+  request: DailyRequest,
+  { onlyAsTheyCome = false } = {},
+): AsyncGenerator<ReadEnsemble> {
+  const { source, report, form, areViews } = input;
+  if (form === 'short') {
+    if (!onlyAsTheyCome) yield dailyEnsembleOfTable(await input.read(), input, request);
+    return;
+  }
+  const daily = await dailyTables(input.tables(core), dailyOptions(request, source), { areViews });
+  const tables = withNotices(daily, input);
+  const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, areViews);
+  let isFirst = true;
+  for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), collector)) {
+    const isGrowthKnown = !isFirst || request.values.accumulation !== undefined || daily.accumulation !== undefined;
+    const warning = isGrowthKnown ? undefined : tableGrowthWarning(read.ensemble);
+    if (warning !== undefined) report({ kind: 'warning', source, text: warning });
+    isFirst = false;
+    yield { ...read, findings: daily };
+  }
+  if (!isFirst || onlyAsTheyCome) return;
+  if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  const inCore = await readArrowFileInto(core, input.path, { source });
+  try {
+    yield dailyEnsembleOfTable(inCore.table, input, request);
+  } finally {
+    inCore.release();
+  }
+}
+
+/** The tables, with their notes reported as soon as they are known. */
+async function* withNotices(daily: DailyTables, { source, report }: TableInput): AsyncGenerator<Table> {
+  for await (const table of daily.tables) {
+    reportNotes(report, source, daily.notes);
+    yield table;
+  }
+  reportNotes(report, source, daily.notes);
+}
+
+/** Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. */
+export async function openGrid(
+  { arrays: file, source, report }: ArrayInput,
+  {
+    variable: known,
+    variableName,
+    variables,
+    point,
+    values,
+  }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
+): Promise<GridEnsemble> {
+  const { stamps, accumulation, calendar, array, init, coordinates, missing } = values;
+  const variable = variableName ?? known;
+  const options = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing };
+  const ensemble = await gridEnsemble(file, options);
+  reportNotes(report, source, ensemble.conversions);
+  const warning = await growthWarning(ensemble);
+  if (warning !== undefined) report({ kind: 'warning', source, text: warning });
+  return point === undefined ? ensemble : ensembleAtPoint(ensemble, point);
+}
+
+function dailyOptions(request: DailyRequest, source: string): DailyTableOptions {
+  const { variable, variableName, variables, columns, values } = request;
+  return {
+    variable,
+    variableName,
+    variables,
+    columns: columnsOfTable(columns, values),
+    source,
+    ...tableOptions(values),
+  };
+}
+
+/** How to read the rows of daily tables, of which only the names of `columns` still apply. */
+function rowOptions(
+  { variable, variableName, variables, point, values: { calendar } }: DailyRequest,
+  source: string,
+  columns: ColumnRoles,
+): RowOptions {
+  return { variable, variableName, variables, columns, calendar, source, point };
+}

@@ -1,0 +1,151 @@
+import { open, stat } from 'node:fs/promises';
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import { arrayFormat } from '../../files/array/detect-array-format.js';
+import { openArrayFile } from '../../files/array/open-array-file.node.js';
+import { readTables } from '../../files/arrow/message-reader.js';
+import { messageRuns } from '../../files/arrow/message-runs.js';
+import { isGzip } from '../../files/codecs/gzip.js';
+import { type ReadTableOptions, readTable } from '../../files/read-table.js';
+import { tablesOfFile } from '../../files/tables-of-file.node.js';
+import {
+  type InputFile,
+  isArrowStream,
+  joinPieces,
+  openInputFile,
+  openStandardInput,
+  readInput,
+  STANDARD,
+} from './input-file.js';
+import { type Report, reportOnce } from './notice.js';
+import type { ValueOptions } from './value-options.js';
+
+/** An input that is open. */
+export type Input = ArrayInput | TableInput;
+
+/** A file or store of arrays. */
+export interface ArrayInput {
+  readonly kind: 'arrays';
+  readonly source: string;
+  /** Passes each notice about the input on once. */
+  readonly report: Report;
+  readonly arrays: ArrayFile;
+  close(): Promise<void>;
+}
+
+/** The file of a table. */
+export interface TableInput {
+  readonly kind: 'table';
+  /** A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. */
+  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'other';
+  readonly source: string;
+  readonly path: string;
+  /** Passes each notice about the input on once. */
+  readonly report: Report;
+  /** Reads all rows as one table, whose values stay. Throws as `readTable` does, and FileError. */
+  read(): Promise<Table>;
+  /**
+   * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
+   * requested. Throws as `tablesOfFile` does.
+   */
+  tables(core: Core): AsyncIterable<Table>;
+  readonly areViews: boolean;
+  close(): Promise<void>;
+}
+
+/** Files from this size on are read part by part if possible. */
+const LONG_BYTES = 33_554_432;
+/** Parquet files need several times their size in memory. */
+const LONG_PARQUET_BYTES = 4_194_304;
+/** Bytes that are read to recognise a file of arrays: HDF5 may begin after other bytes. */
+const HEAD_BYTES = 65_536;
+const URL_FORM = /^https?:\/\//i;
+
+/**
+ * Opens a file, a store of arrays (a folder or a web address) or standard input, which is copied to a temporary file;
+ * only an Arrow stream is read as it comes if `once` says that its rows are read once. Throws FileError, FormatError and
+ * PackageError.
+ */
+export async function openInput(
+  given: string | InputFile,
+  { decimal }: Pick<ValueOptions, 'decimal'>,
+  report: Report,
+  { once = false } = {},
+): Promise<Input> {
+  if (given === STANDARD && once) {
+    const { head, pieces } = await openStandardInput();
+    if (isArrowStream(head)) return pipedStream(pieces, report);
+    return openFile(await openInputFile(given, () => pieces), decimal, report);
+  }
+  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report);
+}
+
+async function openFile(file: InputFile, decimal: ReadTableOptions['decimal'], given: Report): Promise<Input> {
+  const { path, source } = file;
+  const report = reportOnce(given);
+  try {
+    const form = await inputForm(path);
+    if (form === 'arrays') {
+      const arrays = await openArrays(path);
+      const close = () => arrays.close().finally(() => file.close());
+      return { kind: 'arrays', source, report, arrays, close };
+    }
+    const note = (text: string) => report({ kind: 'note', source, text });
+    const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
+    return {
+      ...{ kind: 'table', form, source, path, report },
+      read: async () => readTable(await readInput(path), reading),
+      tables: (core) => tablesOfFile(core, path, reading),
+      areViews: form !== 'other',
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** An Arrow stream from standard input. */
+function pipedStream(pieces: AsyncIterable<Uint8Array>, report: Report): TableInput {
+  const source = 'standard input';
+  return {
+    ...{ kind: 'table', form: 'arrow-stream', source, path: STANDARD, report: reportOnce(report) },
+    read: async () => readTable(await joinPieces(pieces), { source }),
+    tables: (core) => readTables(messageRuns(core, pieces, source), source),
+    areViews: true,
+    close: async () => {},
+  };
+}
+
+function openArrays(path: string): Promise<ArrayFile> {
+  return URL_FORM.test(path)
+    ? import('../../files/zarr/index.js').then(({ openZarr }) => openZarr(path))
+    : openArrayFile(path);
+}
+
+/** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */
+async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
+  if (URL_FORM.test(path)) return 'arrays';
+  const status = await stat(path).catch(() => undefined);
+  if (status?.isDirectory()) return 'arrays';
+  // Whatever is read from a pipe is gone.
+  if (!status?.isFile()) return 'short';
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return 'short';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    if (arrayFormat(head) !== undefined) return 'arrays';
+    // It may be long when it is unpacked.
+    if (isGzip(head)) return 'other';
+    const begin = head.toString('latin1', 0, 6);
+    if (status.size < (begin.startsWith('PAR1') ? LONG_PARQUET_BYTES : LONG_BYTES)) return 'short';
+    if (begin === 'ARROW1') return 'arrow-file';
+    return isArrowStream(head) ? 'arrow-stream' : 'other';
+  } catch {
+    return 'short';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,103 @@
+import type { Table } from 'apache-arrow';
+import { concatenate, type FloatArray } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import { OptionError } from '../errors.js';
+import { createTable, integers, type NewColumn, numbers } from '../table/create-table.js';
+import { variables } from '../variable/built-in.js';
+import type { WindowRule } from '../variable/variable.js';
+import type { ConcatResults, Reference } from './comparison.js';
+import { computeColumns } from './compute.js';
+import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
+import { placeColumns, type ResultLabels } from './place-columns.js';
+import { quantileName } from './quantile-options.js';
+import type { StatisticsColumns } from './statistics-columns.js';
+import { thresholdName } from './thresholds.js';
+import type { WindowedPart } from './windowed-part.js';
+
+/** What is known of an ensemble without its values. */
+export type EnsembleHead = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
+
+/** What to compute for an ensemble, and the columns and metadata of the results. */
+export class StatisticsPlan {
+  readonly window: WindowRule;
+  /** The metadata of the results. */
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly #options: CheckedStatisticsOptions;
+  readonly #reference: Reference | undefined;
+
+  /** Throws OptionError where it is not known how days are combined. */
+  constructor(ensemble: EnsembleHead, options: CheckedStatisticsOptions, reference?: Reference) {
+    this.window = windowRule(ensemble, options);
+    this.metadata = new Map([...resultMetadata(ensemble, options, this.window), ...(reference?.metadata ?? [])]);
+    this.#options = options;
+    this.#reference = reference;
+  }
+
+  /** Computes the results of a part. Throws DataError for an infinite value. */
+  compute(core: Core, part: WindowedPart): StatisticsColumns {
+    const categories = this.#reference?.categories(part);
+    return computeColumns(core, part.field, part.windows, { ...this.#options, window: this.window, categories });
+  }
+
+  /** The table of the results of some parts, in order. */
+  table(parts: readonly WindowedPart[], results: readonly StatisticsColumns[], labels: ResultLabels): Table {
+    return createTable([...placeColumns(parts, labels), ...this.columns(parts, results)], this.metadata);
+  }
+
+  /**
+   * The columns of the results of some parts, in order, and after these the columns of the reference; without places
+   * and windows.
+   */
+  columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
+    const { quantiles, thresholds, spread } = this.#options;
+    const concat: ConcatResults = (pick) => concatenate(results.map(pick));
+    const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, concat(pick));
+    return [
+      integers('n_members', concatenatedCounts(results)),
+      column('mean', ({ mean }) => mean),
+      ...quantiles.map((p, k) => column(quantileName(p), (columns) => columns.quantiles[k])),
+      ...(spread ? [column('spread', (columns) => columns.spread as FloatArray)] : []),
+      ...thresholds.map((threshold, k) => column(thresholdName(threshold), (columns) => columns.probabilities[k])),
+      ...(this.#reference?.columns(parts, concat) ?? []),
+    ];
+  }
+}
+
+/** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
+export function windowRule({ variable, metadata }: EnsembleHead, { window, source }: CheckedWindowOptions): WindowRule {
+  const rule = window ?? variable?.window;
+  if (rule === undefined) {
+    throw new OptionError({
+      subject: source === undefined ? 'variable' : `${source}, variable`,
+      problem: 'not given, and nothing names it, so that it is not known whether days are summed or averaged',
+      ...(metadata.has('variable') && { received: metadata.get('variable') }),
+      allowed: `one of ${variables.map(({ slug }) => slug).join(', ')}`,
+    });
+  }
+  return rule;
+}
+
+/** The metadata of the input, and what was computed. */
+export function resultMetadata(
+  { metadata, variable, units }: EnsembleHead,
+  options: CheckedWindowOptions,
+  window: WindowRule,
+) {
+  const result = new Map(metadata);
+  for (const key of ['member_names', 'pandas', 'ARROW:schema']) result.delete(key);
+  if (variable !== undefined) result.set('variable', variable.slug);
+  if (units !== undefined) result.set('units', units);
+  return result.set('granularity', options.granularity).set('window', window);
+}
+
+function concatenatedCounts(results: readonly StatisticsColumns[]): Int32Array {
+  if (results.length === 1) return results[0].members;
+  const counts = new Int32Array(results.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { members } of results) {
+    counts.set(members, at);
+    at += members.length;
+  }
+  return counts;
+}
