@@ -7,39 +7,40 @@ const MAX_INT = 0x7fffffff;
 export class TextBytes {
   /** The number of gathered bytes. */
   length = 0;
-  #bytes: Uint8Array<ArrayBuffer>;
+  /** The buffer; growing replaces it. */
+  bytes: Uint8Array<ArrayBuffer>;
   /** The same bytes, for numbers. */
-  #view: DataView;
+  view: DataView;
   readonly #encoder = new TextEncoder();
 
   /** `capacity` is an estimate of the bytes gathered at a time; a wrong one only costs time. */
   constructor(capacity: number) {
-    this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
   }
 
   /** Appends one byte: a character of ASCII. */
   byte(code: number): void {
-    this.#reserve(1);
-    this.#bytes[this.length++] = code;
+    this.reserve(1);
+    this.bytes[this.length++] = code;
   }
 
   /** Appends bytes from `start` to `end` that are UTF-8 already. */
   copy(bytes: Uint8Array, start = 0, end = bytes.length): void {
-    this.#reserve(end - start);
+    this.reserve(end - start);
     if (end - start > MAX_LOOP_LENGTH) {
-      this.#bytes.set(bytes.subarray(start, end), this.length);
+      this.bytes.set(bytes.subarray(start, end), this.length);
       this.length += end - start;
       return;
     }
-    for (let i = start; i < end; i++) this.#bytes[this.length++] = bytes[i];
+    for (let i = start; i < end; i++) this.bytes[this.length++] = bytes[i];
   }
 
   /** Appends any text. */
   text(text: string): void {
-    this.#reserve(text.length * 3);
+    this.reserve(text.length * 3);
     if (text.length <= MAX_LOOP_LENGTH && this.#ascii(text)) return;
-    this.length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.length)).written;
+    this.length += this.#encoder.encodeInto(text, this.bytes.subarray(this.length)).written;
   }
 
   /** Appends an integer of at most 32 bits, with or without sign. */
@@ -48,25 +49,25 @@ export class TextBytes {
       this.text(String(value));
       return;
     }
-    this.#reserve(MAX_DIGIT_BYTES);
-    this.length = putInteger(this.#view, this.length, value);
+    this.reserve(MAX_DIGIT_BYTES);
+    this.length = putInteger(this.view, this.length, value);
   }
 
   /** Appends m / 10^k, m an integer from 0 to 10^9, k from 0 to 12, without zeros at the end of its decimals. */
   decimal(m: number, k: number): void {
-    this.#reserve(MAX_DIGIT_BYTES);
-    this.length = putDecimal(this.#view, this.length, m, k);
+    this.reserve(MAX_DIGIT_BYTES);
+    this.length = putDecimal(this.view, this.length, m, k);
   }
 
   /** Appends a day number as `YYYY-MM-DD`. */
   day(day: number): void {
-    this.#reserve(MAX_DIGIT_BYTES);
-    this.length = putPeriod(this.#view, this.length, 'daily', day);
+    this.reserve(MAX_DIGIT_BYTES);
+    this.length = putPeriod(this.view, this.length, 'daily', day);
   }
 
   /** Returns the gathered bytes and starts again. They are valid until something is appended. */
   take(): Uint8Array {
-    const bytes = this.#bytes.subarray(0, this.length);
+    const bytes = this.bytes.subarray(0, this.length);
     this.length = 0;
     return bytes;
   }
@@ -77,18 +78,19 @@ export class TextBytes {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code > 127) return false;
-      this.#bytes[start + i] = code;
+      this.bytes[start + i] = code;
     }
     this.length += text.length;
     return true;
   }
 
-  #reserve(count: number): void {
+  /** Makes the buffer long enough for `count` more bytes. */
+  reserve(count: number): void {
     const needed = this.length + count;
-    if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.length));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+    this.view = new DataView(grown.buffer);
   }
 }
