@@ -49,6 +49,19 @@ export default {
   forbidden: [
     ...allowed,
     {
+      name: 'the-service-imports-one-way',
+      comment: 'handler, endpoints, point, and what they read from: each only what comes after it.',
+      severity: 'error',
+      from: { path: '^src/service/(?!handler/|(index|node)\\.ts$)' },
+      to: { path: '^src/service/handler/' },
+    },
+    {
+      name: 'endpoints-are-imported-by-the-handler-only',
+      severity: 'error',
+      from: { path: '^src/service/', pathNot: '^src/service/(handler|endpoints)/' },
+      to: { path: '^src/service/endpoints/' },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       from: {},

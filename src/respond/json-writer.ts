@@ -3,9 +3,8 @@ import { DataError } from '../errors.js';
 import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/csv/digit-bytes.js';
 import { TextBytes } from '../files/csv/text-bytes.js';
 import type { Granularity } from '../period/window-table.js';
-import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
+import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
-import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;

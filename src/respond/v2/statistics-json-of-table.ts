@@ -9,7 +9,9 @@ import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { Location } from '../answer-data.js';
-import { statisticsJson, type WrittenStatistics } from './statistics-json.js';
+import { JsonWriter } from '../json-writer.js';
+import { statisticsParts, type WrittenStatistics } from './statistics-json.js';
+import { completeJson } from './write-body.js';
 
 /** What a statistics response contains besides the statistics. */
 export interface StatisticsJsonOptions {
@@ -54,7 +56,7 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
   const names = table.schema.fields.map(({ name }) => name).filter((name) => QUANTILE_COLUMN.test(name));
   const [mean, ...quantiles] = ['mean', ...names].map((name) => columnValues(table, name));
   const slugs = columnValues(table, 'variable');
-  return statisticsJson({
+  const answer: WrittenStatistics = {
     ...forecastHead(table, options),
     requested: options.requested ?? location,
     closest: location,
@@ -78,7 +80,9 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
         statistics: { mean: valuesOf(mean), quantiles: quantiles.map(valuesOf) },
       };
     }),
-  });
+  };
+  const writer = new JsonWriter();
+  return completeJson(statisticsParts(answer, writer), writer);
 }
 
 /** What describes the forecast: from an option, or else from the metadata. */
