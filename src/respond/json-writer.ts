@@ -161,8 +161,8 @@ export class JsonWriter {
       return;
     }
     this.#separate(MAX_DIGIT_BYTES);
-    const at = this.#out.length;
-    this.#out.length = few ? putThousandths(this.#out.view, at, rounded) : putMillionths(this.#out.view, at, rounded);
+    const out = this.#out;
+    out.length = few ? putThousandths(out.view, out.length, rounded) : putMillionths(out.view, out.length, rounded);
   }
 
   /** An object with a field for each column: its number at `index`, as `number` writes it. */
@@ -222,14 +222,12 @@ export class JsonWriter {
 
   /** Makes the buffer long enough for a value of `count` bytes, and writes the comma before it where it needs one. */
   #separate(count: number): void {
-    this.#out.reserve(count + 1);
-    if (this.#needsComma()) this.#out.bytes[this.#out.length++] = COMMA;
-  }
-
-  /** Whether a value that is written next is neither the first of an object or array, nor that of a name. */
-  #needsComma(): boolean {
-    const last = this.#out.length === 0 ? this.#lastTaken : this.#out.bytes[this.#out.length - 1];
-    return last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
+    const out = this.#out;
+    out.reserve(count + 1);
+    const last = out.length === 0 ? this.#lastTaken : out.bytes[out.length - 1];
+    // The first of an object or array, and the value of a name, have none before them.
+    const needsComma = last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
+    if (needsComma) out.bytes[out.length++] = COMMA;
   }
 }
 
