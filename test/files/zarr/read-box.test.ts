@@ -141,11 +141,18 @@ describe('a box of an array', () => {
     const sharded = { ...series, perShard: [3, 2] };
     expect((await opened(3, sharded)).array.chunk).toEqual([2, 50]);
     const { values } = await zarrFixture(3, { values: sharded });
-    const noRanges = await openZarr({ get: (key) => values.get(key.slice(1)) });
+    const requested: string[] = [];
+    const get = (key: string) => {
+      requested.push(key);
+      return values.get(key.slice(1));
+    };
+    const noRanges = await openZarr({ get });
     const array = noRanges.arrays.get('values') as StoredArray;
     expect(array.chunk).toEqual([6, 100]);
     const into = new Float32Array(600);
     await array.read({ start: [0, 0], count: [6, 100] }, into);
     expect([...into]).toEqual([...(series.values as Float32Array)]);
+    // The index of the shard, and all of its chunks at once.
+    expect(requested.filter((key) => key.includes('/c/'))).toEqual(['/values/c/0/0', '/values/c/0/0']);
   });
 });

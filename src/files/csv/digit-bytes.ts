@@ -1,5 +1,5 @@
-import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../period/civil.js';
-import type { Granularity } from '../period/window-table.js';
+import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../../period/civil.js';
+import type { Granularity } from '../../period/window-table.js';
 
 const ZEROS = 0x303030;
 
@@ -33,6 +33,7 @@ const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
 const CAPITAL_W = 87;
+const TENS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 
 /** A function of this file writes to at most so many bytes. */
 export const MAX_DIGIT_BYTES = 16;
@@ -64,6 +65,29 @@ export function putMillionths(view: DataView, start: number, millionths: number)
   return end - 1 + (DIGIT_TRIPLES[rest] >>> 29);
 }
 
+/** Writes an integer of at most 31 bits and a sign. */
+export function putInteger(view: DataView, at: number, value: number): number {
+  if (value >= 0) return putWhole(view, at, value);
+  view.setUint8(at, MINUS);
+  return putWhole(view, at + 1, -value);
+}
+
+/** Writes m / 10^k without trailing zeros; m is an integer from 0 to 10^9, k from 0 to 12. */
+export function putDecimal(view: DataView, at: number, m: number, k: number): number {
+  let digits = m | 0;
+  let decimals = k;
+  while (decimals > 0 && digits % 10 === 0) {
+    digits = (digits / 10) | 0;
+    decimals--;
+  }
+  const scale = TENS[decimals];
+  const whole = (digits / scale) | 0;
+  const end = putWhole(view, at, whole);
+  if (decimals === 0) return end;
+  view.setUint8(end, POINT);
+  return putDigits(view, end + 1, digits - whole * scale, decimals);
+}
+
 /** Writes an integer of 0 or more. */
 function putWhole(view: DataView, at: number, value: number): number {
   if (value < 1000) return putShort(view, at, value);
@@ -84,6 +108,16 @@ function putFraction(view: DataView, at: number, value: number): number {
   const triple = DIGIT_TRIPLES[value];
   view.setUint32(at, POINT | (triple << 8), true);
   return at + (triple >>> 29);
+}
+
+/** Writes an integer of `count` digits, with zeros before it. */
+function putDigits(view: DataView, at: number, value: number, count: number): number {
+  if (count > 3) {
+    const thousands = (value / 1000) | 0;
+    return putTriple(view, putDigits(view, at, thousands, count - 3), value - 1000 * thousands);
+  }
+  view.setUint32(at, DIGIT_TRIPLES[value] >>> (8 * (3 - count)), true);
+  return at + count;
 }
 
 /** Writes three digits. */
