@@ -98,7 +98,9 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
   }
   const seams = count - 1;
-  const { names, sources, overlaps = usualOverlaps(seams), lastLeads = usualLastLeads(count) } = checked;
+  const { names, sources } = checked;
+  const overlaps = checked.overlaps ?? usualOverlaps(seams);
+  const lastLeads = checked.lastLeads ?? usualLastLeads(count);
   oneForEach('horizon', 'names', names, count);
   oneForEach('horizon', 'sources', sources, count);
   oneForEach('seam between two horizons', 'overlaps', overlaps, seams);
