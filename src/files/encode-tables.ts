@@ -4,11 +4,11 @@ import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/own-table.js';
 import { createArrowEncoder } from './arrow/arrow-write.js';
 import { CsvEncoder } from './csv/csv-write.js';
-import { JsonEncoder } from './csv/json-write.js';
 import { type Compression, chooseCompression, type EncodeOptions, type TableFormat } from './encode-options.js';
 import { createParquetEncoder } from './parquet/parquet-write.js';
 import { checkSameColumns } from './same-columns.js';
 import type { TableEncoder } from './table-encoder.js';
+import { JsonEncoder } from './text/json-write.js';
 
 const ENCODERS: Record<
   TableFormat,

@@ -8,7 +8,7 @@ import { readCsv } from './csv/csv-read.js';
 import type { CsvOptions } from './csv/csv-rows.js';
 import { assertDecimal } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
-import { readJson } from './open-meteo/read-json.js';
+import { readOpenMeteoJson } from './open-meteo/read-open-meteo-json.js';
 import { readParquet } from './parquet/parquet-read.js';
 
 /** Options of {@link readTable}. */
@@ -24,7 +24,7 @@ const READERS: Record<FileFormat, Reader> = {
   'arrow-stream': readArrowStream,
   parquet: readParquet,
   csv: readCsv,
-  json: readJson,
+  json: readOpenMeteoJson,
 };
 
 /**

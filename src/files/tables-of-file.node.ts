@@ -94,24 +94,26 @@ async function* tablesOfOpenFile(
     yield* tablesOfParquet(file, source, { columns, bytes });
   } else {
     const all =
-      format === 'gzip'
-        ? tablesOfGzip(file.pieces(), source, options)
-        : tablesOfFormat(core, file, format, source, options);
+      format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, options);
     for await (const table of all) yield columns === undefined ? table : selectColumns(table, columns, source);
   }
   await file.assertUnchanged();
 }
 
-async function* tablesOfFormat(
-  core: Core,
-  file: WatchedFile,
-  format: Exclude<FileFormat, 'parquet'>,
-  source: string,
-  options: CsvOptions,
-): AsyncGenerator<Table> {
-  if (format === 'csv') yield* tablesOfCsv(file.pieces(), source, options);
-  else if (format === 'json') yield await readTable(new Uint8Array(await file.slice(0)), { source });
-  else yield* tablesOfArrow(core, file, format, source);
+type OtherFormat = Exclude<FileFormat, 'parquet'>;
+
+/** How the tables of a format are read. */
+type ReadTables = (core: Core, file: WatchedFile, source: string, options: CsvOptions) => AsyncIterable<Table>;
+
+const TABLES: Readonly<Record<OtherFormat, ReadTables>> = {
+  'arrow-file': (core, file, source) => tablesOfArrow(core, file, 'arrow-file', source),
+  'arrow-stream': (core, file, source) => tablesOfArrow(core, file, 'arrow-stream', source),
+  csv: (_, file, source, options) => tablesOfCsv(file.pieces(), source, options),
+  json: (_, file, source) => tableOfJson(file, source),
+};
+
+async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<Table> {
+  yield await readTable(new Uint8Array(await file.slice(0)), { source });
 }
 
 async function* tablesOfParquet(

@@ -1,4 +1,4 @@
-import { MAX_DIGIT_BYTES, putThousandths } from '../files/csv/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putThousandths } from '../files/text/digit-bytes.js';
 import { UNUSUAL } from './fixed-point.js';
 
 const QUOTE = 34;

@@ -1,7 +1,7 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
-import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/csv/digit-bytes.js';
-import { TextBytes } from '../files/csv/text-bytes.js';
+import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/text/digit-bytes.js';
+import { TextBytes } from '../files/text/text-bytes.js';
 import type { Granularity } from '../period/window-table.js';
 import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';

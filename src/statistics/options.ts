@@ -73,7 +73,10 @@ export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
 /** The options of `memberWindows`. */
 const WINDOW_OPTIONS = /* @__PURE__ */ (() => {
   const { quantiles, quantileType, thresholds, spread, minMemberShare, ...windows } = STATISTICS_OPTIONS;
-  return windows satisfies OptionSchema<WindowOptions>;
+  // The second type rejects an option of statistics that is not taken out above.
+  return windows satisfies OptionSchema<WindowOptions> & {
+    [Name in Exclude<keyof typeof windows, keyof WindowOptions>]: never;
+  };
 })();
 
 /**

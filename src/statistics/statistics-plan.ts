@@ -12,6 +12,7 @@ import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.j
 import { placeColumns, type ResultLabels } from './place-columns.js';
 import { resultColumn, type Statistic } from './result-column.js';
 import type { StatisticsColumns } from './statistics-columns.js';
+import type { StatisticsRequest } from './statistics-request.js';
 import type { WindowedPart } from './windowed-part.js';
 
 /** What is known of an ensemble without its values. */
@@ -35,8 +36,12 @@ export class StatisticsPlan {
 
   /** Computes the results of a part. Throws DataError for an infinite value. */
   compute(core: Core, part: WindowedPart): StatisticsColumns {
-    const categories = this.#reference?.categories(part);
-    return computeColumns(core, part.field, part.windows, { ...this.#options, window: this.window, categories });
+    return computeColumns(core, part.field, part.windows, this.request(part));
+  }
+
+  /** What to compute for a part. */
+  request(part: WindowedPart): StatisticsRequest {
+    return { ...this.#options, window: this.window, categories: this.#reference?.categories(part) };
   }
 
   /** The table of the results of some parts, in order. */

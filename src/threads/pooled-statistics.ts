@@ -15,7 +15,7 @@ export async function pooledStatistics(pool: Pool, table: Table, options: Statis
   const plan = new StatisticsPlan(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const results = await Promise.all(
-    parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window: plan.window })),
+    parts.map((part) => pool.computeStatistics(part.field, part.windows, plan.request(part))),
   );
   const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
   return plan.table(parts, results.map(unshareColumns), labels);

@@ -1,7 +1,7 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import type { TableEncoder } from '../table-encoder.js';
-import { TextBytes } from './text-bytes.js';
-import { type CellStyle, TextCells } from './text-cells.js';
+import { TextBytes } from '../text/text-bytes.js';
+import { type CellStyle, TextCells } from '../text/text-cells.js';
 
 const PIECE_BYTES = 65_536;
 const NEEDS_QUOTES = /[",\n\r]|^#/;

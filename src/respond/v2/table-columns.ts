@@ -1,5 +1,5 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
-import { MAX_DIGIT_BYTES, putPeriod } from '../../files/csv/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putPeriod } from '../../files/text/digit-bytes.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import {
   createTable,

@@ -109,20 +109,25 @@ function noteReversed({ start_date: start, end_date: end }: Values, faults: Para
   faults.push({ parameter: 'start_date', detail: 'is after end_date', received, allowed });
 }
 
-/** Parameters that a legacy endpoint must not ignore, as they change what is requested. */
-const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling'];
-
 /**
  * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send
- * them, except those of the current endpoints. It rejects these, and names the endpoints that take them: those of its
+ * them, except those that only current endpoints take, which change what is requested. It rejects these, and names the endpoints that take them: those of its
  * own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
-  const reasons = new Map(CURRENT_ONLY.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
+  const isLegacy = (name: string) => parametersOf('legacy').includes(name);
+  const currentOnly = parametersOf('current').filter((name) => !isLegacy(name));
+  const reasons = new Map(currentOnly.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
   return (name, known) => {
     const detail = reasons.get(name);
     return detail === undefined ? undefined : { detail, allowed: known.join(', ') };
   };
+
+  function parametersOf(generation: Endpoint['generation']): string[] {
+    return endpoints
+      .filter((endpoint) => endpoint.generation === generation)
+      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  }
 
   function takers(name: string): string {
     const all = endpoints.filter(

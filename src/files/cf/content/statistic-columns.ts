@@ -35,16 +35,24 @@ export async function statisticColumns(reader: ArrayReader, slug: string): Promi
     .map(({ column }) => column);
 }
 
-const KINDS: readonly Statistic['kind'][] = [
-  ...(['count', 'mean', 'quantile', 'limit', 'spread', 'exceedance', 'category', 'climate-exceedance'] as const),
-  'anomaly',
-];
+/** The order of kinds of statistics in tables. */
+const RANKS: Readonly<Record<Statistic['kind'], number>> = {
+  count: 0,
+  mean: 1,
+  quantile: 2,
+  limit: 3,
+  spread: 4,
+  exceedance: 5,
+  category: 6,
+  'climate-exceedance': 7,
+  anomaly: 8,
+};
 const CATEGORIES: readonly unknown[] = ['below', 'normal', 'above'];
 
 /** The place of a statistic in tables, between 0 and the number of kinds; -1 for other columns. */
 function rankOf(statistic: Statistic | undefined): number {
   if (statistic === undefined) return -1;
-  const rank = KINDS.indexOf(statistic.kind);
+  const rank = RANKS[statistic.kind];
   return statistic.kind === 'category' ? rank + Math.max(0, CATEGORIES.indexOf(statistic.category)) / 3 : rank;
 }
 

@@ -55,7 +55,8 @@ export function statisticAttributes(
         units: '1',
         cell_methods: inTime,
       });
-    default:
+    case 'limit':
+    case undefined:
       return given({ long_name: `${name}, ${column}` });
   }
 }

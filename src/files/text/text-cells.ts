@@ -3,8 +3,8 @@ import { checkDay } from '../../period/day.js';
 import { halfFloat } from '../../table/stored-values.js';
 import { isTextType } from '../../table/text-column.js';
 import { storedValues } from '../../table/value-array.js';
+import { shortestDecimal, shortestFloat32 } from '../csv/shortest-number.js';
 import { unwritableColumn } from '../table-encoder.js';
-import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
 import { TextBytes } from './text-bytes.js';
 
 const MINUS = 45;

@@ -33,7 +33,7 @@ interface Section {
  * repeated; and a DataError for several series (hourly and daily), for lists of different lengths, for invalid values,
  * and as `createOpenMeteoTable` does.
  */
-export async function readJson(bytes: Uint8Array, source: string): Promise<Table> {
+export async function readOpenMeteoJson(bytes: Uint8Array, source: string): Promise<Table> {
   const answers = readAnswers(parse(bytes, source), source);
   const sections = answers.map((answer, index) => readSection(answer, index, answers.length, source));
   const [first] = sections;
