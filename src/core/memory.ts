@@ -24,6 +24,7 @@ interface Arrays {
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
+  readonly #isShared: boolean;
   #base = 0;
   #top = 0;
   #limit = LIMIT;
@@ -31,10 +32,13 @@ export class CoreMemory {
   readonly #buffers = new WeakSet<ArrayBufferLike>();
   #latest: ArrayBufferLike | undefined;
   #views: Partial<Arrays> = {};
+  /** Bytes that the memory has at least: it never shrinks. */
+  #bytes = 0;
 
   constructor(wasm: WebAssembly.Memory) {
     if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
     this.wasm = wasm;
+    this.#isShared = !(wasm.buffer instanceof ArrayBuffer);
   }
 
   /**
@@ -91,6 +95,9 @@ export class CoreMemory {
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
     if (typeof type !== 'string' || !Object.hasOwn(ARRAYS, type))
       throw unusable('core memory', type, Object.keys(ARRAYS).join(', '));
+    const kept = this.#views[type];
+    // To read `wasm.buffer` takes as long as all else here. A detached view is empty, but those of shared memory stay.
+    if (kept !== undefined && kept.length > 0 && !this.#isShared) return kept as Arrays[Type];
     const buffer = this.#buffer();
     this.#views[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
     return this.#views[type] as Arrays[Type];
@@ -143,7 +150,9 @@ export class CoreMemory {
     const address = this.#top;
     const end = align(address + bytes);
     if (end > this.#limit) throw exhausted(bytes, address);
-    const missing = Math.min(end + headroom, this.#limit) - this.#buffer().byteLength;
+    const needed = Math.min(end + headroom, this.#limit);
+    if (needed > this.#bytes) this.#bytes = this.#buffer().byteLength;
+    const missing = needed - this.#bytes;
     if (missing > 0) {
       try {
         this.wasm.grow(Math.ceil(missing / PAGE));
