@@ -1,7 +1,7 @@
 // The shares of members in categories. Each lane has its own limits, such as the terciles of its place and season.
 //
 //   rows, divisors, counts   as the statistics kernel reads and writes them
-//   limits                   f64: a row for each limit, limitBytes apart; ascending within a lane
+//   limits                   f64: a row for each limit, rowBytes apart; ascending within a lane
 //   shares                   a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
 //
 // Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the category
@@ -26,7 +26,7 @@ import { planColumn } from './plan';
 
 @inline function categories<Row, Out>(job: StatisticsJob): void {
   const rowBytes = job.rowBytes, members = job.members, lanes = job.lanes, required = job.required;
-  const limitBytes = job.limitBytes, limitCount = job.limitCount, lower = job.lower, outBytes = job.outBytes;
+  const limitCount = job.limitCount, lower = job.lower, outBytes = job.outBytes;
   let rows = job.rows, divisors = job.divisors, limits = job.limits, out = job.shares, counts = job.counts;
   const column = planColumn(job.plan);
   for (let lane = 0; lane < lanes; lane += 2) {
@@ -38,7 +38,7 @@ import { planColumn } from './plan';
     const valid = f64x2.convert_low_i32x4_s(v128.load64_zero(counts));
     let hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
     let at = limits;
-    for (let k = 0; k < limitCount; k++, at += limitBytes) {
+    for (let k = 0; k < limitCount; k++, at += rowBytes) {
       const limit = v128.load(at);
       hidden = v128.or(hidden, f64x2.ne(limit, limit));
     }
@@ -46,7 +46,7 @@ import { planColumn } from './plan';
     at = limits;
     let category = out;
     let counted = f64x2.splat(0); // members in the categories so far
-    for (let k = 0; k < limitCount; k++, at += limitBytes, category += outBytes) {
+    for (let k = 0; k < limitCount; k++, at += rowBytes, category += outBytes) {
       const limit = v128.load(at);
       const sofar = k < lower ? below(column, members, limit) : upTo(column, members, limit);
       storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(sofar, counted), valid), hidden));

@@ -14,18 +14,10 @@ const FLAGS = {
 const JOBS = {
   WindowJob: {
     says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
-    fields: { cellStride: 'usize', rowBytes: 'usize', spare: 'usize' },
+    fields: { members: 'usize', cellStride: 'usize', rowBytes: 'usize', spare: 'usize' },
     changes: {
-      set: {
-        members: 'usize',
-        memberCount: 'i32',
-        offset: 'usize',
-        dayStride: 'usize',
-        cells: 'i32',
-        windows: 'usize',
-        windowCount: 'i32',
-        rows: 'usize',
-      },
+      setTile: { cells: 'i32', windows: 'usize', windowCount: 'i32' },
+      setMembers: { memberCount: 'i32', offset: 'usize', dayStride: 'usize', rows: 'usize' },
     },
   },
   StatisticsJob: {
@@ -44,7 +36,7 @@ const JOBS = {
     },
     changes: {
       setTile: { lanes: 'i32', out: 'usize', counts: 'usize' },
-      setCategories: { limits: 'usize', limitBytes: 'usize', limitCount: 'i32', lower: 'i32', shares: 'usize' },
+      setCategories: { limits: 'usize', limitCount: 'i32', lower: 'i32', shares: 'usize' },
     },
   },
   PoolJob: {
@@ -117,28 +109,27 @@ ${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
 `;
 }
 
-/** A class that writes the fields: those that stay when it is made, and each group of those that change by a method. */
+/** A class that writes the fields: those that stay when it is made, by name; each group of those that change by a method. */
 function emitCallerSide([name, { says, fields, changes }]) {
-  const groups = [fields, ...Object.values(changes)].map((group) => Object.keys(group));
-  const places = groups.flat();
-  const parameter = (group) => `fields: { ${group.map((field) => `readonly ${field}: number`).join('; ')} }`;
-  const write = (group) =>
-    `this.write(${places.indexOf(group[0])}, [${group.map((field) => `fields.${field}`).join(', ')}]);`;
-  const [stay, ...change] = groups;
-  const methods = Object.keys(changes).map((method, m) => {
+  const stay = Object.keys(fields);
+  const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));
+  const stores = (group, prefix) => `    const words = this.words();
+    const at = this.address / 4;
+${group.map((field) => `    words[at + ${places.indexOf(field)}] = ${prefix}${field};`).join('\n')}
+`;
+  const methods = Object.entries(changes).map(([method, group]) => {
+    const names = Object.keys(group);
     return `
-  ${method}(${parameter(change[m])}): void {
-    ${write(change[m])}
-  }
+  ${method}(${names.map((field) => `${field}: number`).join(', ')}): void {
+${stores(names, '')}  }
 `;
   });
   return `/** ${says} */
 export class ${name} extends KernelJob {
   /** Takes scratch from the core's memory. */
-  constructor(memory: CoreMemory, ${parameter(stay)}) {
+  constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
     super(memory, ${places.length});
-    ${write(stay)}
-  }
+${stores(stay, 'fields.')}  }
 ${methods.join('')}}
 `;
 }

@@ -136,7 +136,7 @@ export class SeamPairer implements SeamTables {
   ready(location: number, locations: number): void {
     this.#rank(locations);
     if (this.#swaps > 0) this.#findSides();
-    this.#job.set({ locations });
+    this.#job.set(locations);
     this.#core.kernels.joinMembers(this.#job.address);
     const { memory } = this.#core;
     const length = locations * this.#trajectories;

@@ -48,7 +48,7 @@ export function* timelineGroups(
       for (const block of blocks) block.load(cell, cells);
       for (const seam of seams) seam.ready(cell, cells);
       jobs.forEach((job, h) => {
-        job.set({ offset: blocks[h].offset, locations: cells });
+        job.set(blocks[h].offset, cells);
         kernel(job.address);
       });
       yield { cell, field: { ...gathered(core, field, cells, days, out, outBytes), firstDay: pairing.firstDay } };

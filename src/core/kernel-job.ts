@@ -13,10 +13,8 @@ export class KernelJob {
     this.address = memory.scratch(4 * fields);
   }
 
-  /** Writes consecutive fields, from field `first` on. */
-  protected write(first: number, values: readonly number[]): void {
-    const words = this.#memory.whole('int32');
-    const at = this.address / 4 + first;
-    for (let i = 0; i < values.length; i++) words[at + i] = values[i];
+  /** The whole memory as words, of which the fields begin at word `address / 4`. */
+  protected words(): Int32Array {
+    return this.#memory.whole('int32');
   }
 }

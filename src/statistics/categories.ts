@@ -2,7 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import type { FloatArray } from '../core/float-array.js';
 import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
+import type { LaneSource, Lanes } from './lane-source.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */
 export interface Categories {
@@ -33,40 +33,34 @@ export class CategoryShares {
   readonly #requested: Categories;
   readonly #isFloat32: boolean;
   readonly #kernel: (job: number) => void;
-  /** Address of a row for each limit. */
+  /** Address of a row for each limit, as far apart as the rows of members. */
   readonly #limits: number;
-  readonly #limitBytes: number;
+  readonly #rowBytes: number;
 
   /** Takes scratch from the core's memory. */
-  constructor(core: Core, { type }: EnsembleField, requested: Categories, { single, maxLanes }: LaneSource) {
+  constructor(core: Core, { type }: EnsembleField, requested: Categories, { single, rowBytes }: LaneSource) {
     const { categoriesRawF32, categoriesF32, categoriesF64 } = core.kernels;
     this.count = requested.limits.length + 1;
     this.#core = core;
     this.#requested = requested;
     this.#isFloat32 = type === 'float32';
     this.#kernel = single ? categoriesRawF32 : this.#isFloat32 ? categoriesF32 : categoriesF64;
-    this.#limitBytes = rowBytes(maxLanes);
-    this.#limits = core.memory.scratch(this.#limitBytes * requested.limits.length);
+    this.#rowBytes = rowBytes;
+    this.#limits = core.memory.scratch(this.#rowBytes * requested.limits.length);
   }
 
   /** Writes a row for each category of the job's tile, from the address `shares` on. */
   write(job: StatisticsJob, { lane, lanes }: Lanes, shares: number): void {
     const { limits, lower } = this.#requested;
     limits.forEach((values, k) => {
-      const row = this.#core.memory.float64(this.#limits + k * this.#limitBytes, lanes);
+      const row = this.#core.memory.float64(this.#limits + k * this.#rowBytes, lanes);
       const outward = k < lower ? -1 : 1;
       for (let i = 0; i < lanes; i++) {
         const limit = this.#isFloat32 ? Math.fround(values[lane + i]) : values[lane + i];
         row[i] = limit + outward * tieReach(limit);
       }
     });
-    job.setCategories({
-      limits: this.#limits,
-      limitBytes: this.#limitBytes,
-      limitCount: limits.length,
-      lower,
-      shares,
-    });
+    job.setCategories(this.#limits, limits.length, lower, shares);
     this.#kernel(job.address);
   }
 }

@@ -110,7 +110,7 @@ function run<Tile extends Lanes>(
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
-    job.setTile({ lanes: tile.lanes, out, counts });
+    job.setTile(tile.lanes, out, counts);
     const flags = kernel(job.address);
     if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
     let next = out + arrays.length * block.outBytes;

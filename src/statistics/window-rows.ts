@@ -43,6 +43,7 @@ export class WindowRows implements LaneSource<Tile> {
     const { size } = this.#input;
     const isField = field.order === 'cell-fastest';
     this.#job = new WindowJob(core.memory, {
+      members: this.#input.table,
       cellStride: isField ? size : field.days * size,
       rowBytes: this.rowBytes,
       spare: isField ? core.memory.scratch(this.rowBytes) : 0,
@@ -59,11 +60,12 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   fill(tile: Tile): void {
+    const { cells, window, windows } = tile;
+    const windowTable = this.#table + 8 * window;
+    this.#job.setTile(cells, windowTable, windows);
     if (this.#field.order === 'day-fastest') this.#fillSeries(tile);
     else this.#fillField(tile);
-    if (this.divisors) {
-      this.#core.kernels.windowDays(this.#table + 8 * tile.window, tile.windows, tile.cells, this.divisors);
-    }
+    if (this.divisors) this.#core.kernels.windowDays(windowTable, windows, cells, this.divisors);
   }
 
   assertFinite({ cell, cells, window, windows }: Tile): void {
@@ -111,34 +113,16 @@ export class WindowRows implements LaneSource<Tile> {
     const { days } = this.#field;
     const { size } = this.#input;
     const [from, to] = daySpan(this.#windows, window, windows);
-    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, table, offset }) => {
-      this.#job.set({
-        members: table,
-        memberCount: count,
-        offset: offset + cell * days * size,
-        dayStride: size,
-        cells,
-        windows: this.#table + 8 * window,
-        windowCount: windows,
-        rows: this.rows + first * this.rowBytes,
-      });
+    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, offset }) => {
+      this.#job.setMembers(count, offset + cell * days * size, size, this.rows + first * this.rowBytes);
       this.#kernel(this.#job.address);
     });
   }
 
   #fillField({ cell, cells, window }: Tile): void {
     const [from, to] = daySpan(this.#windows, window, 1);
-    this.#input.cells(cell, cells, from, to - from, ({ first, count, table, offset, dayStride }) => {
-      this.#job.set({
-        members: table,
-        memberCount: count,
-        offset: offset - from * dayStride,
-        dayStride,
-        cells,
-        windows: this.#table + 8 * window,
-        windowCount: 1,
-        rows: this.rows + first * this.rowBytes,
-      });
+    this.#input.cells(cell, cells, from, to - from, ({ first, count, offset, dayStride }) => {
+      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
       this.#kernel(this.#job.address);
     });
   }

@@ -10,6 +10,7 @@ const kernelSide = await readFile(new URL('../../assembly/generated/jobs.ts', im
 const jobs = [...kernelSide.matchAll(/class (\w+) \{\n(.*?)\}/gs)].map(([, name, fields]) => {
   return { name, fields: Array.from(fields.matchAll(/(\w+): (?:usize|i32);/g), ([, field]) => field) };
 });
+const classes = new Map<string, unknown>(Object.entries(generated));
 type JobClass = new (memory: CoreMemory, fields: Record<string, number>) => KernelJob;
 
 let core: Core;
@@ -19,14 +20,16 @@ beforeEach(async () => {
 
 describe('a job', () => {
   it.each(jobs)('of the class $name is written where its kernels read it', ({ name, fields }) => {
-    const values = Object.fromEntries(fields.map((field, place) => [field, 3_000_000_000 + place]));
-    const JobOfName = generated[name as keyof typeof generated] as unknown as JobClass;
-    const job = new JobOfName(core.memory, values);
-    for (const method of Object.getOwnPropertyNames(JobOfName.prototype).filter((each) => each !== 'constructor')) {
-      (job as unknown as Record<string, (changed: typeof values) => void>)[method](values);
-    }
+    const values = fields.map((_, place) => 3_000_000_000 + place);
+    const JobOfName = classes.get(name) as JobClass;
+    const job = new JobOfName(core.memory, Object.fromEntries(fields.map((field, place) => [field, values[place]])));
+    const methods = Object.getOwnPropertyNames(JobOfName.prototype).filter((each) => each !== 'constructor');
+    const setters = methods.map((method) => (job as unknown as Record<string, (...fields: number[]) => void>)[method]);
+    // The fields that change come last, in the order of the methods and of their parameters.
+    let place = fields.length - setters.reduce((sum, { length }) => sum + length, 0);
+    for (const set of setters) set.apply(job, values.slice(place, (place += set.length)));
     const words = new Uint32Array(core.memory.wasm.buffer, job.address, fields.length);
-    expect([...words]).toEqual(Object.values(values));
+    expect([...words]).toEqual(values);
   });
 
   it('is written in the same place when the memory has grown, and what is not set stays', () => {
@@ -35,9 +38,9 @@ describe('a job', () => {
       ...{ members: 1, cellStride: 2, shift: -3, end: 4, member: 5, from: 6, to: 7, places: 8 },
       ...{ trajectories: 9, days: 10, out: 11, outBytes: 12 },
     });
-    job.set({ offset: 13, locations: 14 });
+    job.set(13, 14);
     memory.allocate(memory.wasm.buffer.byteLength);
-    job.set({ offset: 15, locations: 16 });
+    job.set(15, 16);
     expect([...memory.int32(job.address, 14)]).toEqual([1, 2, -3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16]);
   });
 });
