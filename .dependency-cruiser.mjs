@@ -28,7 +28,7 @@ const folders = {
     ...['statistics', 'table', 'variable'],
   ],
   cli: [
-    ...['batch', 'blend', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
+    ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
     ...['service', 'statistics', 'table', 'variable'],
   ],
 };
@@ -48,6 +48,19 @@ const allowed = Object.entries(folders).map(([folder, others]) => ({
 export default {
   forbidden: [
     ...allowed,
+    {
+      name: 'the-service-imports-one-way',
+      comment: 'handler, endpoints, point, and what they read from: each only what comes after it.',
+      severity: 'error',
+      from: { path: '^src/service/(?!handler/|(index|node)\\.ts$)' },
+      to: { path: '^src/service/handler/' },
+    },
+    {
+      name: 'endpoints-are-imported-by-the-handler-only',
+      severity: 'error',
+      from: { path: '^src/service/', pathNot: '^src/service/(handler|endpoints)/' },
+      to: { path: '^src/service/endpoints/' },
+    },
     {
       name: 'no-circles',
       severity: 'error',

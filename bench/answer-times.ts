@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { statisticsJson } from '../src/respond/index.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
-import { createAnswers } from '../src/service/answers/create-answers.js';
+import { createAnswers } from '../src/service/endpoints/answers.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/quantile-options.js';

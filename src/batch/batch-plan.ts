@@ -1,8 +1,6 @@
-import type { Point } from '../ensemble/nearest-place.js';
+import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Granularity } from '../period/window-table.js';
-import type { QuantileType } from '../statistics/quantile-options.js';
 import type { Threshold } from '../statistics/thresholds.js';
-import type { ColumnRoles } from '../table/column-roles.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 import type { ValueOptions } from './run/value-options.js';
@@ -50,17 +48,8 @@ export interface PlannedValues extends Omit<ValueOptions, 'units'> {
   units?: string | Readonly<Record<string, string>>;
 }
 
-/** The options of `statistics` that apply to every output. */
-export interface BatchRequest {
-  quantiles?: readonly number[];
-  quantileType?: QuantileType;
-  spread?: boolean;
-  startDate?: string;
-  endDate?: string;
-  partial?: boolean;
-  minMemberShare?: number;
-  point?: Point;
-  columns?: ColumnRoles;
-  exceed?: readonly number[];
-  anomaly?: boolean;
-}
+/** The options of `statisticsAgainst` that a plan states by output, with the values, or not at all. */
+export const UNSHARED = ['granularity', 'thresholds', 'variable', 'variables', 'window', 'calendar', 'source'] as const;
+
+/** The options of `statisticsAgainst` that apply to every output. */
+export interface BatchRequest extends Omit<StatisticsAgainstOptions, (typeof UNSHARED)[number]> {}

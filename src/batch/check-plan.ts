@@ -1,13 +1,20 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
-import { ACCUMULATIONS } from '../ensemble/accumulation.js';
+import { checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
+import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import { checkStatisticsOptions } from '../statistics/options.js';
+import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
-import type { BatchPlan, BatchRequest, LimitList, PlannedValues, Thresholds } from './batch-plan.js';
+import {
+  type BatchPlan,
+  type BatchRequest,
+  type LimitList,
+  type PlannedValues,
+  type Thresholds,
+  UNSHARED,
+} from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
-import { assertNoNulls, checkPlanValues } from './check-plan-values.js';
 import {
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
@@ -17,7 +24,7 @@ import {
   tableCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
-import type { ValueOptions } from './run/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from './run/value-options.js';
 
 /** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {
@@ -39,46 +46,33 @@ export interface CheckedPlan {
   readonly onError: 'stop' | 'continue';
 }
 
-const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
-  'quantiles',
-  'quantileType',
-  'spread',
-  'startDate',
-  'endDate',
-  'partial',
-  'minMemberShare',
-  'point',
-  'columns',
-  'exceed',
-  'anomaly',
-];
-const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
-  'units',
-  'model',
-  'stamps',
-  'accumulation',
-  'calendar',
-  'array',
-  'init',
-  'missing',
-  'sort',
-  'decimal',
-  'coordinates',
-];
-const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
-  'inputs',
-  'out',
-  'variables',
-  'granularities',
-  'thresholds',
-  'climatologies',
-  'format',
-  'compression',
-  'name',
-  'workers',
-  'memory',
-  'onError',
-];
+/** The options of a plan besides those of `statisticsAgainst` and of values. */
+export const PLAN_OPTIONS = {
+  // There is no default: neither may be empty.
+  inputs: { check: assertInputs, default: [] },
+  out: { check: assertFolder, default: '' },
+  variables: { check: toSlugs },
+  granularities: { check: uniqueGranularities },
+  thresholds: { type: 'together', default: [] },
+  climatologies: { check: assertClimatologies, default: [] },
+  format: { choices: OUTPUT_FORMATS, default: 'arrow' },
+  compression: { choices: OUTPUT_COMPRESSIONS },
+  name: { check: checkTemplate },
+  workers: { check: assertWorkers },
+  memory: { check: (memory: string | number) => parseBytes('memory', memory), default: '1GB' },
+  onError: { choices: ['stop', 'continue'], default: 'stop' },
+} satisfies OptionSchema<OwnOptions>;
+
+type OwnOptions = Omit<BatchPlan, keyof BatchRequest | keyof PlannedValues>;
+
+/** The options of `statisticsAgainst` that are the same for every output. */
+const REQUEST_KEYS = namesOf(AGAINST_OPTIONS).filter(
+  (name): name is keyof BatchRequest => !(UNSHARED as readonly string[]).includes(name),
+);
+const VALUE_KEYS = namesOf(VALUE_OPTIONS);
+
+/** All options of a plan. */
+export const BATCH_OPTIONS = { ...AGAINST_OPTIONS, ...VALUE_OPTIONS, ...PLAN_OPTIONS };
 
 /** Checks a plan before any file is read. Throws OptionError. */
 export function checkPlan(plan: BatchPlan): CheckedPlan {
@@ -88,41 +82,21 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       problem: 'is not an object',
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
-  assertKnownKeys(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
+  assertKnownKeys(plan, [...namesOf(PLAN_OPTIONS), ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
   assertNoNulls(plan);
-  const {
-    inputs,
-    out,
-    thresholds = [],
-    format = 'arrow',
-    workers,
-    memory = '1GB',
-    onError = 'stop',
-    climatologies = [],
-    compression,
-  } = plan;
-  assertTextList('inputs', inputs);
-  if (inputs.length === 0) throw emptyError('inputs', 'files, folders or globs');
-  if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
-  assertTextList('climatologies', climatologies);
-  assertOneOf('format', format, OUTPUT_FORMATS);
-  assertOneOf('onError', onError, ['stop', 'continue']);
-  if (plan.accumulation !== undefined) assertOneOf('accumulation', plan.accumulation, ACCUMULATIONS);
-  checkCompression(format, compression);
-  checkWorkers(workers);
-  const variables = checkVariables(plan.variables);
-  const granularities = checkGranularities(plan, climatologies);
+  const own = checkValues<OwnOptions, typeof PLAN_OPTIONS>(plan, PLAN_OPTIONS);
+  const { climatologies, thresholds, format, compression } = own;
+  assertCompression(format, compression);
+  const variables: CheckedPlan['variables'] = own.variables ?? [undefined];
+  const granularities: CheckedPlan['granularities'] =
+    own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
   checkThresholds(thresholds, variables);
-  checkPlanValues(
-    plan,
-    variables.filter((slug) => slug !== undefined),
-  );
+  const values: PlannedValues = selectGiven(plan, VALUE_KEYS);
+  checkPlanValues(values, own.variables ?? []);
   const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
   for (const variable of variables) {
-    checkStatisticsOptions({ ...request, variable, thresholds: selectThresholds(thresholds, variable) }, [
-      'exceed',
-      'anomaly',
-    ]);
+    const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
+    checkRequest<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>(requested, AGAINST_OPTIONS);
   }
   if (climatologies.length === 0 && (plan.exceed !== undefined || plan.anomaly !== undefined)) {
     throw new OptionError({
@@ -131,24 +105,36 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'climatologies: [FILE]',
     });
   }
-  const name = plan.name ?? defaultName(variables, granularities);
-  checkTemplate(name);
-  return {
-    inputs,
-    out,
-    variables,
-    granularities,
-    thresholds,
-    climatologies,
-    request,
-    values: selectGiven(plan, VALUE_KEYS),
-    format,
-    compression,
-    name,
-    workers,
-    memory: parseBytes('memory', memory),
-    onError,
-  };
+  const name = own.name ?? defaultName(variables, granularities);
+  const { workers } = own;
+  return { ...own, compression, workers, variables, granularities, request, values, name };
+}
+
+/** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */
+function checkPlanValues(values: PlannedValues, slugs: readonly string[]): void {
+  const { units, ...others } = values;
+  if (typeof units !== 'object') {
+    checkValues<ValueOptions, typeof VALUE_OPTIONS>({ ...others, units }, VALUE_OPTIONS);
+    return;
+  }
+  checkValues<ValueOptions, typeof VALUE_OPTIONS>(others, VALUE_OPTIONS);
+  if (Array.isArray(units) || Object.values(units).some((text) => typeof text !== 'string' || text === '')) {
+    throw new OptionError({
+      subject: 'units',
+      problem: 'is not an object of texts',
+      received: Object.values(units),
+      allowed: '"K", or by variable {"temp_mean": "K"}',
+    });
+  }
+  assertKnownKeys(units, slugs, 'units');
+}
+
+/** Throws OptionError for the first option that is null, as in JSON: one without a value has to be left out. */
+function assertNoNulls(plan: BatchPlan): void {
+  for (const [name, value] of Object.entries(plan)) {
+    if (value === null)
+      throw new OptionError({ subject: name, problem: 'is null', allowed: 'a value, or to leave it out' });
+  }
 }
 
 /** What a plan states about the values of a variable. */
@@ -180,18 +166,13 @@ function defaultName(variables: readonly unknown[], granularities: readonly Gran
   return parts.filter((part) => part !== '').join('_');
 }
 
-function checkVariables(variables: readonly string[] | undefined): (string | undefined)[] {
-  if (variables === undefined) return [undefined];
+function toSlugs(variables: readonly string[]): string[] {
   assertTextList('variables', variables);
   if (variables.length === 0) throw emptyError('variables', 'slugs such as precipitation');
   return [...new Set(variables.map((name) => resolveVariable(name).variable.slug))];
 }
 
-function checkGranularities(
-  { granularities }: BatchPlan,
-  climatologies: readonly string[],
-): readonly Granularity[] | undefined {
-  if (granularities === undefined) return climatologies.length > 0 ? undefined : ['daily'];
+function uniqueGranularities(granularities: readonly Granularity[]): Granularity[] {
   assertTextList('granularities', granularities);
   if (granularities.length === 0) throw emptyError('granularities', GRANULARITIES.join(', '));
   for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
@@ -214,20 +195,32 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   });
 }
 
-function checkCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
-  if (compression !== undefined) assertOneOf('compression', compression, OUTPUT_COMPRESSIONS);
+function assertCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
   if (format === 'netcdf') netcdfDeflate(compression);
   else chooseCompression(format, { compression: tableCompression(format, compression) });
 }
 
-function checkWorkers(workers: number | undefined): void {
-  if (workers === undefined || (Number.isInteger(workers) && workers >= 1 && workers <= 256)) return;
+function assertWorkers(workers: number): void {
+  if (Number.isInteger(workers) && workers >= 1 && workers <= 256) return;
   throw new OptionError({
     subject: 'workers',
     problem: 'is not a number of threads',
     received: workers,
     allowed: 'a whole number from 1 to 256',
   });
+}
+
+function assertInputs(inputs: readonly string[]): void {
+  assertTextList('inputs', inputs);
+  if (inputs.length === 0) throw emptyError('inputs', 'files, folders or globs');
+}
+
+function assertFolder(out: string): void {
+  if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
+}
+
+function assertClimatologies(files: readonly string[]): void {
+  assertTextList('climatologies', files);
 }
 
 function assertTextList(subject: string, list: unknown): asserts list is readonly string[] {

@@ -1,16 +1,28 @@
 import type { Table } from 'apache-arrow';
-import { assertKnownKeys, assertObject } from '../check/option-checks.js';
+import { assertObject } from '../check/option-checks.js';
+import { checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
-import { type BlendOptions, SHARED_KEYS } from './options.js';
+import { type BlendOptions, SHARED_OPTIONS } from './options.js';
 
 /** Options of `blendVariables`: as `BlendOptions`, for all variables of the forecasts at once. */
 export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | 'pairing'> {
   /** The variable whose ranks join members, for all. Default `temp_mean`. */
   pairBy?: VariableSlug;
+}
+
+/** The options of `blendVariables`. */
+const VARIABLES_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...SHARED_OPTIONS,
+    pairBy: { check: assertSlug, default: 'temp_mean' },
+  }) satisfies OptionSchema<BlendVariablesOptions>)();
+
+function assertSlug(slug: VariableSlug): void {
+  if (typeof slug !== 'string') throw unusable('pairBy', slug, 'the slug of a variable');
 }
 
 /**
@@ -25,13 +37,12 @@ export function blendVariables(
   options: BlendVariablesOptions = {},
 ): Record<string, Timeline> {
   assertCore(core);
-  assertKnownKeys(options, [...SHARED_KEYS, 'pairBy']);
-  const { pairBy = 'temp_mean', ...shared } = options;
+  const { pairBy } = checkOptions<BlendVariablesOptions, typeof VARIABLES_OPTIONS>(options, VARIABLES_OPTIONS);
+  const { pairBy: _, ...shared } = options;
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list of tables by variable');
   horizons.forEach((tables, h) => {
     assertObject(`horizons[${h}]`, tables, '{ temp_mean: table }');
   });
-  if (typeof pairBy !== 'string') throw unusable('pairBy', pairBy, 'the slug of a variable');
   const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];
   const tablesOf = (slug: string) => {
     const isLeading = slug === pairBy;

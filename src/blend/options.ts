@@ -1,11 +1,11 @@
-import { assertKnownKeys, assertOneOf, trueOrFalse } from '../check/option-checks.js';
+import { type Checked, checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
-import { checkReadOptions } from '../table/read-options.js';
+import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/read-options.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
-import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
+import { assertPairing, type BlendMethod, METHODS, type Pairing } from './pairing.js';
 
 /** How horizons become one timeline. */
 export interface BlendOptions {
@@ -48,27 +48,36 @@ export interface BlendOptions {
   pairing?: Pairing;
 }
 
+/** The options that hold for all variables of the same forecasts. */
+export const SHARED_OPTIONS = /* @__PURE__ */ (() => {
+  const { variables, columns } = READ_OPTIONS;
+  return {
+    names: { type: 'together' },
+    sources: { type: 'together' },
+    method: { choices: METHODS, default: 'rank' },
+    overlaps: { type: 'together' },
+    lastLeads: { type: 'together' },
+    fieldWide: { type: 'flag', default: false },
+    keepGaps: { type: 'flag', default: false },
+    ...{ variables, columns },
+  } satisfies OptionSchema<Omit<BlendOptions, 'variable' | 'pairing'>>;
+})();
+
+/** The options of `blend`. */
+export const BLEND_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...SHARED_OPTIONS,
+    variable: READ_OPTIONS.variable,
+    pairing: { check: assertPairing },
+  }) satisfies OptionSchema<BlendOptions>)();
+
 /** Blend options, checked, for a number of horizons. */
-export interface CheckedBlendOptions {
-  readonly names?: readonly string[];
-  readonly sources?: readonly string[];
-  readonly method: BlendMethod;
+export interface CheckedBlendOptions
+  extends Omit<Checked<BlendOptions, typeof BLEND_OPTIONS>, 'variable' | 'overlaps' | 'lastLeads'>,
+    Pick<ReadOptions, 'variable' | 'variableName'> {
   readonly overlaps: readonly number[];
   readonly lastLeads: readonly (number | undefined)[];
-  readonly fieldWide: boolean;
-  readonly keepGaps: boolean;
-  readonly variable?: Variable;
-  /** The name by which the variable was requested, where that is not its slug. */
-  readonly variableName?: string;
-  readonly variables?: readonly Variable[];
-  readonly columns?: ColumnRoles;
-  readonly pairing?: Pairing;
 }
-
-/** The options that hold for all variables of the same forecasts. */
-export const SHARED_KEYS = /* @__PURE__ */ Object.freeze([
-  ...['names', 'sources', 'method', 'overlaps', 'lastLeads', 'fieldWide', 'keepGaps', 'variables', 'columns'],
-]);
 
 /** The last day that a timeline of all three horizons uses of each, counted from the timeline's first (0). */
 export const LAST_LEADS: Readonly<Record<HorizonName, number>> = /* @__PURE__ */ Object.freeze({
@@ -84,19 +93,14 @@ export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, num
 
 /** Checks the options of `blend` for `count` horizons, and fills in defaults. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
-  assertKnownKeys(options, [...SHARED_KEYS, 'variable', 'pairing']);
-  const { pairing, columns } = options;
-  if (pairing !== undefined) assertPairing(pairing);
-  const { names, sources, method = 'rank', fieldWide = false, keepGaps = false, variable, variables } = options;
+  const checked = checkOptions<BlendOptions, typeof BLEND_OPTIONS>(options, BLEND_OPTIONS);
   if (count === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
   }
   const seams = count - 1;
-  const overlaps = options.overlaps ?? usualOverlaps(seams);
-  const lastLeads = options.lastLeads ?? usualLastLeads(count);
-  assertOneOf('method', method, ['rank', 'splice']);
-  trueOrFalse('fieldWide', fieldWide);
-  trueOrFalse('keepGaps', keepGaps);
+  const { names, sources } = checked;
+  const overlaps = checked.overlaps ?? usualOverlaps(seams);
+  const lastLeads = checked.lastLeads ?? usualLastLeads(count);
   oneForEach('horizon', 'names', names, count);
   oneForEach('horizon', 'sources', sources, count);
   oneForEach('seam between two horizons', 'overlaps', overlaps, seams);
@@ -104,17 +108,7 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   for (const days of overlaps) wholeDays('overlaps', days, 1, 'whole numbers from 1');
   for (const lead of lastLeads)
     if (lead !== null) wholeDays('lastLeads', lead, 0, 'whole numbers from 0, or null for all');
-  return {
-    names,
-    sources,
-    method,
-    overlaps,
-    lastLeads: lastLeads.map((lead) => lead ?? undefined),
-    fieldWide,
-    keepGaps,
-    ...checkReadOptions({ variable, variables, columns }),
-    pairing,
-  };
+  return withVariable({ ...checked, overlaps, lastLeads: lastLeads.map((lead) => lead ?? undefined) });
 }
 
 function usualOverlaps(seams: number): number[] {

@@ -8,6 +8,8 @@ import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
  */
 export type BlendMethod = 'rank' | 'splice';
 
+export const METHODS: readonly BlendMethod[] = /* @__PURE__ */ Object.freeze(['rank', 'splice']);
+
 /** Which member of the later horizon each trajectory continues as, and from which day on. */
 export interface SeamPairing extends SeamDays {
   /** By cell and trajectory: an index of the later horizon's members. */

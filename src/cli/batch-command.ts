@@ -1,22 +1,19 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { BatchPlan } from '../batch/batch-plan.js';
-import { checkPlan } from '../batch/check-plan.js';
-import { OUTPUT_FORMATS } from '../batch/output-format.js';
+import { BATCH_OPTIONS, checkPlan } from '../batch/check-plan.js';
 import { readInput, sourceName } from '../batch/run/input-file.js';
 import { runBatch } from '../batch/run-batch.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { createBatchLog } from './batch-log.js';
-import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { BATCH, VALUES } from './option-rows.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, quietOption, withStatisticsOptions, withValueOptions } from './shared-options.js';
+import { quietOption } from './shared-options.js';
 
-interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
+/** Values of flags, besides those of a plan's options. */
+interface BatchFlags {
   plan?: string;
   inputsFrom?: string;
-  variable?: string[];
-  granularity?: string[];
-  threshold?: BatchPlan['thresholds'];
-  climatology?: string[];
   resume?: boolean;
   changedOnly?: boolean;
   overwrite?: boolean;
@@ -24,40 +21,19 @@ interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'clim
   quiet?: boolean;
 }
 
+const ROWS = { ...BATCH, ...VALUES };
+
 /** `plumecast batch`: statistics of many files to files. */
 export function batchCommand(): Command {
-  const command = withStatisticsOptions(
-    new Command('batch')
-      .description(
-        'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
-      )
-      .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
-      .option('--inputs-from <file>', 'a file that lists inputs, one per line; - is standard input')
-      .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input')
-      .option('--out <folder>', 'folder of the results')
-      .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
-      .option(
-        '--granularity <names>',
-        'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',
-        textList,
-      ),
-  )
-    .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
-    .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
-    .option('--exceed <list>', 'share of members above these quantiles of the climatology', quantileList)
-    .option('--anomaly', "difference of the mean from the climatology's mean")
-    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
-    .addOption(compressionOption())
+  const command = new Command('batch')
+    .description(
+      'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
+    )
+    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
+    .option('--inputs-from <file>', 'a file that lists inputs, one per line; - is standard input')
+    .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input');
+  addOptions(command, BATCH_OPTIONS, BATCH)
     .addOption(quietOption())
-    .option(
-      '--name <template>',
-      'name of each result: {input}, {variable}, {granularity}; results with one name share a file',
-    )
-    .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
-    .option('--memory <bytes>', 'maximum memory, such as 512MB (default: 1GB)')
-    .addOption(
-      new Option('--on-error <what>', 'what to do after a file fails (default: stop)').choices(['stop', 'continue']),
-    )
     .option('--resume', 'continue a batch that was stopped; complete results stay')
     .option('--changed-only', 'compute only new and changed inputs')
     .option('--overwrite', 'also replace files that no batch made')
@@ -76,23 +52,17 @@ Examples:
   $ plumecast batch --plan plan.json --resume`,
     )
     .action(batch);
-  return withValueOptions(command);
+  return addOptions(command, BATCH_OPTIONS, VALUES);
 }
 
-async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {
-  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet, ...requested } = options;
+async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {
+  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet } = flags;
+  const requested = takeOptions<Partial<BatchPlan>>(ROWS, flags);
   if (planFile === undefined && requested.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE with an out folder');
   const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
-  const { variable, granularity, threshold, climatology, ...same } = requested;
-  const given = {
-    ...same,
-    ...(variable && { variables: variable }),
-    ...(granularity && { granularities: granularity }),
-    ...(threshold && { thresholds: threshold }),
-    ...(climatology && { climatologies: climatology }),
-    ...(inputs.length + listed.length > 0 && { inputs: [...inputs, ...listed] }),
-  } as Partial<BatchPlan>;
+  const named = [...inputs, ...listed];
+  const given: Partial<BatchPlan> = named.length > 0 ? { ...requested, inputs: named } : requested;
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
   const plan = { ...planned, ...given } as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));

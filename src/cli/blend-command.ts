@@ -1,77 +1,43 @@
 import { stat } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../batch/run/blend-inputs.js';
 import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/value-options.js';
-import type { BlendMethod } from '../blend/pairing.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
+import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import type { ColumnRoles } from '../table/column-roles.js';
 import { variableByName } from '../variable/variable-by-name.js';
-import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { BLEND, VALUES } from './option-rows.js';
+import { textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import {
-  compressionOption,
-  outOption,
-  quietOption,
-  splitValueOptions,
-  valuesFormat,
-  withValueOptions,
-} from './shared-options.js';
+import { compressionOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
 import { assertOutput } from './write-output.js';
 import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
-interface CommandOptions extends ValueOptions {
-  variable?: string;
+/** Values of flags, besides those of the library's options. */
+interface BlendFlags {
   pairBy?: string[];
-  names?: string[];
-  method?: BlendMethod;
-  overlaps?: number[];
-  lastLeads?: (number | null)[];
-  fieldWide?: boolean;
-  keepGaps?: boolean;
-  columns?: ColumnRoles;
   report?: boolean;
   format?: OutputFormat;
   compression?: OutputCompression;
   out?: string;
-  quiet?: boolean;
 }
 
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
 export function blendCommand(): Command {
   const command = new Command('blend')
     .description('Blend ensembles of several horizons, the shortest first, into one daily timeline for each member.')
-    .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
-    .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
+    .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them');
+  addOptions(command, BLEND_OPTIONS, BLEND)
     .option(
       '--pair-by <files>',
       'files of the variable to pair members by, as a,b,c, or a variable of the same files (default: temp_mean)',
       textList,
     )
-    .option('--names <list>', 'names of the horizons (default: short-term,subseasonal,seasonal)', textList)
-    .addOption(
-      new Option('--method <name>', 'how members continue from one horizon to the next (default: rank)').choices([
-        'rank',
-        'splice',
-      ]),
-    )
-    .option(
-      '--overlaps <days>',
-      'days at the end of each horizon that are blended with the next (default: 3,7)',
-      dayCounts,
-    )
-    .option(
-      '--last-leads <days>',
-      'last lead day used of each horizon, or all (default: 14,41,214 for three)',
-      lastLeads,
-    )
-    .option('--field-wide', 'one pairing for all locations')
-    .option('--keep-gaps', 'leave days missing that no horizon covers')
-    .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--report', 'print how well the horizons fit, on standard error, or on standard output with --out')
     .addOption(valuesFormat())
     .addOption(outOption())
@@ -88,12 +54,13 @@ Examples:
   $ plumecast stats timeline.arrow --granularity monthly`,
     )
     .action(writeTimeline);
-  return withValueOptions(command);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function writeTimeline(files: string[], options: CommandOptions, command: Command): Promise<void> {
-  const { values, others } = splitValueOptions(options);
-  const { pairBy, report = false, format, out = STANDARD, compression, quiet: _, ...requested } = others;
+async function writeTimeline(files: string[], flags: BlendFlags, command: Command): Promise<void> {
+  const { pairBy, report = false, format, out = STANDARD, compression } = flags;
+  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const form = valuesForm(format, out, reporter.notice);
   if (form === 'netcdf') assertNotStandardOutput(out);
@@ -112,7 +79,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   try {
     for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await openInputFile(file));
     const request: BlendRequest = {
-      ...{ options: requested, values },
+      ...{ options, values },
       pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),
     };
     const hooks: BlendHooks = {

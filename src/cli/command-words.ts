@@ -1,22 +1,12 @@
 import type { Command } from 'commander';
 import { errorMessage, type PlumecastError } from '../errors.js';
 import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
+import { attributeOf } from './library-options.js';
 
 /*
  * Translates texts of the library for a command: options, which messages mention with `mentionOption`, become flags of
- * the command. The name of a flag is that of the option in kebab-case, as in commander.
+ * the command.
  */
-
-/** Options of the library whose flags have other names. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'quantile type': 'quantileType',
-  thresholds: 'threshold',
-  variables: 'variable',
-  granularities: 'granularity',
-  climatologies: 'climatology',
-  nextInitTime: 'nextRun',
-  initDate: 'date',
-};
 
 /** What messages say about files of arrays if only tables can be read. */
 const ARRAYS = 'holds arrays';
@@ -64,7 +54,7 @@ function translateSubject(command: Command, subject: string): string {
 
 /** The flag for an option of the library: of the command, or else of another command that has it. */
 function findFlag(command: Command, name: string): string | undefined {
-  const attribute = RENAMED[name] ?? name;
+  const attribute = attributeOf(name);
   for (const { options } of [command, ...(command.parent?.commands ?? [])]) {
     const found = options.find((option) => !option.negate && option.attributeName() === attribute);
     if (found?.long) return found.long;

@@ -3,18 +3,21 @@ import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../batch/run/convert-input.js';
 import { openInput } from '../batch/run/input.js';
-import type { ValueOptions } from '../batch/run/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, quietOption, splitValueOptions, withValueOptions } from './shared-options.js';
+import { compressionOption, quietOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
-interface ConvertOptions extends ValueOptions {
+/** Values of flags, besides those of values. */
+interface ConvertFlags {
   to?: OutputFormat;
   compression?: OutputCompression;
   variable?: string;
@@ -56,12 +59,12 @@ Examples:
   $ plumecast convert rain.nc - --to csv | head`,
     )
     .action(convert);
-  return withValueOptions(command);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function convert(input: string, out: string, options: ConvertOptions, command: Command): Promise<void> {
-  const { values, others } = splitValueOptions(options);
-  const { to, compression, variable, columns } = others;
+async function convert(input: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
+  const { to, compression, variable, columns } = flags;
+  const values = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
   const format = outputForm({
     format: to,

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { STANDARD } from '../batch/run/input-file.js';
 import type { Report } from '../batch/run/notice.js';
-import type { ValueOptions } from '../batch/run/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import {
@@ -17,16 +17,19 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { climatologyFiles, listDataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
 import { type Progress, Reporter } from './reporter.js';
-import { quietOption, splitValueOptions, storeOption, withValueOptions } from './shared-options.js';
+import { quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';
 
 /** Files by their option. */
 type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
 
-interface CommandOptions extends FileOptions, ValueOptions {
+/** Values of flags, besides those of values. */
+interface IngestFlags extends FileOptions {
   store: string;
   elevation?: string;
   climatologyOf?: 'observations' | HorizonName;
@@ -39,7 +42,6 @@ interface CommandOptions extends FileOptions, ValueOptions {
   nextRun?: string;
   pairBy?: string;
   attribution?: string;
-  quiet?: boolean;
 }
 
 const FORECASTS = {
@@ -115,11 +117,11 @@ Examples:
   $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
     )
     .action(ingest);
-  return withValueOptions(command);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function ingest(given: CommandOptions, command: Command): Promise<void> {
-  const { values, others: options } = splitValueOptions(given);
+async function ingest(options: IngestFlags, command: Command): Promise<void> {
+  const values = takeOptions<ValueOptions>(VALUES, options);
   checkUsage(options, command);
   const { variable: variables, columns, at } = options;
   for (const name of variables ?? []) resolveVariable(name);
@@ -157,7 +159,7 @@ function reportOnce(reporter: Reporter, progress: Progress): { report: Report; o
 /** The options that name files to ingest. */
 const INGESTED = [...Object.keys(FORECASTS), ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
 
-function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: Command): void {
+function checkUsage(options: IngestFlags, command: Command): void {
   const given = INGESTED.flatMap((name) => options[name] ?? []);
   if (options.elevation !== undefined) given.push(options.elevation);
   if (given.length === 0 && options.attribution === undefined) {
@@ -172,7 +174,7 @@ function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: 
 
 async function writeParts(
   update: StoreWriter,
-  options: Omit<CommandOptions, keyof ValueOptions>,
+  options: IngestFlags,
   reading: ReadingOptions,
   onNotice: (text: string) => void,
 ): Promise<void> {

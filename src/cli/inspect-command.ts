@@ -3,23 +3,25 @@ import pc from 'picocolors';
 import { inspectInput } from '../batch/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
 import { sourceName } from '../batch/run/input-file.js';
-import type { ValueOptions } from '../batch/run/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { asInvoked } from './command-words.js';
 import { inputPaths } from './input-paths.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { Reporter } from './reporter.js';
-import { quietOption, withValueOptions } from './shared-options.js';
+import { quietOption } from './shared-options.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
 
-interface InspectOptions extends ValueOptions {
+/** Values of flags, besides those of values. */
+interface InspectFlags {
   json?: boolean;
   values: boolean;
   columns?: ColumnRoles;
-  quiet?: boolean;
 }
 
 /** The width of text that is not for a terminal, in characters. */
@@ -50,11 +52,12 @@ Examples:
   $ plumecast inspect runs/*.parquet --json`,
     )
     .action(inspect);
-  return withValueOptions(command);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function inspect(given: string[], options: InspectOptions, command: Command): Promise<void> {
-  const { json, values, columns, quiet: _, ...valueOptions } = options;
+async function inspect(given: string[], flags: InspectFlags, command: Command): Promise<void> {
+  const { json, values, columns } = flags;
+  const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
   const files = await inputPaths(given, command);
   const core = await loadCore();
@@ -62,7 +65,7 @@ async function inspect(given: string[], options: InspectOptions, command: Comman
   const found: Inspection[] = [];
   for (const [index, file] of files.entries()) {
     progress.report(`${index + 1} of ${files.length}: ${sourceName(file)}`);
-    const inspection = await inspectFile(core, file, { values, columns, options: valueOptions }, reporter);
+    const inspection = await inspectFile(core, file, { values, columns, options }, reporter);
     progress.end();
     if (inspection === undefined) continue;
     found.push(inspection);

@@ -4,14 +4,14 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
-import { cellLocation } from '../service/answers/covered-place.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import { cellLocation } from '../service/point/place.js';
 import type { Dataset } from '../service/source/dataset.js';
-import { openStore } from '../service/source/folder/index.node.js';
+import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
 import { plainNumber } from './option-values.js';
-import { serverLog } from './server-log.js';
+import { type ServerLog, serverLog } from './server-log.js';
 import { storeOption } from './shared-options.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
@@ -62,10 +62,23 @@ other machine can reach the server. Data that are ingested while it runs are ser
     .action(serve);
 }
 
-async function serve({ store, host, port, ...options }: CommandOptions): Promise<void> {
+async function serve(options: CommandOptions): Promise<void> {
   const log = serverLog(options.log ?? false);
+  const source = await openStore(options.store, { onFault: log.fault });
+  try {
+    await serveSource(source, log, options);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Serves a source until the process gets a signal. */
+async function serveSource(
+  source: FolderStore,
+  log: ServerLog,
+  { store, host, port, ...options }: CommandOptions,
+): Promise<void> {
   const rejectDemoKeys = !isLoopback(host);
-  const source = await openStore(store, { onFault: log.fault });
   const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
   const locations = await openLocations(store, { onFault: log.fault });
   let isDraining = false;
@@ -99,7 +112,6 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
     await setTimeout(options.drainSeconds * 1000);
   }
   const interrupted = await server.stop(options.shutdownSeconds);
-  await source.close();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 

@@ -2,6 +2,7 @@ import { DataType, type Table } from 'apache-arrow';
 import pc from 'picocolors';
 import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
+import { quantileColumns, readStatistic, type Statistic } from '../statistics/result-column.js';
 import { variables } from '../variable/built-in.js';
 import { fan, fanAxis, fanScale } from './fan.js';
 import { type TextColumn, textTable } from './text-table.js';
@@ -18,10 +19,12 @@ type Cell = string | number | boolean | null;
 const CAPTION = ['variable', 'units', 'latitude', 'longitude'];
 /** Columns that are left out if all windows are complete; `start` and `end` repeat the period. */
 const REDUNDANT = ['start', 'end', 'complete', 'n_days'];
+const SHARES: readonly Statistic['kind'][] = ['exceedance', 'category', 'climate-exceedance'];
 
 /** Formats a table of statistics for a terminal: a caption, aligned columns, and a fan of the quantiles in text. */
 export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions): string {
   const cells = new Map(table.schema.fields.map(({ name }) => [name, cellsOf(table, name)]));
+  const statistics = new Map(table.schema.fields.map((field) => [field.name, readStatistic(field)]));
   const constant = CAPTION.filter((name) => new Set(cells.get(name)).size === 1);
   const isComplete = cells.get('complete')?.every((complete) => complete === true);
   const distinct = cells.get('degenerate')?.every((degenerate) => degenerate === false);
@@ -30,8 +33,8 @@ export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions):
   const { bold } = pc.createColors(colour);
   const columns = [...cells]
     .filter(([name]) => !hidden.has(name))
-    .map(([name, values]) => textColumn(name, values, cells));
-  const fanned = fanColumn(cells);
+    .map(([name, values]) => textColumn(name, values, formatter(name, statistics.get(name), cells)));
+  const fanned = fanColumn(cells, quantileColumns(table));
   const text = textTable(fanned === undefined ? columns : [...columns, fanned], { maxWidth, header: bold });
   return `${bold(caption(constant, cells, table))}\n${text}\n`;
 }
@@ -74,28 +77,31 @@ function label(slug: string, units: string): string {
   return variable !== undefined && variable.units === units ? variable.label : units;
 }
 
-function textColumn(name: string, values: readonly Cell[], cells: Map<string, Cell[]>): TextColumn {
+function textColumn(name: string, values: readonly Cell[], format: (value: Cell) => string): TextColumn {
   const text = typeof values.find((value) => value !== null) === 'string';
   if (text) return { name, align: 'left', cells: values.map((value) => String(value ?? '')) };
-  const format = formatter(name, cells);
   return { name, align: 'right', cells: values.map((value) => (value === null ? '' : format(value))) };
 }
 
-function formatter(name: string, cells: Map<string, Cell[]>): (value: Cell) => string {
+function formatter(
+  name: string,
+  statistic: Statistic | undefined,
+  cells: Map<string, Cell[]>,
+): (value: Cell) => string {
   if (name === 'complete' || name === 'degenerate') return (value) => (value ? 'yes' : 'no');
-  if (name.startsWith('n_')) return String;
+  if (name === 'n_days' || statistic?.kind === 'count') return String;
   if (name === 'latitude' || name === 'longitude') return (value) => String(Number(Number(value).toFixed(4)));
-  if (name.startsWith('p_')) return (value) => Number(value).toFixed(3);
+  if (statistic !== undefined && SHARES.includes(statistic.kind)) return (value) => Number(value).toFixed(3);
   const [slug, ...others] = new Set(cells.get('variable'));
   const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
   const shown = (value: Cell) =>
     decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals);
-  return name === 'anomaly' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
+  return statistic?.kind === 'anomaly' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
 }
 
 /** The fan of the quantiles; undefined for fewer than two quantiles, or rows in different units. */
-function fanColumn(cells: Map<string, Cell[]>): TextColumn | undefined {
-  const quantiles = [...cells].filter(([name]) => /^q\d+$/.test(name)).map(([, values]) => values as (number | null)[]);
+function fanColumn(cells: Map<string, Cell[]>, columns: readonly { readonly name: string }[]): TextColumn | undefined {
+  const quantiles = columns.map(({ name }) => cells.get(name) as (number | null)[]);
   const [units, ...others] = new Set(cells.get('units'));
   if (quantiles.length < 2 || others.length > 0) return undefined;
   const rows = quantiles[0].map((_, row) => quantiles.map((values) => values[row]));

@@ -1,67 +1,44 @@
 import type { Table } from 'apache-arrow';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { STANDARD, sourceName } from '../batch/run/input-file.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
 import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
 import type { InputRequest } from '../batch/run/table-statistics.js';
-import type { ValueOptions } from '../batch/run/value-options.js';
-import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
+import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
-import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import type { QuantileType } from '../statistics/quantile-options.js';
-import type { ColumnRoles } from '../table/column-roles.js';
 import { createTable, textDictionary, texts } from '../table/create-table.js';
 import { inputPaths } from './input-paths.js';
-import { columnRoleList, quantileList } from './option-values.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import {
-  compressionOption,
-  outOption,
-  quietOption,
-  type StatisticsOptionValues,
-  splitValueOptions,
-  statisticsFormat,
-  withStatisticsOptions,
-  withValueOptions,
-} from './shared-options.js';
+import { compressionOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
-interface StatsOptions extends ValueOptions, StatisticsOptionValues {
-  variable?: string;
-  granularity?: Granularity;
-  columns?: ColumnRoles;
+/** Values of flags, besides those of the library's options. */
+interface StatsFlags {
   climatology?: string;
-  exceed?: number[];
-  anomaly?: boolean;
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
-  quiet?: boolean;
 }
 
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
-  const command = withStatisticsOptions(
-    new Command('stats')
-      .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
-      .argument(
-        '<files...>',
-        'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, recognised by content; - is standard input',
-      )
-      .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
-      .addOption(
-        new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
-          GRANULARITIES,
-        ),
-      ),
-  )
-    .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
-    .option('--exceed <list>', 'share of members above these quantiles of the climatology', quantileList)
-    .option('--anomaly', "difference of the mean from the climatology's mean")
+  const command = new Command('stats')
+    .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
+    .argument(
+      '<files...>',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, recognised by content; - is standard input',
+    );
+  addOptions(command, AGAINST_OPTIONS, STATISTICS).option(
+    '--climatology <file>',
+    'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
+  );
+  addOptions(command, AGAINST_OPTIONS, COMPARISON)
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -80,24 +57,19 @@ Examples:
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
-  return withValueOptions(command);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function stats(given: string[], options: StatsOptions, command: Command): Promise<void> {
-  const { values, others } = splitValueOptions(options);
-  const { format, out = STANDARD, compression, climatology, quiet: _, ...computed } = others;
-  const { threshold: thresholds, quantileType, ...requested } = computed;
-  if (climatology === undefined && (requested.exceed ?? requested.anomaly) !== undefined) {
+async function stats(given: string[], flags: StatsFlags, command: Command): Promise<void> {
+  const { format, out = STANDARD, compression, climatology } = flags;
+  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const request = takeOptions<StatisticsAgainstOptions>({ ...STATISTICS, ...COMPARISON }, flags);
+  if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
   if (climatology === STANDARD && given.includes(STANDARD)) {
     command.error('error: only one of the data and --climatology can be standard input');
   }
-  const request: StatisticsAgainstOptions = {
-    ...requested,
-    ...(thresholds && { thresholds }),
-    ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
-  };
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
@@ -164,8 +136,10 @@ function withSourceColumn(source: string): (table: Table) => Table {
   const dictionary = textDictionary([source]);
   return (table) => {
     const { schema, numRows } = table;
-    const own = schema.fields.map(({ name }, i) => ({ name, data: table.getChildAt(i)?.data[0] }));
-    const columns = own.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]));
+    const columns = schema.fields.flatMap(({ name, metadata }, i) => {
+      const data = table.getChildAt(i)?.data[0];
+      return data === undefined ? [] : [{ name, data, metadata }];
+    });
     return createTable([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
   };
 }

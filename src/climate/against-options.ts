@@ -1,8 +1,9 @@
-import { trueOrFalse } from '../check/option-checks.js';
+import type { Checked, OptionSchema } from '../check/option-schema.js';
 import { mentionOption, OptionError } from '../errors.js';
 import {
   type CheckedStatisticsOptions,
-  checkStatisticsOptions,
+  checkRequest,
+  STATISTICS_OPTIONS,
   type StatisticsOptions,
 } from '../statistics/options.js';
 import type { Climatology } from './climatology.js';
@@ -17,11 +18,18 @@ export interface StatisticsAgainstOptions extends StatisticsOptions {
   anomaly?: boolean;
 }
 
+/** The options of `statisticsAgainst`. */
+export const AGAINST_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...STATISTICS_OPTIONS,
+    exceed: { check: checkShares, default: [] },
+    anomaly: { type: 'flag', default: false },
+  }) satisfies OptionSchema<StatisticsAgainstOptions>)();
+
 /** The options of `statisticsAgainst`, checked. */
-export interface CheckedAgainstOptions extends CheckedStatisticsOptions {
-  readonly exceed: readonly number[];
-  readonly anomaly: boolean;
-}
+export interface CheckedAgainstOptions
+  extends CheckedStatisticsOptions,
+    Omit<Checked<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>, keyof StatisticsOptions> {}
 
 /**
  * Checks the options of `statisticsAgainst`, and fills in defaults. Throws OptionError, also where there is nothing to
@@ -31,14 +39,10 @@ export function checkAgainstOptions(
   climatology: Climatology,
   options: StatisticsAgainstOptions,
 ): CheckedAgainstOptions {
-  const { exceed = [], anomaly = false, granularity = climatology.granularity } = options;
-  trueOrFalse('anomaly', anomaly);
-  const checked = {
-    ...checkStatisticsOptions({ ...options, granularity }, ['exceed', 'anomaly']),
-    exceed: checkExceed(climatology, exceed),
-    anomaly,
-  };
-  if (climatology.categories > 0 || checked.exceed.length > 0 || anomaly) return checked;
+  const { granularity = climatology.granularity } = options;
+  const checked: CheckedAgainstOptions = checkRequest({ ...options, granularity }, AGAINST_OPTIONS);
+  assertQuantiles(climatology, checked.exceed);
+  if (climatology.categories > 0 || checked.exceed.length > 0 || checked.anomaly) return checked;
   throw new OptionError({
     subject: 'climatology',
     problem: 'it has no categories, and neither exceedance nor anomaly is requested, so there is nothing to compute',
@@ -46,17 +50,20 @@ export function checkAgainstOptions(
   });
 }
 
-function checkExceed({ quantiles }: Climatology, exceed: readonly number[]): number[] {
-  if (!Array.isArray(exceed)) {
-    throw new OptionError({
-      subject: 'exceed',
-      problem: 'not a list',
-      received: exceed,
-      allowed: 'a list such as [0.9]',
-    });
-  }
+function checkShares(exceed: readonly number[]): number[] {
+  const isList = Array.isArray(exceed);
+  if (isList && exceed.every((p) => typeof p === 'number' && p >= 0 && p <= 1)) return [...new Set(exceed)];
+  throw new OptionError({
+    subject: 'exceed',
+    problem: isList ? 'is not a list of shares' : 'not a list',
+    received: exceed,
+    allowed: 'a list such as [0.9]',
+  });
+}
+
+function assertQuantiles({ quantiles }: Climatology, exceed: readonly number[]): void {
   const missing = exceed.filter((p) => !quantiles.includes(p));
-  if (missing.length === 0) return [...new Set(exceed)];
+  if (missing.length === 0) return;
   const has = quantiles.length > 0 ? `its quantiles, ${quantiles.join(', ')}` : 'none, as it has no quantiles';
   throw new OptionError({
     subject: 'exceed',

@@ -1,5 +1,6 @@
 import { OptionError, unusable } from '../errors.js';
 import { tieReach } from '../statistics/categories.js';
+import type { Statistic } from '../statistics/result-column.js';
 import type { Climatology } from './climatology.js';
 
 /** Names of limits are whole percentages: with many more categories, two limits would have the same name. */
@@ -22,9 +23,9 @@ export function limitProbabilities(categories: number): number[] {
   return Array.from({ length: Math.max(0, categories - 1) }, (_, k) => (k + 1) / categories);
 }
 
-/** The names of the columns that hold the limits: `t33` and `t67` for terciles, `t20` to `t80` for quintiles. */
-export function limitNames(categories: number): string[] {
-  return limitProbabilities(categories).map((p) => `t${String(Math.round(100 * p)).padStart(2, '0')}`);
+/** The columns that hold the limits: `t33` and `t67` for terciles, `t20` to `t80` for quintiles. */
+export function limitStatistics(categories: number): Statistic[] {
+  return limitProbabilities(categories).map((p) => ({ kind: 'limit', percent: Math.round(100 * p) }));
 }
 
 /**

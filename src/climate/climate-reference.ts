@@ -5,10 +5,10 @@ import { periodKey } from '../period/period-key.js';
 import type { Categories } from '../statistics/categories.js';
 import type { ConcatResults, Reference } from '../statistics/comparison.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
-import { quantileName } from '../statistics/quantile-options.js';
+import { resultColumn, type Statistic } from '../statistics/result-column.js';
 import { windowRule } from '../statistics/statistics-plan.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
-import { type NewColumn, numbers } from '../table/create-table.js';
+import type { NewColumn } from '../table/create-table.js';
 import { statedCalendar } from '../table/table-calendar.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { CheckedAgainstOptions } from './against-options.js';
@@ -57,13 +57,14 @@ export class ClimateReference implements Reference {
 
   columns(parts: readonly WindowedPart[], concat: ConcatResults): NewColumn[] {
     const { exceed, anomaly } = this.#options;
-    const share = (name: string, set: number, category: number) => {
-      const values = concat(({ categories }) => categories[set][category]);
-      return numbers(name, values);
-    };
+    const share = (statistic: Statistic, set: number, category: number) =>
+      resultColumn(
+        statistic,
+        concat(({ categories }) => categories[set][category]),
+      );
     return [
-      ...categoryNames(this.#climatology.categories).map((name, k) => share(name, 0, k)),
-      ...exceed.map((p, k) => share(exceedanceName(p), k + 1, 1)),
+      ...categoryShares(this.#climatology.categories).map((statistic, k) => share(statistic, 0, k)),
+      ...exceed.map((probability, k) => share({ kind: 'climate-exceedance', probability }, k + 1, 1)),
       ...(anomaly ? [this.#anomaly(parts, concat)] : []),
     ];
   }
@@ -74,7 +75,7 @@ export class ClimateReference implements Reference {
     for (const part of parts) {
       for (const normal of valuesAt(this.#entries(part), this.#climatology.mean)) values[row++] -= normal;
     }
-    return numbers('anomaly', values);
+    return resultColumn({ kind: 'anomaly' }, values);
   }
 
   /** The entry of the climatology that each result of a part is compared with; -1 where the window is not complete. */
@@ -208,17 +209,9 @@ function equal(a: string, b: string): boolean {
   return a === b;
 }
 
-/**
- * The names of the columns that hold the shares of categories, from the lowest: `p_below, p_normal, p_above` of three,
- * `p_below, p_above` of two, else `p_1_of_5` and so on.
- */
-function categoryNames(categories: number): string[] {
-  if (categories === 2) return ['p_below', 'p_above'];
-  if (categories === 3) return ['p_below', 'p_normal', 'p_above'];
-  return Array.from({ length: categories }, (_, k) => `p_${k + 1}_of_${categories}`);
-}
-
-/** The name of the column that holds the share of members above a quantile of the climatology: `p_gt_clim_q90`. */
-function exceedanceName(quantile: number): string {
-  return `p_gt_clim_${quantileName(quantile)}`;
+/** The shares of members in each of a number of categories, from the lowest. */
+function categoryShares(categories: number): Statistic[] {
+  const named = { 2: ['below', 'above'] as const, 3: ['below', 'normal', 'above'] as const }[categories];
+  if (named !== undefined) return named.map((category) => ({ kind: 'category', category }));
+  return Array.from({ length: categories }, (_, k) => ({ kind: 'category', category: k + 1, categories }));
 }

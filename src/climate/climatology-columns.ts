@@ -3,37 +3,38 @@ import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/digits.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import { quantileName } from '../statistics/quantile-options.js';
-import { type Threshold, type ThresholdOperator, thresholdName } from '../statistics/thresholds.js';
+import { readStatistic, type Statistic, statisticName } from '../statistics/result-column.js';
+import type { Threshold } from '../statistics/thresholds.js';
 import { codedColumn } from '../table/coded-column.js';
-import { limitNames, MAX_CATEGORIES } from './category-limits.js';
+import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { climateKeys } from './climatology.js';
 
-/** The statistics that the columns of a table hold, by their names. */
-export interface StatisticsNames {
+/** The statistics that the columns of a table hold. */
+export interface ClimatologyStatistics {
   readonly quantiles: readonly number[];
   readonly categories: number;
   readonly thresholds: readonly Threshold[];
+  /** The name of the column that holds a statistic: most often the statistic's own. */
+  nameOf(statistic: Statistic): string;
 }
 
 /**
- * Reads the names of a climatology's columns. Throws DataError where limits are not those of equally likely categories.
+ * Reads what the columns of a climatology are. Throws DataError where limits are not those of equally likely
+ * categories.
  */
-export function readStatisticsNames(names: readonly string[], source?: string): StatisticsNames {
+export function readStatistics({ schema }: Table, source?: string): ClimatologyStatistics {
+  const columns = new Map<string, { readonly name: string; readonly statistic: Statistic }>();
+  for (const field of schema.fields) {
+    const statistic = readStatistic(field);
+    if (statistic !== undefined) columns.set(statisticName(statistic), { name: field.name, statistic });
+  }
+  const statistics = [...columns.values()].map(({ statistic }) => statistic);
   return {
-    quantiles: names.map(parseQuantileName).filter((p) => p !== undefined),
-    categories: countCategories(
-      names.filter((name) => /^t\d\d$/.test(name)),
-      source,
-    ),
-    thresholds: names.map(parseThresholdName).filter((threshold) => threshold !== undefined),
+    quantiles: statistics.flatMap((each) => (each.kind === 'quantile' ? each.probability : [])),
+    categories: countCategories(statistics.filter(({ kind }) => kind === 'limit').map(statisticName), source),
+    thresholds: statistics.flatMap((each) => (each.kind === 'exceedance' ? each.threshold : [])),
+    nameOf: (statistic) => columns.get(statisticName(statistic))?.name ?? statisticName(statistic),
   };
-}
-
-function parseQuantileName(name: string): number | undefined {
-  if (!/^q\d+$/.test(name)) return undefined;
-  const p = name === 'q100' ? 1 : Number(`0.${name.slice(1)}`);
-  return quantileName(p) === name ? p : undefined;
 }
 
 function countCategories(names: readonly string[], source?: string): number {
@@ -48,13 +49,8 @@ function countCategories(names: readonly string[], source?: string): number {
   });
 }
 
-const OPERATORS: Record<string, ThresholdOperator> = { gt: '>', ge: '>=', lt: '<', le: '<=' };
-
-function parseThresholdName(name: string): Threshold | undefined {
-  const found = /^p_(gt|ge|lt|le)_(.+)$/.exec(name);
-  if (found === null) return undefined;
-  const threshold = { operator: OPERATORS[found[1]], limit: Number(found[2]) };
-  return thresholdName(threshold) === name ? threshold : undefined;
+function limitNames(categories: number): string[] {
+  return limitStatistics(categories).map(statisticName);
 }
 
 /** The period of the year of each row. */

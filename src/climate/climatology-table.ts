@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { quantileName } from '../statistics/quantile-options.js';
-import { thresholdName } from '../statistics/thresholds.js';
-import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/create-table.js';
+import { resultColumn } from '../statistics/result-column.js';
+import { createTable, flags, numbers, textDictionary, texts } from '../table/create-table.js';
 import { assertClimatology } from './assert-climatology.js';
-import { isDegenerate, limitNames } from './category-limits.js';
+import { isDegenerate, limitStatistics } from './category-limits.js';
 import type { Climatology } from './climatology.js';
 import { formatReference } from './reference-years.js';
 
@@ -30,11 +29,13 @@ export function climatologyTable(climatology: Climatology): Table {
         Int32Array.from({ length: places * keys.length }, (_, row) => row % keys.length),
         textDictionary(keys),
       ),
-      integers('n_samples', samples),
-      numbers('mean', climatology.mean),
-      ...quantiles.map((p, k) => numbers(quantileName(p), quantileValues[k])),
-      ...limitNames(climatology.categories).map((name, k) => numbers(name, limits[k])),
-      ...thresholds.map((threshold, k) => numbers(thresholdName(threshold), climatology.probabilities[k])),
+      resultColumn({ kind: 'count', of: 'samples' }, samples),
+      resultColumn({ kind: 'mean' }, climatology.mean),
+      ...quantiles.map((probability, k) => resultColumn({ kind: 'quantile', probability }, quantileValues[k])),
+      ...limitStatistics(climatology.categories).map((limit, k) => resultColumn(limit, limits[k])),
+      ...thresholds.map((threshold, k) =>
+        resultColumn({ kind: 'exceedance', threshold }, climatology.probabilities[k]),
+      ),
       flags(
         'degenerate',
         Uint8Array.from(samples, (_, entry) => (isDegenerate(climatology, entry) ? 1 : 0)),

@@ -1,14 +1,15 @@
-import { assertKnownKeys, checkShare, trueOrFalse } from '../check/option-checks.js';
+import type { Checked, OptionSchema } from '../check/option-schema.js';
 import { OptionError, unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
-import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
 import {
-  checkQuantiles,
-  checkQuantileType,
-  DEFAULT_QUANTILES,
-  type QuantileType,
-} from '../statistics/quantile-options.js';
-import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
+  type CheckedWindowOptions,
+  checkRequest,
+  STATISTICS_OPTIONS,
+  type WindowOptions,
+} from '../statistics/options.js';
+import type { QuantileType } from '../statistics/quantile-options.js';
+import type { Threshold } from '../statistics/thresholds.js';
+import { READ_OPTIONS } from '../table/read-options.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
@@ -35,73 +36,60 @@ export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'e
   source?: string | readonly string[];
 }
 
+/** With more days a pool would have the same day twice. */
+const MAX_HALF_WIDTH = 182;
+
+/** The options of `climatology`. */
+export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
+  const { granularity, point, window, quantiles, quantileType, thresholds } = STATISTICS_OPTIONS;
+  return {
+    granularity,
+    reference: { check: checkReference, default: DEFAULT_REFERENCE },
+    fewerYears: { type: 'flag', default: false },
+    halfWidth: { check: checkDays },
+    ...{ quantiles, quantileType },
+    categories: { check: checkCategories, default: 3 },
+    thresholds,
+    minSampleShare: { type: 'share', default: 0.8 },
+    ...{ point, window, ...READ_OPTIONS },
+    source: { check: toSources, default: [] },
+  } satisfies OptionSchema<ClimatologyOptions>;
+})();
+
 /** Climatology options, checked. */
-export interface CheckedClimatologyOptions extends Omit<CheckedWindowOptions, 'source'> {
-  readonly reference: ReferenceYears;
-  readonly fewerYears: boolean;
+export interface CheckedClimatologyOptions
+  extends Omit<CheckedWindowOptions, 'source'>,
+    Omit<Checked<ClimatologyOptions, typeof CLIMATOLOGY_OPTIONS>, keyof WindowOptions | 'halfWidth'> {
   /** 0 where not daily. */
   readonly halfWidth: number;
-  readonly quantiles: readonly number[];
-  readonly quantileType: QuantileType;
-  readonly categories: number;
-  readonly thresholds: readonly Threshold[];
-  readonly minSampleShare: number;
   /** One for each table that has a name. */
   readonly sources: readonly string[];
 }
 
-const KEYS = [
-  ...['granularity', 'reference', 'fewerYears', 'halfWidth', 'quantiles', 'quantileType', 'categories', 'thresholds'],
-  ...['minSampleShare', 'point', 'variable', 'variables', 'window', 'columns', 'calendar', 'source'],
-];
-
-/** With more days a pool would have the same day twice. */
-const MAX_HALF_WIDTH = 182;
-
 /** Checks the options of `climatology`, and fills in defaults. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
-  assertKnownKeys(options, KEYS);
-  const {
-    reference = DEFAULT_REFERENCE,
-    fewerYears = false,
-    halfWidth,
-    quantiles = DEFAULT_QUANTILES,
-    quantileType = 7,
-    categories = 3,
-    thresholds = [],
-    minSampleShare = 0.8,
-    source = [],
-  } = options;
-  const { source: _, ...windowOptions } = checkWindowOptions({ ...options, source: undefined }, KEYS);
-  trueOrFalse('fewerYears', fewerYears);
+  const { halfWidth, source, ...checked } = checkRequest(options, CLIMATOLOGY_OPTIONS);
+  return { ...checked, partial: false, halfWidth: widthOf(halfWidth, checked.granularity), sources: source };
+}
+
+function toSources(source: string | readonly string[]): readonly string[] {
   const sources = typeof source === 'string' ? [source] : source;
-  if (!Array.isArray(sources) || sources.some((name) => typeof name !== 'string')) {
-    throw unusable('source', source, 'a text, or a list of texts');
-  }
-  checkShare('minSampleShare', minSampleShare);
-  return {
-    ...windowOptions,
-    reference: checkReference(reference),
-    fewerYears,
-    halfWidth: checkHalfWidth(halfWidth, windowOptions.granularity),
-    quantiles: checkQuantiles(quantiles),
-    quantileType: checkQuantileType(quantileType),
-    categories: checkCategories(categories),
-    thresholds: checkThresholds(thresholds),
-    minSampleShare,
-    sources,
-  };
+  if (Array.isArray(sources) && sources.every((name) => typeof name === 'string')) return sources;
+  throw unusable('source', source, 'a text, or a list of texts');
+}
+
+function checkDays(halfWidth: number): void {
+  if (Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= MAX_HALF_WIDTH) return;
+  throw widthError('not a number of days', halfWidth, `a whole number from 0 to ${MAX_HALF_WIDTH}`);
 }
 
 /** The number of days before and after a window whose samples are in its pool, too. */
-function checkHalfWidth(halfWidth: number | undefined, granularity: Granularity): number {
+function widthOf(halfWidth: number | undefined, granularity: Granularity): number {
   if (halfWidth === undefined) return granularity === 'daily' ? 7 : 0;
-  const fault = (problem: string, allowed: string) =>
-    new OptionError({ subject: 'halfWidth', problem, received: halfWidth, allowed });
-  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= MAX_HALF_WIDTH)) {
-    throw fault('not a number of days', `a whole number from 0 to ${MAX_HALF_WIDTH}`);
-  }
-  if (granularity !== 'daily')
-    throw fault(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
-  return halfWidth;
+  if (granularity === 'daily') return halfWidth;
+  throw widthError(`is for days only, not for a ${granularity} climatology`, halfWidth, 'granularity daily, or none');
+}
+
+function widthError(problem: string, received: number, allowed: string): OptionError {
+  return new OptionError({ subject: 'halfWidth', problem, received, allowed });
 }

@@ -3,8 +3,7 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { quantileName } from '../statistics/quantile-options.js';
-import { thresholdName } from '../statistics/thresholds.js';
+import type { Statistic } from '../statistics/result-column.js';
 import { columnRoles } from '../table/column-roles.js';
 import { tableCoordinates } from '../table/coordinates.js';
 import { floatType, numberChunks } from '../table/number-column.js';
@@ -15,9 +14,9 @@ import { onlyText } from '../table/text-column.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
-import { limitNames } from './category-limits.js';
+import { limitStatistics } from './category-limits.js';
 import type { Climatology } from './climatology.js';
-import { readPeriodColumn, readStatisticsNames } from './climatology-columns.js';
+import { readPeriodColumn, readStatistics } from './climatology-columns.js';
 import { otherMetadata } from './climatology-metadata.js';
 import { assertOrdered, entriesOfRows, sampleCounts } from './climatology-rows.js';
 import { parseReference } from './reference-years.js';
@@ -48,10 +47,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   const periods = readPeriodColumn(table, calendar, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;
-  const names = readStatisticsNames(
-    table.schema.fields.map(({ name }) => name),
-    source,
-  );
+  const { nameOf, quantiles, categories, thresholds } = readStatistics(table, source);
   const slug = stated(table, 'variable', (a, b) => a === b, source);
   const variable = slug === undefined ? undefined : variableByName(slug, variables);
   const units = stated(table, 'units', unitsAgree, source);
@@ -60,12 +56,13 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     throw new DataError({ source, column: 'units', problem, received: units, allowed: variable.units });
   }
   const rows = entriesOfRows(tableCoordinates(table, columnRoles(table, {}, source), source), keyOfRow, keys, source);
-  const type = floatType([columnOf(table, 'mean', source)]);
-  const values = (name: string) => columnValues(table, name, type, source);
-  const samples = sampleCounts(columnValues(table, 'n_samples', 'float64', source), { ...periods, source });
-  const named = limitNames(names.categories);
-  const limits = named.map(values);
-  assertOrdered(named, limits, { ...periods, source });
+  const type = floatType([columnOf(table, nameOf({ kind: 'mean' }), source)]);
+  const values = (statistic: Statistic) => columnValues(table, nameOf(statistic), type, source);
+  const sampleColumn = nameOf({ kind: 'count', of: 'samples' });
+  const samples = sampleCounts(columnValues(table, sampleColumn, 'float64', source), { ...periods, source });
+  const limitColumns = limitStatistics(categories);
+  const limits = limitColumns.map(values);
+  assertOrdered(limitColumns.map(nameOf), limits, { ...periods, source });
   return {
     variable,
     units: variable?.units ?? units,
@@ -78,11 +75,11 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     keys,
     // An entry without a row is NaN, which becomes 0 samples.
     samples: Int32Array.from(rows.arrange(samples)),
-    mean: rows.arrange(values('mean')),
-    ...names,
-    quantileValues: names.quantiles.map((p) => rows.arrange(values(quantileName(p)))),
+    mean: rows.arrange(values({ kind: 'mean' })),
+    ...{ quantiles, categories, thresholds },
+    quantileValues: quantiles.map((probability) => rows.arrange(values({ kind: 'quantile', probability }))),
     limits: limits.map(rows.arrange),
-    probabilities: names.thresholds.map((threshold) => rows.arrange(values(thresholdName(threshold)))),
+    probabilities: thresholds.map((threshold) => rows.arrange(values({ kind: 'exceedance', threshold }))),
   };
 }
 

@@ -25,6 +25,8 @@ export interface DailySteps {
 /** What a time of an axis marks: the start of the step of its value, or the end. */
 export type Stamps = 'start' | 'end';
 
+export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start', 'end']);
+
 /**
  * Which steps of a time axis make up each UTC day.
  *

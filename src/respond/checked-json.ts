@@ -9,13 +9,14 @@ import type {
   LegacyHistoryAnswer,
   MembersAnswer,
 } from './answer-data.js';
-import type { JsonWriter } from './json-writer.js';
-import * as legacyClimatology from './v1/climatology-json.js';
-import * as legacyForecast from './v1/forecast-json.js';
-import * as legacyHistory from './v1/history-json.js';
-import * as history from './v2/history-json.js';
-import * as members from './v2/members-json.js';
-import * as statistics from './v2/statistics-json.js';
+import { JsonWriter } from './json-writer.js';
+import { writeLegacyClimatology } from './v1/climatology-json.js';
+import { writeLegacyForecast } from './v1/forecast-json.js';
+import { writeLegacyHistory } from './v1/history-json.js';
+import { historyParts } from './v2/history-json.js';
+import { membersParts } from './v2/members-json.js';
+import { statisticsParts, type WrittenStatistics } from './v2/statistics-json.js';
+import { completeJson } from './v2/write-body.js';
 
 /*
  * The writers of JSON for callers of the package: the service's own, but they throw OptionError for what is not an
@@ -24,34 +25,37 @@ import * as statistics from './v2/statistics-json.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The body of `/v2/forecast`, as UTF-8. */
+/**
+ * The body of `/v2/forecast`, as UTF-8. Pass a `writer` to reuse its buffer from call to call, here and in the other
+ * functions.
+ */
 export function membersJson(answer: MembersAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(members.membersJson, answer, writer);
+  return writeChecked(answer, writer, (own) => completeJson(membersParts(answer, own), own));
 }
 
 /** The body of `/v2/forecast/statistics`, as UTF-8. */
-export function statisticsJson(answer: statistics.WrittenStatistics, writer?: JsonWriter): Bytes {
-  return writeChecked(statistics.statisticsJson, answer, writer);
+export function statisticsJson(answer: WrittenStatistics, writer?: JsonWriter): Bytes {
+  return writeChecked(answer, writer, (own) => completeJson(statisticsParts(answer, own), own));
 }
 
 /** The body of `/v2/history`, as UTF-8. */
 export function historyJson(answer: HistoryAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(history.historyJson, answer, writer);
+  return writeChecked(answer, writer, (own) => completeJson(historyParts(answer, own), own));
 }
 
 /** The body of `/v1/forecast/...`, as UTF-8. */
 export function legacyForecastJson(answer: LegacyForecastAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(legacyForecast.legacyForecastJson, answer, writer);
+  return writeChecked(answer, writer, (own) => writeLegacyForecast(answer, own));
 }
 
 /** The body of `/v1/history`, as UTF-8. */
 export function legacyHistoryJson(answer: LegacyHistoryAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(legacyHistory.legacyHistoryJson, answer, writer);
+  return writeChecked(answer, writer, (own) => writeLegacyHistory(answer, own));
 }
 
 /** The body of `/v1/climatology`, as UTF-8. */
 export function legacyClimatologyJson(answer: LegacyClimatologyAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(legacyClimatology.legacyClimatologyJson, answer, writer);
+  return writeChecked(answer, writer, (own) => writeLegacyClimatology(answer, own));
 }
 
 interface Written {
@@ -68,16 +72,12 @@ function assertLengths({ windows, days, members = [] }: Written['variables'][num
   if (!isCount || members.some(({ length }) => length < days)) throw unusable('days', days, 'as many as members have');
 }
 
-function writeChecked<Answer>(
-  write: (answer: Answer, writer?: JsonWriter) => Bytes,
-  answer: Answer,
-  writer: JsonWriter | undefined,
-): Bytes {
+function writeChecked(answer: unknown, writer: JsonWriter | undefined, write: (writer: JsonWriter) => Bytes): Bytes {
   if (writer !== undefined && typeof writer?.beginObject !== 'function')
     throw unusable('writer', writer, 'a JsonWriter');
   try {
     (answer as Written).variables.forEach(assertLengths);
-    return write(answer, writer);
+    return write(writer ?? new JsonWriter());
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     throw unusable('answer', answer, `an answer of this kind (${cause.message})`);

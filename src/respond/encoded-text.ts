@@ -1,5 +1,9 @@
+import { MAX_DIGIT_BYTES, putThousandths } from '../files/csv/digit-bytes.js';
+import { UNUSUAL } from './fixed-point.js';
+
 const QUOTE = 34;
 const BACKSLASH = 92;
+const CLOSE_BRACE = 125;
 
 /** UTF-8, eight bytes in a number, so that one store writes eight bytes. */
 export interface EncodedText {
@@ -18,7 +22,7 @@ export function encodeText(text: string): EncodedText {
 }
 
 /** Encodes text that is JSON, or a part of it, already. */
-export function encodeJson(json: string): EncodedText {
+function encodeJson(json: string): EncodedText {
   const bytes = new TextEncoder().encode(json);
   const filled = new Uint8Array(8 * Math.ceil(bytes.length / 8));
   filled.set(bytes);
@@ -36,4 +40,40 @@ export function putEncoded(view: DataView, at: number, { eights, length }: Encod
 /** Whether a UTF-16 unit is an ASCII character that JSON does not escape. */
 export function isPlain(code: number): boolean {
   return code >= 32 && code <= 126 && code !== QUOTE && code !== BACKSLASH;
+}
+
+/** The names of an object's fields. */
+export interface FieldNames {
+  /** Each with the punctuation around it: `{"a":`, `,"b":`. */
+  readonly names: readonly EncodedText[];
+  /** An object with these names and numbers as values is written to at most so many bytes. */
+  readonly maxBytes: number;
+}
+
+/** Encodes the names of fields. */
+export function fieldNames(fields: readonly string[]): FieldNames {
+  const names = fields.map((field, k) => encodeJson(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
+  const maxBytes = names.reduce((sum, { eights }) => sum + eights.byteLength + MAX_DIGIT_BYTES, 1);
+  return { names, maxBytes };
+}
+
+/**
+ * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends;
+ * -1 where one is unusual. The buffer must be long enough.
+ */
+export function putFields(
+  view: DataView,
+  start: number,
+  names: readonly EncodedText[],
+  values: Int32Array,
+  first: number,
+): number {
+  let at = start;
+  for (let k = 0; k < names.length; k++) {
+    const value = values[first + k];
+    if (value === UNUSUAL) return -1;
+    at = putThousandths(view, putEncoded(view, at, names[k]), value);
+  }
+  view.setUint8(at, CLOSE_BRACE);
+  return at + 1;
 }

@@ -1,10 +1,10 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
+import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/csv/digit-bytes.js';
+import { TextBytes } from '../files/csv/text-bytes.js';
 import type { Granularity } from '../period/window-table.js';
-import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
-import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
+import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
-import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
@@ -28,10 +28,7 @@ const CLOSE_BRACE = 125;
  * One writer can write many bodies, one after the other: it uses its buffer again, and each body is a copy.
  */
 export class JsonWriter {
-  #bytes = new Uint8Array(FIRST_CAPACITY);
-  /** The same bytes, for numbers and names that are stored several bytes at a time. */
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
+  readonly #out = new TextBytes(FIRST_CAPACITY);
   /** The last byte that was taken; 0 where nothing was. */
   #lastTaken = 0;
   /** The rounded numbers of one object or of many. */
@@ -39,47 +36,45 @@ export class JsonWriter {
 
   /** Begins a new body: drops what is written, such as a body that failed. */
   begin(): this {
-    this.#length = 0;
+    this.#out.length = 0;
     this.#lastTaken = 0;
     return this;
   }
 
   /** A copy of what was written since the beginning, or since the last `take`. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
+    return this.#out.bytes.slice(0, this.#out.length);
   }
 
   /** As `finish`, for a body that goes on: what is written next continues it. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.finish();
     this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;
-    this.#length = 0;
+    this.#out.length = 0;
     return bytes;
   }
 
   /** The number of bytes written since the beginning, or since the last `take`. */
   get length(): number {
-    return this.#length;
+    return this.#out.length;
   }
 
   beginObject(): void {
     this.#separate(1);
-    this.#bytes[this.#length++] = OPEN_BRACE;
+    this.#out.byte(OPEN_BRACE);
   }
 
   endObject(): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = CLOSE_BRACE;
+    this.#out.byte(CLOSE_BRACE);
   }
 
   beginArray(): void {
     this.#separate(1);
-    this.#bytes[this.#length++] = OPEN_BRACKET;
+    this.#out.byte(OPEN_BRACKET);
   }
 
   endArray(): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = CLOSE_BRACKET;
+    this.#out.byte(CLOSE_BRACKET);
   }
 
   /** The name of the value that is written next, as text or encoded. */
@@ -87,53 +82,51 @@ export class JsonWriter {
     if (typeof name === 'string') this.text(name);
     else {
       this.#separate(name.eights.byteLength);
-      this.#length = putEncoded(this.#view, this.#length, name);
+      this.#out.length = putEncoded(this.#out.view, this.#out.length, name);
     }
-    this.#reserve(1);
-    this.#bytes[this.#length++] = COLON;
+    this.#out.byte(COLON);
   }
 
   /** The key of the period that begins with day number `start`, as the name of the value that is written next. */
   periodName(granularity: Granularity, start: number): void {
     this.period(granularity, start);
-    this.#reserve(1);
-    this.#bytes[this.#length++] = COLON;
+    this.#out.byte(COLON);
   }
 
   /** The key of the period that begins with day number `start`, as a text: `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM`. */
   period(granularity: Granularity, start: number): void {
     this.#separate(MAX_DIGIT_BYTES + 2);
-    this.#bytes[this.#length] = QUOTE;
-    this.#length = putPeriod(this.#view, this.#length + 1, granularity, start);
-    this.#bytes[this.#length++] = QUOTE;
+    this.#out.bytes[this.#out.length] = QUOTE;
+    this.#out.length = putPeriod(this.#out.view, this.#out.length + 1, granularity, start);
+    this.#out.bytes[this.#out.length++] = QUOTE;
   }
 
   text(text: string): void {
     this.#separate(text.length + 2);
-    const bytes = this.#bytes;
-    let at = this.#length;
+    const bytes = this.#out.bytes;
+    let at = this.#out.length;
     bytes[at++] = QUOTE;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (!isPlain(code)) {
-        this.#append(new TextEncoder().encode(JSON.stringify(text)));
+        this.#out.copy(new TextEncoder().encode(JSON.stringify(text)));
         return;
       }
       bytes[at++] = code;
     }
     bytes[at++] = QUOTE;
-    this.#length = at;
+    this.#out.length = at;
   }
 
   boolean(value: boolean): void {
     this.#separate(5);
-    this.#characters(value ? 'true' : 'false');
+    this.#out.text(value ? 'true' : 'false');
   }
 
   null(): void {
     this.#separate(4);
-    this.#view.setUint32(this.#length, NULL, true);
-    this.#length += 4;
+    this.#out.view.setUint32(this.#out.length, NULL, true);
+    this.#out.length += 4;
   }
 
   /**
@@ -152,7 +145,7 @@ export class JsonWriter {
     }
     const text = String(value);
     this.#separate(text.length);
-    this.#characters(text);
+    this.#out.text(text);
   }
 
   /**
@@ -168,8 +161,8 @@ export class JsonWriter {
       return;
     }
     this.#separate(MAX_DIGIT_BYTES);
-    const at = this.#length;
-    this.#length = few ? putThousandths(this.#view, at, rounded) : putMillionths(this.#view, at, rounded);
+    const out = this.#out;
+    out.length = few ? putThousandths(out.view, out.length, rounded) : putMillionths(out.view, out.length, rounded);
   }
 
   /** An object with a field for each column: its number at `index`, as `number` writes it. */
@@ -195,7 +188,7 @@ export class JsonWriter {
     this.#round(columns, from, to, decimals);
     for (let index = from; index < to; index++) {
       this.periodName(granularity, starts[index]);
-      this.#reserve(names.maxBytes);
+      this.#out.reserve(names.maxBytes);
       this.#fields(names, columns, index, decimals, (index - from) * columns.length);
     }
   }
@@ -209,14 +202,14 @@ export class JsonWriter {
 
   /** An object of the columns' entry at `index`; its rounded numbers begin at `place`. */
   #fields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number, place: number): void {
-    const end = putFields(this.#view, this.#length, names.names, this.#rounded, place);
+    const end = putFields(this.#out.view, this.#out.length, names.names, this.#rounded, place);
     if (end >= 0) {
-      this.#length = end;
+      this.#out.length = end;
       return;
     }
     columns.forEach((column, k) => {
-      this.#reserve(names.maxBytes);
-      this.#length = putEncoded(this.#view, this.#length, names.names[k]);
+      this.#out.reserve(names.maxBytes);
+      this.#out.length = putEncoded(this.#out.view, this.#out.length, names.names[k]);
       this.number(column[index], decimals);
     });
     this.endObject();
@@ -227,40 +220,14 @@ export class JsonWriter {
     this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
 
-  /** Characters of plain ASCII; the buffer must be long enough. */
-  #characters(text: string): void {
-    const bytes = this.#bytes;
-    let at = this.#length;
-    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
-    this.#length = at;
-  }
-
-  /** JSON whose comma, where it needs one, is written already. */
-  #append(json: Uint8Array): void {
-    this.#reserve(json.length);
-    this.#bytes.set(json, this.#length);
-    this.#length += json.length;
-  }
-
   /** Makes the buffer long enough for a value of `count` bytes, and writes the comma before it where it needs one. */
   #separate(count: number): void {
-    this.#reserve(count + 1);
-    if (this.#needsComma()) this.#bytes[this.#length++] = COMMA;
-  }
-
-  /** Whether a value that is written next is neither the first of an object or array, nor that of a name. */
-  #needsComma(): boolean {
-    const last = this.#length === 0 ? this.#lastTaken : this.#bytes[this.#length - 1];
-    return last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
-  }
-
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+    const out = this.#out;
+    out.reserve(count + 1);
+    const last = out.length === 0 ? this.#lastTaken : out.bytes[out.length - 1];
+    // The first of an object or array, and the value of a name, have none before them.
+    const needsComma = last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
+    if (needsComma) out.bytes[out.length++] = COMMA;
   }
 }
 

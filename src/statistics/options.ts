@@ -1,11 +1,11 @@
-import { assertKnownKeys, assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
+import { type Checked, checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { ColumnRoles } from '../table/column-roles.js';
-import { checkReadOptions, type ReadOptions } from '../table/read-options.js';
+import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantile-options.js';
@@ -53,67 +53,63 @@ export interface StatisticsOptions extends WindowOptions {
   minMemberShare?: number;
 }
 
-/** Window options, checked. */
-export interface CheckedWindowOptions extends ReadOptions {
-  readonly granularity: Granularity;
-  /** As requested; which days they are depends on the calendar, see `requestedDays`. */
-  readonly startDate?: string;
-  readonly endDate?: string;
-  readonly point?: Point;
-  readonly partial: boolean;
-  readonly window?: WindowRule;
-}
+/** The options of `statistics`. Batches hash requests as JSON: another order is another request. */
+export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    granularity: { choices: GRANULARITIES, default: 'daily' },
+    quantiles: { check: checkQuantiles, default: DEFAULT_QUANTILES },
+    quantileType: { check: checkQuantileType, default: 7 },
+    thresholds: { check: checkThresholds, default: [] },
+    spread: { type: 'flag', default: false },
+    startDate: { type: 'together' },
+    endDate: { type: 'together' },
+    partial: { type: 'flag', default: false },
+    minMemberShare: { type: 'share', default: 0.8 },
+    point: { check: checkPoint },
+    window: { choices: WINDOW_RULES },
+    ...READ_OPTIONS,
+  }) satisfies OptionSchema<StatisticsOptions>)();
+
+/** The options of `memberWindows`. */
+const WINDOW_OPTIONS = /* @__PURE__ */ (() => {
+  const { quantiles, quantileType, thresholds, spread, minMemberShare, ...windows } = STATISTICS_OPTIONS;
+  return windows satisfies OptionSchema<WindowOptions>;
+})();
+
+/**
+ * Window options, checked. Dates are as requested; which days they are depends on the calendar, see `requestedDays`.
+ */
+export interface CheckedWindowOptions
+  extends Omit<Checked<WindowOptions, typeof WINDOW_OPTIONS>, 'variable'>,
+    ReadOptions {}
 
 /** Statistics options, checked. */
-export interface CheckedStatisticsOptions extends CheckedWindowOptions {
-  readonly quantiles: readonly number[];
-  readonly quantileType: QuantileType;
-  readonly thresholds: readonly Threshold[];
-  readonly spread: boolean;
-  readonly minMemberShare: number;
-}
+export interface CheckedStatisticsOptions
+  extends CheckedWindowOptions,
+    Omit<Checked<StatisticsOptions, typeof STATISTICS_OPTIONS>, keyof WindowOptions> {}
 
-const WINDOW_KEYS = [
-  ...[
-    'granularity',
-    'startDate',
-    'endDate',
-    'point',
-    'partial',
-    'variable',
-    'variables',
-    'window',
-    'columns',
-    'calendar',
-    'source',
-  ],
-];
-const STATISTICS_KEYS = [...WINDOW_KEYS, 'quantiles', 'quantileType', 'thresholds', 'spread', 'minMemberShare'];
+type SharedOptions = Pick<WindowOptions, 'startDate' | 'endDate' | 'calendar' | 'variable' | 'variables'>;
 
 /** Checks the options of `memberWindows`, and fills in defaults. Throws OptionError. */
-export function checkWindowOptions(
-  options: WindowOptions,
-  keys: readonly string[] = WINDOW_KEYS,
-): CheckedWindowOptions {
-  assertKnownKeys(options, keys);
-  const {
-    granularity = 'daily',
-    startDate,
-    endDate,
-    point,
-    partial = false,
-    variable,
-    variables,
-    window,
-    columns,
-    calendar,
-    source,
-  } = options;
-  assertOneOf('granularity', granularity, GRANULARITIES);
-  if (point !== undefined) checkPoint(point);
-  if (window !== undefined) assertOneOf('window', window, WINDOW_RULES);
-  trueOrFalse('partial', partial);
-  const read = checkReadOptions({ variable, variables, columns, calendar, source });
+export function checkWindowOptions(options: WindowOptions): CheckedWindowOptions {
+  return checkRequest(options, WINDOW_OPTIONS);
+}
+
+/** Checks the options of `statistics`, and fills in defaults. Throws OptionError. */
+export function checkStatisticsOptions(options: StatisticsOptions): CheckedStatisticsOptions {
+  return checkRequest(options, STATISTICS_OPTIONS);
+}
+
+/**
+ * Checks options that have some of the window options, and fills in defaults. Throws OptionError for each that the
+ * schema does not allow, and for dates in the wrong order.
+ */
+export function checkRequest<Options extends SharedOptions, Schema extends OptionSchema<Options>>(
+  options: Options,
+  schema: Schema,
+): Omit<Checked<Options, Schema>, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
+  const checked = checkOptions<Options, Schema>(options, schema);
+  const { startDate, endDate, calendar } = options;
   checkDate('startDate', startDate, calendar);
   checkDate('endDate', endDate, calendar);
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
@@ -124,15 +120,7 @@ export function checkWindowOptions(
       allowed: `a date up to ${endDate}`,
     });
   }
-  return {
-    granularity,
-    startDate,
-    endDate,
-    point,
-    partial,
-    window,
-    ...read,
-  };
+  return withVariable(checked as Checked<Options, Schema> & SharedOptions);
 }
 
 /**
@@ -157,32 +145,4 @@ export function requestedDays(
   const dayOf = (subject: string, text: string | undefined) =>
     text === undefined ? undefined : parseCalendarDate(calendar, text, subject);
   return { startDay: dayOf('startDate', startDate), endDay: dayOf('endDate', endDate) };
-}
-
-/**
- * Checks the options of `statistics`, and fills in defaults; allows the options named in `others`, too. Throws
- * OptionError.
- */
-export function checkStatisticsOptions(
-  options: StatisticsOptions,
-  others: readonly string[] = [],
-): CheckedStatisticsOptions {
-  const windowOptions = checkWindowOptions(options, [...STATISTICS_KEYS, ...others]);
-  const {
-    quantiles = DEFAULT_QUANTILES,
-    quantileType = 7,
-    thresholds = [],
-    spread = false,
-    minMemberShare = 0.8,
-  } = options;
-  checkShare('minMemberShare', minMemberShare);
-  trueOrFalse('spread', spread);
-  return {
-    ...windowOptions,
-    quantiles: checkQuantiles(quantiles),
-    quantileType: checkQuantileType(quantileType),
-    thresholds: checkThresholds(thresholds),
-    spread,
-    minMemberShare,
-  };
 }

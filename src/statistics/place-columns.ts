@@ -22,34 +22,26 @@ export interface ResultLabels {
   readonly periodOf: ReadonlyMap<number, number>;
 }
 
+/**
+ * The labels of an ensemble's results; in a stream of ensembles of one variable, new ones are appended to those of the
+ * ensembles before.
+ */
 export function resultLabels(
   variable: string | undefined,
   units: string | undefined,
   parts: readonly WindowedPart[],
+  before?: ResultLabels,
 ): ResultLabels {
-  const { keys, periodOf } = newPeriods(parts, new Map());
+  const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
+  if (before !== undefined) {
+    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
+  }
   return {
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
     period: textDictionary(keys),
     periodOf,
   };
-}
-
-/** The labels of a stream of ensembles of one variable: new labels are appended to those of the ensembles before. */
-export class GrowingLabels {
-  #labels?: ResultLabels;
-
-  of(variable: string | undefined, units: string | undefined, parts: readonly WindowedPart[]): ResultLabels {
-    this.#labels =
-      this.#labels === undefined ? resultLabels(variable, units, parts) : extendLabels(this.#labels, parts);
-    return this.#labels;
-  }
-}
-
-function extendLabels(labels: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
-  const { keys, periodOf } = newPeriods(parts, labels.periodOf);
-  return keys.length === 0 ? labels : { ...labels, period: moreTexts(labels.period, keys), periodOf };
 }
 
 /** The keys of periods that are not `known` yet, and the places of all. */

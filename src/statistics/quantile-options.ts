@@ -14,7 +14,8 @@ export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
 
 const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
-function quantileError(problem: string, received: unknown): OptionError {
+/** The error for a quantile that cannot be used. */
+export function quantileError(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
 }
 
@@ -53,21 +54,11 @@ function explain(text: string): string {
   return 'not a plain decimal of at most 6 places';
 }
 
-/**
- * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
- * `q100`.
- */
-export function quantileName(p: number): string {
-  if (typeof p !== 'number') throw quantileError('not a number', p);
-  if (p === 1) return 'q100';
-  return `q${String(p).slice(2).padEnd(2, '0')}`;
-}
-
 /** Throws OptionError where `type` is not one of the nine. */
 export function checkQuantileType(type: number): QuantileType {
   if (!Number.isInteger(type) || type < 1 || type > 9) {
     throw new OptionError({
-      subject: 'quantile type',
+      subject: 'quantileType',
       problem: 'not one of the types of Hyndman and Fan',
       received: type,
       allowed: 'a whole number from 1 to 9',

@@ -3,16 +3,15 @@ import { concatenate, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError } from '../errors.js';
-import { createTable, integers, type NewColumn, numbers } from '../table/create-table.js';
+import { createTable, type NewColumn } from '../table/create-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { ConcatResults, Reference } from './comparison.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
 import { placeColumns, type ResultLabels } from './place-columns.js';
-import { quantileName } from './quantile-options.js';
+import { resultColumn, type Statistic } from './result-column.js';
 import type { StatisticsColumns } from './statistics-columns.js';
-import { thresholdName } from './thresholds.js';
 import type { WindowedPart } from './windowed-part.js';
 
 /** What is known of an ensemble without its values. */
@@ -52,13 +51,14 @@ export class StatisticsPlan {
   columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
     const { quantiles, thresholds, spread } = this.#options;
     const concat: ConcatResults = (pick) => concatenate(results.map(pick));
-    const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, concat(pick));
+    const column = (statistic: Statistic, pick: (columns: StatisticsColumns) => FloatArray) =>
+      resultColumn(statistic, concat(pick));
     return [
-      integers('n_members', concatenatedCounts(results)),
-      column('mean', ({ mean }) => mean),
-      ...quantiles.map((p, k) => column(quantileName(p), (columns) => columns.quantiles[k])),
-      ...(spread ? [column('spread', (columns) => columns.spread as FloatArray)] : []),
-      ...thresholds.map((threshold, k) => column(thresholdName(threshold), (columns) => columns.probabilities[k])),
+      resultColumn({ kind: 'count', of: 'members' }, concatenatedCounts(results)),
+      column({ kind: 'mean' }, ({ mean }) => mean),
+      ...quantiles.map((probability, k) => column({ kind: 'quantile', probability }, (all) => all.quantiles[k])),
+      ...(spread ? [column({ kind: 'spread' }, (all) => all.spread as FloatArray)] : []),
+      ...thresholds.map((threshold, k) => column({ kind: 'exceedance', threshold }, (all) => all.probabilities[k])),
       ...(this.#reference?.columns(parts, concat) ?? []),
     ];
   }

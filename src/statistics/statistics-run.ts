@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Reference } from './comparison.js';
 import type { CheckedStatisticsOptions } from './options.js';
-import { GrowingLabels } from './place-columns.js';
+import { type ResultLabels, resultLabels } from './place-columns.js';
 import { StatisticsPlan } from './statistics-plan.js';
 import { groupsOfParts, windowedParts } from './windowed-part.js';
 
@@ -19,7 +19,7 @@ export class StatisticsRun {
   readonly #core: Core;
   readonly #options: CheckedStatisticsOptions;
   readonly #rows: number;
-  readonly #labels = new GrowingLabels();
+  #labels?: ResultLabels;
   /** A table without rows, which has the columns if there is no other table. */
   #empty?: Table;
   #hasResults = false;
@@ -44,7 +44,8 @@ export class StatisticsRun {
     const { variable, units } = ensemble;
     const plan = new StatisticsPlan(ensemble, this.#options, reference);
     const parts = windowedParts(ensemble, this.#options);
-    const labels = this.#labels.of(variable?.slug, units, parts);
+    const labels = resultLabels(variable?.slug, units, parts, this.#labels);
+    this.#labels = labels;
     for (const group of groupsOfParts(parts, this.#rows)) {
       const results = group.map((part) => plan.compute(this.#core, part));
       const table = plan.table(group, results, labels);

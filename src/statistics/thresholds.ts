@@ -9,7 +9,7 @@ export interface Threshold {
   readonly limit: number;
 }
 
-const NAMES: Record<ThresholdOperator, string> = { '>': 'gt', '>=': 'ge', '<': 'lt', '<=': 'le' };
+const OPERATORS: readonly unknown[] = ['>', '>=', '<', '<='];
 const FORM = /^\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/;
 const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 
@@ -18,13 +18,6 @@ export function parseThreshold(text: string): Threshold {
   const found = typeof text === 'string' ? FORM.exec(text) : null;
   if (found === null) throw thresholdError(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
-}
-
-/** The name of the column that holds a threshold's probability: `p_gt_20`, `p_le_0.1`, `p_lt_-5`. */
-export function thresholdName(threshold: Threshold): string {
-  assertThreshold(threshold);
-  const { operator, limit } = threshold;
-  return `p_${NAMES[operator]}_${limit}`;
 }
 
 /**
@@ -40,20 +33,20 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
       allowed: 'a list of thresholds, such as [">20"]',
     });
   }
-  const byName = new Map<string, Threshold>();
+  const found = new Map<string, Threshold>();
   for (const requested of thresholds) {
     const threshold = typeof requested === 'string' ? parseThreshold(requested) : requested;
     assertThreshold(threshold, requested);
     const { operator, limit } = threshold;
-    byName.set(thresholdName({ operator, limit }), { operator, limit });
+    found.set(`${operator} ${limit}`, { operator, limit });
   }
-  return [...byName.values()];
+  return [...found.values()];
 }
 
 /** Throws OptionError unless `threshold` is an operator and a finite limit; the message shows it as `given`. */
 export function assertThreshold(threshold: Threshold, given: string | Threshold = threshold): void {
   const { operator, limit }: Partial<Threshold> = threshold ?? {};
-  if (typeof operator === 'string' && Object.hasOwn(NAMES, operator) && Number.isFinite(limit)) return;
+  if (OPERATORS.includes(operator) && Number.isFinite(limit)) return;
   const isPair = typeof given === 'object' && typeof operator === 'string' && typeof limit !== 'object';
   throw thresholdError(isPair ? `${operator} ${String(limit)}` : given);
 }

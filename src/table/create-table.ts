@@ -25,6 +25,8 @@ import { quickSchema } from './quick-schema.js';
 export interface NewColumn {
   readonly name: string;
   readonly data: Data;
+  /** The metadata of its field. Default none. */
+  readonly metadata?: ReadonlyMap<string, string>;
 }
 
 /** Numbers; NaN becomes null. The values are not copied. */
@@ -107,7 +109,9 @@ export function texts(name: string, indices: Int32Array, { type, vector, missing
 
 /** Makes a table with one record batch. */
 export function createTable(columns: readonly NewColumn[], metadata: ReadonlyMap<string, string>): Table {
-  const fields = columns.map(({ name, data }) => new Field(name, data.type as DataType, true));
+  const fields = columns.map(
+    ({ name, data, metadata: own }) => new Field(name, data.type as DataType, true, own && new Map(own)),
+  );
   const schema = quickSchema(new Schema(fields, new Map(metadata)));
   const children = columns.map(({ data }) => data);
   const length = children.length > 0 ? children[0].length : 0;

@@ -5,23 +5,31 @@ import { columnOf } from './table-column.js';
 
 /**
  * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64 give
- * Float64; metadata that all tables agree on are kept.
+ * Float64; metadata of tables and columns that all tables agree on are kept.
  */
 export function joinTables(tables: readonly Table[]): Table {
   if (tables.length === 1) return tables[0];
   const [first, ...others] = tables;
-  const metadata = new Map(
-    [...first.schema.metadata].filter(([key, value]) =>
-      others.every((other) => other.schema.metadata.get(key) === value),
-    ),
+  const metadata = sameEntries(
+    first.schema.metadata,
+    others.map(({ schema }) => schema.metadata),
   );
-  const columns = first.schema.fields.map(({ name }) =>
-    joinColumns(
+  const columns = first.schema.fields.map((field) => {
+    const { name } = field;
+    const column = joinColumns(
       name,
       tables.map((table) => columnOf(table, name)),
-    ),
-  );
+    );
+    const ofOthers = others.flatMap(({ schema }) => schema.fields.find((other) => other.name === name)?.metadata ?? []);
+    return { ...column, metadata: sameEntries(field.metadata, ofOthers) };
+  });
   return createTable(columns, metadata);
+}
+
+type Entries = ReadonlyMap<string, string>;
+
+function sameEntries(first: Entries, others: readonly Entries[]): Map<string, string> {
+  return new Map([...first].filter(([key, value]) => others.every((other) => other.get(key) === value)));
 }
 
 function joinColumns(name: string, vectors: readonly Vector[]): NewColumn {

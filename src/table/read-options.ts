@@ -1,5 +1,6 @@
+import { checkValues, type OptionSchema } from '../check/option-schema.js';
 import { unusable } from '../errors.js';
-import { modelCalendar } from '../period/calendar.js';
+import { CALENDARS, modelCalendar } from '../period/calendar.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
@@ -22,30 +23,43 @@ export interface ReadOptions {
   readonly source?: string;
 }
 
-/** Checks options; the variable may be a slug, a name that files use, or a definition. Throws OptionError. */
-export function checkReadOptions({
-  variable,
-  variables,
-  columns,
-  calendar,
-  source,
-}: Omit<ReadOptions, 'variable'> & { readonly variable?: VariableSlug | Variable }): ReadOptions {
-  assertVariables(variables);
-  if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
-  if (columns !== undefined) givenRoles(columns);
-  if (calendar !== undefined) assertCalendar(calendar);
-  if (source !== undefined && typeof source !== 'string') throw unusable('source', source, 'a text');
-  return {
-    ...(typeof variable === 'string' ? resolveVariable(variable, variables) : { variable }),
-    variables,
-    columns,
-    calendar,
-    source,
-  };
+/** Options as they are given: the variable may be a slug, a name that files use, or a definition. */
+export type GivenReadOptions = Omit<ReadOptions, 'variable' | 'variableName'> & {
+  readonly variable?: VariableSlug | Variable;
+};
+
+/** The options for reading a table. */
+export const READ_OPTIONS = {
+  variable: { check: assertDefinition },
+  variables: { check: assertVariables },
+  columns: { check: assertRoles },
+  calendar: { check: assertCalendar, choices: CALENDARS },
+  source: { type: 'text' },
+} satisfies OptionSchema<GivenReadOptions>;
+
+/** Checks the options for reading a table among others. Throws OptionError. */
+export function checkReadOptions(options: GivenReadOptions): ReadOptions {
+  return withVariable(checkValues<GivenReadOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
+}
+
+/** Finds the variable of options that may name it. Throws OptionError if there is none of this name. */
+export function withVariable<Options extends Pick<GivenReadOptions, 'variable' | 'variables'>>(
+  options: Options,
+): Omit<Options, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
+  const { variable, ...others } = options;
+  return { ...others, ...(typeof variable === 'string' ? resolveVariable(variable, options.variables) : { variable }) };
+}
+
+function assertDefinition(variable: VariableSlug | Variable): void {
+  if (typeof variable !== 'string') assertVariable(variable);
+}
+
+function assertRoles(columns: ColumnRoles): void {
+  givenRoles(columns);
 }
 
 /** Throws OptionError unless `calendar` is the name of a calendar. */
-export function assertCalendar(calendar: unknown): void {
+function assertCalendar(calendar: unknown): void {
   if (typeof calendar !== 'string') throw unusable('calendar', calendar, 'a name such as "360_day"');
   modelCalendar(calendar);
 }

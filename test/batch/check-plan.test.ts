@@ -29,6 +29,21 @@ describe('checkPlan', () => {
     expect(checkPlan({ ...least, climatologies: ['normal.arrow'], anomaly: true }).granularities).toBeUndefined();
   });
 
+  it('keeps the options of requests and values in an order of its own, as requests are hashed', () => {
+    const values: Partial<BatchPlan> = {
+      ...{ coordinates: { latitude: 'y', longitude: 'x' }, decimal: ',', sort: true, missing: -9, init: '2026-03-02' },
+      ...{ array: 'tp', calendar: 'noleap', accumulation: 'per-step', stamps: 'end', model: 'm', units: 'K' },
+    };
+    const request: Partial<BatchPlan> = {
+      ...{ anomaly: true, exceed: [0.9], columns: { value: 'tp' }, point: { latitude: 1, longitude: 2 } },
+      ...{ minMemberShare: 0.5, partial: true, endDate: '2026-03-02', startDate: '2026-03-01', spread: true },
+      ...{ quantileType: 7, quantiles: [0.5] },
+    };
+    const checked = checkPlan({ ...least, ...values, ...request, climatologies: ['normal.arrow'] });
+    expect(Object.entries(checked.values)).toEqual(Object.entries(values).reverse());
+    expect(Object.entries(checked.request)).toEqual(Object.entries(request).reverse());
+  });
+
   it('selects the thresholds of each variable, or those of all', () => {
     const { thresholds } = checkPlan({
       ...least,
@@ -44,6 +59,7 @@ describe('checkPlan', () => {
     ['plan: unknown option, the nearest is variables', { ...least, variabels: [] }],
     ['plan: is not an object', []],
     ['inputs: is not a list of texts', { ...least, inputs: 'runs' }],
+    ['inputs: must not be empty', { out: 'out' }],
     ['inputs: must not be empty', { ...least, inputs: [] }],
     ['out: must not be empty', { inputs: ['runs'] }],
     ['variables: must not be empty', { ...least, variables: [] }],
@@ -56,13 +72,14 @@ describe('checkPlan', () => {
     ['thresholds: are neither a list nor lists by variable', { ...least, thresholds: { precipitation: ['>2'] } }],
     ['thresholds: is null', { ...least, thresholds: null }],
     ['point: is null', { ...least, point: null }],
-    ['columns: is not an object of texts', { ...least, columns: { date: 5 } }],
-    ['columns: unknown option, the nearest is member', { ...least, columns: { members: 'run' } }],
+    ['column for date: cannot be used', { ...least, columns: { date: 5 } }],
+    ['columns: unknown role', { ...least, columns: { members: 'run' } }],
     ['units: is not an object of texts', { ...least, units: ['K'] }],
     ['anomaly: neither true nor false', { ...least, anomaly: 'no', climatologies: ['c'] }],
     ['exceed: is not a list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
     ['stamps: unknown', { ...least, stamps: 'middle' }],
-    ['init: is not a text', { ...least, init: 5 }],
+    ['init: cannot be used', { ...least, init: 5 }],
+    ['accumulation: unknown', { ...least, accumulation: 'sometimes' }],
     ['missing: is neither a number nor a list of numbers', { ...least, missing: ['-9999'] }],
     ['sort: neither true nor false', { ...least, sort: 1 }],
     ['decimal: cannot be used', { ...least, decimal: ';' }],

@@ -94,7 +94,7 @@ describe('a batch that is killed', () => {
 
 describe('a batch that receives a signal', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s ends by it, tells no failures, and leaves the journal alone',
+    'by %s ends by it, reports no failures, and leaves the journal alone',
     async (signal) => {
       const { signal: by, out } = await killed(signal, { outputs: 3, milliseconds: 0, workers: 2 }, signal);
       expect(by).toBe(signal);

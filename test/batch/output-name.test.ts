@@ -11,7 +11,7 @@ describe('names of outputs', () => {
   });
 
   it.each(['', ' ', '.hidden', '/absolute', 'a//b', 'a/../b', '..', '{inptu}', '{}', 5 as unknown as string])(
-    'are refused by the template %j',
+    'are rejected by the template %j',
     (template) => {
       expect(() => checkTemplate(template)).toThrow(/^name: /);
     },

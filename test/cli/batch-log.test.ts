@@ -27,7 +27,7 @@ afterEach(() => {
   Object.assign(process.stderr, { isTTY, columns });
 });
 
-/** Tells a log of 100 outputs, one each `pause` milliseconds, of 10 MB each. */
+/** Reports to a log 100 outputs, one each `pause` milliseconds, of 10 MB each. */
 function progress(log: BatchLog, pause: number): void {
   for (let done = 1; done <= 100; done++) {
     vi.setSystemTime(done * pause);

@@ -146,7 +146,7 @@ describe('plumecast inspect', () => {
   });
 
   const cities = referenceFolder('era5-cancities-1990-1993');
-  it.skipIf(cities === undefined)('tells five cities as places, and a sum of what a flux is', async () => {
+  it.skipIf(cities === undefined)('shows five cities as places, and a flux as a sum', async () => {
     const [{ variables }] = await inJson(`${cities}/daily_surface_cancities_1990-1993.nc`, '--array', 'pr');
     expect(variables[0]).toMatchObject({
       variable: 'precipitation',

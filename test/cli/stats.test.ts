@@ -66,6 +66,16 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(plumecast(['stats', '-', ...args], { input }).out).toBe(fromArrow.out);
   });
 
+  it('reads NetCDF and Parquet from standard input, too', () => {
+    plumecast(['convert', 'demo.arrow', 'demo.nc'], { cwd: folder });
+    const expected = stats('demo.nc', '--granularity', 'weekly').out;
+    expect(expected.split('\n').length).toBe(6);
+    for (const name of ['demo.nc', 'demo.parquet']) {
+      const input = readFileSync(join(folder, name));
+      expect(plumecast(['stats', '-', '--granularity', 'weekly'], { input }).out).toBe(expected);
+    }
+  });
+
   it('reads columns by their given roles', () => {
     const { out } = stats('long.csv', ...rain, '--columns', 'date=day,member=run,value=mm', '--quantiles', '0.5');
     expect(out.split('\n').slice(1)).toEqual([
@@ -287,6 +297,11 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(stats('kelvin.csv', ...rain, ...args).err).toBe('');
     writeFileSync(join(folder, 'fill.csv'), threeMembers(7).replaceAll(',1,2,3', ',1,2,-9999'));
     expect(stats('fill.csv', ...rain, ...args).err).toMatch(/^warning: fill.csv: precipitation of -3332 mm a day/);
+    expect(plumecast(['convert', 'fill.csv', 'fill.nc', ...rain], { cwd: folder }).code).toBe(0);
+    const warning = /fill.nc: precipitation of -\d+ mm a day/;
+    expect(stats('fill.nc', ...args).err).toMatch(warning);
+    const batch = plumecast(['batch', 'fill.nc', '--granularity', 'weekly', '--out', 'filled'], { cwd: folder });
+    expect(batch.err.match(new RegExp(warning, 'g'))).toHaveLength(1);
   });
 
   it('names a missing file, and a folder', () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isDegenerate, limitNames, limitProbabilities } from '../../src/climate/category-limits.js';
+import { isDegenerate, limitProbabilities, limitStatistics } from '../../src/climate/category-limits.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { statisticName } from '../../src/statistics/result-column.js';
 import { type History, seededHistory, tableOf } from './histories.js';
 
 let core: Core;
@@ -11,6 +12,7 @@ beforeAll(async () => {
 
 describe('limits between categories', () => {
   it('are named by whole percentages', () => {
+    const limitNames = (categories: number) => limitStatistics(categories).map(statisticName);
     expect(limitNames(3)).toEqual(['t33', 't67']);
     expect(limitNames(5)).toEqual(['t20', 't40', 't60', 't80']);
     expect(limitNames(20)[0]).toBe('t05');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { CoreExports } from '../../src/core/exports.js';
 
-// TypeScript refuses this table where it lacks a key of the interface or has one more.
+// TypeScript rejects this table where it has no key of the interface or has one more.
 const typed: Record<keyof CoreExports, true> = {
   heapBase: true,
   planBytes: true,

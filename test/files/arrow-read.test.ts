@@ -164,7 +164,7 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }
 
-test('tells where text of shared memory cannot be decoded, as in browsers', async () => {
+test('reports where text of shared memory cannot be decoded, as in browsers', async () => {
   const bytes = tableToIPC(table, 'file');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);

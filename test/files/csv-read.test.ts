@@ -70,7 +70,7 @@ describe('readTable of CSV', () => {
     expect(columnsOf(await read('name,m01\n,1\nNA,2\n x ,3\n')).name).toEqual([null, 'NA', ' x ']);
   });
 
-  test('reads infinities as numbers, which are refused later', async () => {
+  test('reads infinities as numbers, which are rejected later', async () => {
     const table = await read('m01,m02\ninf,-Infinity\n+INF,infinity\n');
     expect(columnsOf(table)).toEqual({
       m01: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
@@ -163,7 +163,7 @@ describe('readTable of CSV', () => {
     expect(await message('a,b\n"1"x,2\n')).toMatch(/^rain\.csv, row 1: text follows a closing quote \(line 2\); /);
   });
 
-  test('rejects text that is damaged UTF-8 beyond the part that tells the format', async () => {
+  test('rejects text that is damaged UTF-8 beyond the part that shows the format', async () => {
     const bytes = utf8(`é,b\n${'1,2\n'.repeat(20_000)}x,y\n`);
     bytes[bytes.length - 2] = 0xe9;
     await expect(readTable(bytes, { source: 'f' })).rejects.toThrow(

@@ -99,7 +99,7 @@ describe('encodings', () => {
     expect((await read(latin1('a,b\n\x80,\x93x\x94\n'))).columns).toEqual({ a: ['€'], b: ['“x”'] });
   });
 
-  test('are told however the bytes are cut', async () => {
+  test('are recognized however the bytes are cut', async () => {
     for (const bytes of [
       latin1(text),
       utf8(text),
@@ -131,7 +131,7 @@ describe('what pandas, R and spreadsheets write around tables', () => {
     expect(await failure('date,,m1\na,b,1\n')).toContain('column 2 has no name');
   });
 
-  test('a line that tells the delimiter', async () => {
+  test('a line that states the delimiter', async () => {
     expect((await read('sep=;\r\ndate;m1\r\n2026-03-01;1\r\n')).columns).toEqual({ date: ['2026-03-01'], m1: [1] });
   });
 

@@ -5,7 +5,7 @@ import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
 import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { columnsOf, utf8 } from './table-rows.js';
 
-/** The bytes in pieces that end where told, cells of characters of several bytes and line ends cut through. */
+/** The bytes in pieces that end at the given places, cells of characters of several bytes and line ends cut through. */
 async function* readPieces(bytes: Uint8Array, cuts: readonly number[]) {
   const ends = cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b);
   for (const [i, start] of [0, ...ends].entries()) yield bytes.subarray(start, ends[i] ?? bytes.length);
@@ -29,7 +29,7 @@ describe('tablesOfCsv', () => {
         fc.array(fc.nat(5_000), { maxLength: 12 }),
         fc.integer({ min: 1, max: 60 }),
         async (rows, end, cuts, cells) => {
-          // The first row tells which columns are text, as the first table would otherwise decide.
+          // The first row shows which columns are text, as the first table would otherwise decide.
           const text = ['name,m01,m02', 'first,1,2', ...rows.map((row) => row.join(','))].join(end) + end;
           const whole = await readCsv(utf8(text), 'rain.csv');
           const parts = await read(text, { cuts, cells });
@@ -55,7 +55,7 @@ describe('tablesOfCsv', () => {
     expect(columnsOf(second)).toEqual({ name: ['1', '2'], m01: [3, 4] });
   });
 
-  test('refuses text in a column that began with numbers, its row counted over the file', async () => {
+  test('rejects text in a column that began with numbers, its row counted over the file', async () => {
     expect(await failureOf(() => read('name,m01\na,1\nb,2\nc,3\nd,n/a\n', { cells: 4 }))).toBe(
       'DataError: rain.csv, row 4, column m01: text in a column that begins with numbers; received "n/a"; allowed: a number, or a blank, NA or - where one is missing',
     );
@@ -68,7 +68,7 @@ describe('tablesOfCsv', () => {
     ['a header of values', '1,2\n3,4\n'],
     ['no rows', 'name,m01\n'],
     ['comments alone', '# rain\n# and no more\n'],
-  ])('tells of %s what readCsv tells', async (_, text) => {
+  ])('reports of %s what readCsv reports', async (_, text) => {
     const expected = await failureOf(() => readCsv(utf8(text), 'rain.csv'));
     expect(expected).not.toBe('no error');
     for (const cuts of [[], [5], [9, 10, 14]])

@@ -10,7 +10,7 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 const READ = 'allowed: Arrow IPC (file or stream), Parquet, CSV, JSON of Open-Meteo (also gzipped)';
 
 describe('detectFormat', () => {
-  test('tells Arrow files and streams, Parquet and CSV by their content', () => {
+  test('recognizes Arrow files and streams, Parquet and CSV by their content', () => {
     expect(detectFormat(tableToIPC(table, 'file'))).toBe('arrow-file');
     expect(detectFormat(tableToIPC(table, 'stream'))).toBe('arrow-stream');
     expect(detectFormat(fixtures.PLAIN_PARQUET)).toBe('parquet');

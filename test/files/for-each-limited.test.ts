@@ -3,7 +3,7 @@ import { forEachLimited } from '../../src/files/array/for-each-limited.js';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-it('forEachLimited works for each item once, no more at a time than it is told', async () => {
+it('forEachLimited works for each item once, no more at a time than the limit', async () => {
   const [done, most, underway] = [[] as number[], { at: 0 }, { at: 0 }];
   await forEachLimited(Array.from({ length: 20 }, (_, i) => i).values(), 3, async (item) => {
     most.at = Math.max(most.at, ++underway.at);

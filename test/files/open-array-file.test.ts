@@ -32,7 +32,7 @@ async function ofFile<T>(path: string, read: (file: Awaited<ReturnType<typeof op
 }
 
 describe('openArrayFile', () => {
-  it('tells formats by content, whatever the name', async () => {
+  it('recognizes formats by content, whatever the name', async () => {
     const path = join(folder, 'precipitation.csv');
     await writeFile(path, netcdf3([1, 2, 3]));
     expect(await ofFile(path, (file) => valuesOf(file.arrays.get('v')))).toEqual([1, 2, 3]);
@@ -63,7 +63,7 @@ describe('openArrayFile', () => {
     await expect(openArrayFile('/dev/null')).rejects.toThrow(FileError);
   });
 
-  it('tells that a NetCDF3 file changed, or became shorter, while it was read', async () => {
+  it('reports that a NetCDF3 file changed, or became shorter, while it was read', async () => {
     const path = join(folder, 'changing.nc');
     await writeFile(path, netcdf3([1, 2, 3, 4]));
     await ofFile(path, async (file) => {
@@ -74,7 +74,7 @@ describe('openArrayFile', () => {
     });
   });
 
-  it('refuses a cut file by its size before it reads any value', async () => {
+  it('rejects a cut file by its size before it reads any value', async () => {
     const path = join(folder, 'cut.nc');
     const whole = netcdf3([1, 2, 3, 4]);
     await writeFile(path, whole.subarray(0, -3));

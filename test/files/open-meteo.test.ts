@@ -203,7 +203,7 @@ describe('readTable of the CSV of Open-Meteo', () => {
 });
 
 describe('readTable of JSON', () => {
-  it('is told by its first character, whatever it is', () => {
+  it('is recognized by its first character, whatever it is', () => {
     expect(detectFormat(utf8(' \n[{"latitude":52.5'))).toBe('json');
     expect(detectFormat(utf8('{'))).toBe('json');
   });
@@ -231,7 +231,7 @@ describe('readTable of JSON', () => {
     );
   });
 
-  it('tells JSON Lines, and a file that is cut off', async () => {
+  it('names JSON Lines, and a file that is cut off', async () => {
     expect(await fault('{"m01":1}\n{"m01":2}\n')).toMatch(/is JSON Lines/);
     expect(await fault(openMeteoJson().slice(0, 200))).toMatch(/begins like JSON, but is cut off or damaged/);
   });

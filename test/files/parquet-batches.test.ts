@@ -27,7 +27,7 @@ interface Layout {
   readonly pageSize: number;
 }
 
-/** Texts, and numbers of which some are null, in groups and pages of the sizes told. */
+/** Texts, and numbers of which some are null, in groups and pages of the given sizes. */
 function fileOf({ rows, rowGroupSize, pageSize }: Layout): Uint8Array {
   const numbers = Array.from({ length: rows }, (_, i) => (i % 7 === 3 ? null : i / 3));
   const buffer = parquetWriteBuffer({

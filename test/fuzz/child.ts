@@ -13,7 +13,7 @@ const POLL_MILLISECONDS = 200;
 /** Resident memory at which a process is ended before the machine suffers. */
 const MAX_RESIDENT_BYTES = 3_000_000_000;
 
-/** Told of each case as it ends. */
+/** Called with each case as it ends. */
 export interface Listener {
   ended(outcome: Outcome): void;
   found(finding: Finding): void;

@@ -1,4 +1,4 @@
-/** Tells sequences of values apart; equal ones have the same digest. */
+/** Distinguishes sequences of values; equal ones have the same digest. */
 export class Digest {
   #one = 0x811c9dc5;
   #two = 0x9e3779b9;

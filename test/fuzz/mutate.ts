@@ -22,7 +22,7 @@ const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = {
   json: JSON_MUTATORS,
   parquet: PARQUET_MUTATORS,
 };
-/** Bombs by what names of stores tell of their codec. */
+/** Bombs by the codec that names of stores state. */
 const CHUNK_BOMBS: readonly (readonly [string, BombCodec])[] = [
   ['gzip', 'gzip'],
   ['zlib', 'zlib'],

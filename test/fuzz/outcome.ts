@@ -15,7 +15,7 @@ export const OUTCOMES = {
 
 export type Outcome = keyof typeof OUTCOMES;
 
-/** A case that is a fault: enough to tell faults of one cause from others, and to see it again. */
+/** A case that is a fault: enough to distinguish faults of one cause from others, and to see it again. */
 export interface Finding {
   readonly outcome: Outcome;
   readonly index: number;
@@ -24,7 +24,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What a process that runs cases is told. */
+/** What a process that runs cases receives. */
 export interface Task {
   readonly reader: string;
   readonly key: number;
@@ -35,11 +35,11 @@ export interface Task {
   readonly from: number;
   readonly to: number;
   readonly milliseconds: number;
-  /** Whether everything is told of each case. */
+  /** Whether everything is reported of each case. */
   readonly verbose?: boolean;
 }
 
-/** The file descriptor by which such a process tells: a line when a case begins, and one when it ends. */
+/** The file descriptor by which such a process reports: a line when a case begins, and one when it ends. */
 export const REPORT_FD = 3;
 
 /** A case takes longer than this, of the processor's time: a hang. One that waits for nothing is given longer. */

@@ -1,4 +1,4 @@
-"""Small files as other people's programs write them, and with each the bytes that a checksum covers. What is not installed is told.
+"""Small files as other people's programs write them, and with each the bytes that a checksum covers. What is not installed is reported.
 
 Usage: python seeds.py FOLDER. Files go to FOLDER/<reader>/<name>; the bytes covered to FOLDER/covered.json, as lists of
 [first byte, byte after the last] by file, or by file within a store.

@@ -21,7 +21,7 @@ afterAll(async () => {
 const handlerAt = (basePath: string) => () => createHandler({ source, keys, locations, basePath });
 
 describe.each([
-  // Fastify refuses what comes whole only after it was told to close.
+  // Fastify rejects requests that arrive completely after close() was called.
   { example: 'fastify.mjs', whenEnding: 503 },
   { example: 'node-http.mjs', whenEnding: 200 },
   { example: 'express.mjs', whenEnding: 200 },

@@ -63,6 +63,7 @@ const calls: Call[] = [
   { name: 'memberWindows', run: library.memberWindows, args: () => [core, table, windows] },
   { name: 'parseQuantiles', run: library.parseQuantiles, args: () => ['0.5'] },
   { name: 'quantileName', run: library.quantileName, args: () => [0.5] },
+  { name: 'readStatistic', run: library.readStatistic, args: () => [{ name: 'q50', metadata: new Map() }] },
   { name: 'parseThreshold', run: library.parseThreshold, args: () => ['>5'] },
   { name: 'thresholdName', run: library.thresholdName, args: () => [{ operator: '>', limit: 5 }] },
   {

@@ -13,7 +13,7 @@ function evidence(series: readonly (readonly number[] | Float64Array)[], step: n
   return found;
 }
 
-/** What values tell in a word: `buckets-6h`. */
+/** What values show, in a word: `buckets-6h`. */
 function reported(series: readonly (readonly number[] | Float64Array)[], step = 6): string {
   const verdict = evidence(series, step).verdict();
   return verdict.kind === 'buckets' ? `buckets-${verdict.buckets?.hours}h` : verdict.kind;
@@ -29,7 +29,7 @@ describe('values of amounts', () => {
   ] as const;
 
   it.each(resets)(
-    'with a reset at every %s hours are told as %s, whatever their steps, and never as anything else',
+    'with a reset at every %s hours are recognized as %s, whatever their steps, and never as anything else',
     (reset, kind) => {
       const random = seeded(1);
       for (const step of [1, 3, 6].filter((each) => reset === 0 || each < reset)) {
@@ -42,7 +42,7 @@ describe('values of amounts', () => {
   );
 
   it.each(resets)(
-    'of few days, of one member or of the sun, with a reset at every %s hours, are told as %s or not at all',
+    'of few days, of one member or of the sun, with a reset at every %s hours, are recognized as %s or not at all',
     (reset, kind) => {
       const random = seeded(2);
       for (let trial = 0; trial < 60; trial++) {

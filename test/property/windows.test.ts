@@ -24,7 +24,7 @@ describe('windows', () => {
       cut: fc.tuple(fc.nat(80), fc.nat(80)),
     }),
     ({ options, granularity, cut }) => {
-      // Multiples of 1/16, so that every sum is exact and the order of summing tells nothing.
+      // Multiples of 1/16, so that every sum is exact and the order of summing does not matter.
       const field = seededField({ ...options, type: 'float64', value: sixteenths });
       const { days, cells, firstDay, order } = field;
       const first = cut[0] % days;

@@ -12,7 +12,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../src/respond/answer-data.js';
-import { quantileName } from '../../src/statistics/quantile-options.js';
+import { quantileName } from '../../src/statistics/result-column.js';
 import type { Variable } from '../../src/variable/variable.js';
 
 /*

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
 import { windowTable } from '../../src/period/window-table.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
-import { type JsonPart, jsonPieces } from '../../src/respond/json-parts.js';
+import { historyJson, membersJson, statisticsJson } from '../../src/respond/index.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
-import { historyJson, historyParts } from '../../src/respond/v2/history-json.js';
+import { historyParts } from '../../src/respond/v2/history-json.js';
 import { historyTable } from '../../src/respond/v2/history-table.js';
-import { membersJson, membersParts } from '../../src/respond/v2/members-json.js';
+import { membersParts } from '../../src/respond/v2/members-json.js';
 import { membersTable } from '../../src/respond/v2/members-table.js';
-import { statisticsJson, statisticsParts } from '../../src/respond/v2/statistics-json.js';
+import { statisticsParts } from '../../src/respond/v2/statistics-json.js';
 import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import {
   arrowPieces,
@@ -19,6 +19,7 @@ import {
   membersTables,
   statisticsTables,
 } from '../../src/respond/v2/tables.js';
+import { type JsonPart, jsonPieces } from '../../src/respond/v2/write-body.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { seeded } from '../reference/fields.js';
 

@@ -8,7 +8,7 @@ import { historyTable } from '../../src/respond/v2/history-table.js';
 import { membersTable } from '../../src/respond/v2/members-table.js';
 import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/tables.js';
-import { quantileName } from '../../src/statistics/quantile-options.js';
+import { quantileName } from '../../src/statistics/result-column.js';
 import { holds } from '../property/fuzz.js';
 import * as random from './random-answers.js';
 import * as tiny from './tiny-answers.js';

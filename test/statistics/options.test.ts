@@ -45,7 +45,7 @@ describe('checkStatisticsOptions rejects', () => {
 
   it('unknown options, naming the nearest known one', () => {
     expect(errorMessage({ quantile: [0.5] })).toMatch(
-      /^OptionError options: unknown option, the nearest is quantiles; received "quantile"; allowed: granularity, startDate, endDate, /,
+      /^OptionError options: unknown option, the nearest is quantiles; received "quantile"; allowed: granularity, quantiles, quantileType, /,
     );
     expect(errorMessage({ xyzzy: 1 })).toMatch(
       /^OptionError options: unknown option; received "xyzzy"; allowed: granularity, /,
@@ -101,7 +101,7 @@ describe('checkStatisticsOptions rejects', () => {
   it('unknown types of quantiles', () => {
     for (const quantileType of [0, 10, 7.5, Number.NaN]) {
       expect(errorMessage({ quantileType })).toBe(
-        `OptionError quantile type: not one of the types of Hyndman and Fan; received ${quantileType}; allowed: a whole number from 1 to 9`,
+        `OptionError quantileType: not one of the types of Hyndman and Fan; received ${quantileType}; allowed: a whole number from 1 to 9`,
       );
     }
   });

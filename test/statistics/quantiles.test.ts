@@ -1,11 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkQuantiles,
-  DEFAULT_QUANTILES,
-  parseQuantiles,
-  quantileName,
-} from '../../src/statistics/quantile-options.js';
+import { checkQuantiles, DEFAULT_QUANTILES, parseQuantiles } from '../../src/statistics/quantile-options.js';
 import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: at most 99 plain decimals from 0 to 1, each of at most 6 places';
@@ -71,23 +65,5 @@ describe('quantiles', () => {
         `OptionError quantiles: ${problem}; received ${received}; ${ALLOWED}`,
       );
     }
-  });
-});
-
-describe('quantileName', () => {
-  it('is q and the decimals after the point, trailing zeros trimmed, at least two digits', () => {
-    const names = [0, 0.05, 0.1, 0.25, 0.5, 0.025, 0.975, 0.123456, 0.000001, 1].map(quantileName);
-    expect(names).toEqual(['q00', 'q05', 'q10', 'q25', 'q50', 'q025', 'q975', 'q123456', 'q000001', 'q100']);
-  });
-
-  it('differs for different quantiles', () => {
-    const millionths = fc.integer({ min: 0, max: 1_000_000 });
-    fc.assert(
-      fc.property(millionths, millionths, (a, b) => {
-        expect(quantileName(a / 1e6) === quantileName(b / 1e6)).toBe(a === b);
-        expect(parseQuantiles(String(a / 1e6))).toEqual([a / 1e6]);
-      }),
-      { seed: 1 },
-    );
   });
 });

@@ -1,9 +1,8 @@
 import { tableFromArrays } from 'apache-arrow';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { checkThresholds, parseThreshold, thresholdName } from '../../src/statistics/thresholds.js';
+import { checkThresholds, parseThreshold } from '../../src/statistics/thresholds.js';
 import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: one of > >= < <= and a plain decimal, such as ">20"';
@@ -15,17 +14,6 @@ describe('thresholds', () => {
     expect(parseThreshold('<-.5')).toEqual({ operator: '<', limit: -0.5 });
     expect(parseThreshold('<=3.')).toEqual({ operator: '<=', limit: 3 });
     expect(Object.is(parseThreshold('>-0').limit, 0)).toBe(true);
-  });
-
-  it('are named p, the operator and the limit', () => {
-    const names = ['>20', '>=0.10', '<-5', '<= 0'].map((text) => thresholdName(parseThreshold(text)));
-    expect(names).toEqual(['p_gt_20', 'p_ge_0.1', 'p_lt_-5', 'p_le_0']);
-    fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (limit) => {
-        expect(Number(thresholdName({ operator: '>', limit }).slice('p_gt_'.length))).toBe(limit + 0);
-      }),
-      { seed: 1 },
-    );
   });
 
   it('are read from texts or objects, in the requested order; duplicates collapse', () => {

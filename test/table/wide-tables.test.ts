@@ -28,7 +28,7 @@ async function namesRead(work: () => unknown): Promise<number> {
   const original = Object.getOwnPropertyDescriptor(Field.prototype, 'name');
   let reads = 0;
   const names = new WeakMap<object, string>();
-  // Fields keep their names where their class is told to.
+  // Fields keep their names where their class is asked to keep them.
   Object.defineProperty(Field.prototype, 'name', {
     configurable: true,
     get(this: object) {

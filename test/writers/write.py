@@ -98,7 +98,7 @@ def several_variables():
 
 DAY_NUMBERS = [int(day.strftime("%Y%m%d")) for day in DATES]
 SECONDS = [int(day.replace(tzinfo=timezone.utc).timestamp()) for day in DATES]
-#: By shape: columns, and what stats has to be told.
+#: By shape: columns, and what stats has to be given.
 TABLES = {
     "wide": (wide, {}),
     "wide, stem alone is member 0": (lambda: {

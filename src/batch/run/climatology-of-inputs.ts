@@ -70,11 +70,9 @@ async function* ofTables(
   options: CheckedClimatologyOptions,
   values: ValueOptions,
 ): AsyncGenerator<Table> {
-  const { variable, variableName, variables, columns } = options;
   const read: NamedEnsemble[] = [];
   for (const input of inputs) {
-    const ensemble = await readDailyEnsemble(core, input, { variable, variableName, variables, columns, values });
-    read.push({ source: input.source, ensemble });
+    read.push({ source: input.source, ensemble: await readDailyEnsemble(core, input, { ...options, values }) });
   }
   assertConsistent(read, true);
   yield climatologyTable(climatologyOfEnsembles(core, read, options));

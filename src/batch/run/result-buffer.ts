@@ -1,6 +1,7 @@
 import type { RowOrder } from '../../core/field.js';
 import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import type { ResultColumn, ResultValues } from '../../files/cf/content/result-cube.js';
+import { readStatistic, resultColumn } from '../../statistics/result-column.js';
 import { integers, type NewColumn, numbers } from '../../table/create-table.js';
 
 /** A range of windows and cells of results. */
@@ -15,7 +16,7 @@ export interface ResultBox {
 export function toResultColumn(column: NewColumn): ResultColumn {
   const values = resultValues(column);
   const type = values instanceof Int32Array ? 'int32' : values instanceof Float32Array ? 'float32' : 'float64';
-  return { name: column.name, type };
+  return { name: column.name, type, statistic: readStatistic(column) };
 }
 
 /** The numbers of a column, with NaN for missing ones. */
@@ -75,8 +76,9 @@ export class ResultBuffer {
 
   /** Reads the values of a box as a column of a table, by cell and then window. */
   columnByCell(column: number, box: ResultBox): NewColumn {
-    const { name } = this.columns[column];
+    const { name, statistic } = this.columns[column];
     const values = transposed(this.read(column, box), box.windows, box.cells);
+    if (statistic !== undefined) return resultColumn(statistic, values);
     return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
   }
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { quantileColumns } from '../../statistics/result-column.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Report } from './notice.js';
 
@@ -18,11 +19,8 @@ function findImplausible(statistics: Table, variable: Variable): string | undefi
   const [least, most] = variable.bounds;
   // Real files hold amounts such as -1e-18 mm.
   const slack = (most - least) * 1e-6;
-  const lowest = statistics.schema.names
-    .map(String)
-    .filter((name) => /^q\d+$/.test(name))
-    .sort()[0];
-  const quantiles = lowest === undefined ? null : statistics.getChild(lowest);
+  const [lowest] = quantileColumns(statistics).sort((a, b) => a.probability - b.probability);
+  const quantiles = lowest === undefined ? null : statistics.getChild(lowest.name);
   const perDay = (value: number | null, row: number) =>
     value === null ? least : rule === 'sum' ? value / (days?.get(row) ?? longest) : value;
   let row = 0;

@@ -1,7 +1,9 @@
-import type { GridOptions } from '../../files/cf/grid-options.js';
+import type { OptionSchema } from '../../check/option-schema.js';
+import { GRID_OPTIONS, type GridOptions } from '../../files/cf/grid-options.js';
+import { assertDecimal } from '../../files/csv/decimal-mark.js';
 import type { ReadTableOptions } from '../../files/read-table.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
-import type { DailyTableOptions } from '../../table/daily/daily-options.js';
+import { DAILY_OPTIONS, type DailyTableOptions } from '../../table/daily/daily-options.js';
 
 /**
  * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of
@@ -15,6 +17,17 @@ type TableValueOptions = Pick<
   DailyTableOptions,
   'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort'
 >;
+
+/** Batches hash requests as JSON: another order is another request. */
+export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
+  const { units, model, stamps, accumulation, missing, sort } = DAILY_OPTIONS;
+  const { calendar, array, init, coordinates } = GRID_OPTIONS;
+  return {
+    ...{ units, model, stamps, accumulation, calendar, array, init, missing, sort },
+    decimal: { check: assertDecimal, choices: ['.', ','] },
+    coordinates,
+  } satisfies OptionSchema<ValueOptions>;
+})();
 
 /** The value options that apply to tables. */
 export function tableOptions({ array, init, coordinates, decimal, ...options }: ValueOptions): TableValueOptions {

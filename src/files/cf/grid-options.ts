@@ -1,12 +1,12 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys, missingList } from '../../check/option-checks.js';
+import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
-import { assertCalendar } from '../../table/read-options.js';
-import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
+import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
+import { READ_OPTIONS } from '../../table/read-options.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
-import type { NamedCoordinates } from './named-coordinates.js';
+import { assertCoordinates, type NamedCoordinates } from './named-coordinates.js';
 
 /** What callers may state about a file of arrays. */
 export interface GridOptions {
@@ -46,28 +46,22 @@ export interface GridOptions {
   readonly missing?: number | readonly number[];
 }
 
-/** The keys of GridOptions. */
-const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
-  'variable',
-  'variables',
-  'array',
-  'stamps',
-  'accumulation',
-  'calendar',
-  'init',
-  'coordinates',
-  'missing',
-];
+/** The options of `gridEnsemble`. */
+export const GRID_OPTIONS = /* @__PURE__ */ (() => {
+  const { variable, variables, calendar } = READ_OPTIONS;
+  const { stamps, accumulation, missing } = DAILY_OPTIONS;
+  return {
+    ...{ variable, variables },
+    array: { type: 'text' },
+    ...{ stamps, accumulation, calendar },
+    init: { type: 'text' },
+    coordinates: { check: assertCoordinates },
+    missing,
+  } satisfies OptionSchema<GridOptions>;
+})();
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
 export function assertFile(file: unknown, options: GridOptions): void {
   assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
-  assertKnownKeys(options, GRID_OPTIONS);
-  const texts = { array: 'any text?', stamps: 'text?', accumulation: 'text?', init: 'any text?' } as const;
-  assertShape('options', options, texts);
-  missingList(options.missing);
-  const { variable, variables, calendar } = options;
-  if (calendar !== undefined) assertCalendar(calendar);
-  if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
-  assertVariables(variables);
+  checkOptions<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
 }

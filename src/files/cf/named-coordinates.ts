@@ -28,7 +28,6 @@ export function assertCoordinates(coordinates: NamedCoordinates): void {
  */
 export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordinates | undefined): ArrayFile {
   if (coordinates === undefined) return file;
-  assertCoordinates(coordinates);
   const arrays = new Map(file.arrays);
   for (const kind of KINDS) {
     const name = coordinates[kind];

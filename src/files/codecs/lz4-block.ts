@@ -1,3 +1,5 @@
+import { copyLiteral } from './copy-bytes.js';
+
 /** Matches are found by the hash of four bytes. */
 const HASH_BITS = 14;
 const MIN_MATCH = 4;
@@ -75,7 +77,7 @@ function writeLiterals(
   let next = at + 1;
   target[at] = (Math.min(count, 15) << 4) | match;
   if (count >= 15) next = writeLength(target, next, count - 15);
-  target.set(source.subarray(from, to), next);
+  copyLiteral(source, from, target, next, count);
   return next + count;
 }
 

@@ -1,5 +1,4 @@
 import { type Data, DataType, DateUnit, makeVector, Precision, TimeUnit, type Vector } from 'apache-arrow';
-import { packedCivilFromDays } from '../../period/civil.js';
 import { checkDay } from '../../period/day.js';
 import { halfFloat } from '../../table/stored-values.js';
 import { isTextType } from '../../table/text-column.js';
@@ -138,13 +137,8 @@ export class TextCells {
   #date(day: number): void {
     checkDay('day', day);
     const out = this.#out;
-    const packed = packedCivilFromDays(day);
     out.text(this.#style.quote);
-    out.digits(packed >> 9, 4);
-    out.byte(MINUS);
-    out.digits((packed >> 5) & 15, 2);
-    out.byte(MINUS);
-    out.digits(packed & 31, 2);
+    out.day(day);
     out.text(this.#style.quote);
   }
 

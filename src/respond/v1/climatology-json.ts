@@ -1,19 +1,15 @@
 import type { LegacyClimatologyAnswer } from '../answer-data.js';
-import { encodeText } from '../encoded-text.js';
-import { JsonWriter } from '../json-writer.js';
-import { fieldNames } from '../number-fields.js';
+import { encodeText, fieldNames } from '../encoded-text.js';
+import type { JsonWriter } from '../json-writer.js';
 import { LEGACY_QUANTILES, writeLegacyMeta } from './write-body.js';
 
 /**
  * The body of `/v1/climatology`: `meta`, and in `data` an entry for each period of the year, with the quantiles of each
  * variable, rounded to the variable's decimals.
  *
- * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
+ * NaN is null. Throws DataError for an infinite value.
  */
-export function legacyClimatologyJson(
-  answer: LegacyClimatologyAnswer,
-  writer = new JsonWriter(),
-): Uint8Array<ArrayBuffer> {
+export function writeLegacyClimatology(answer: LegacyClimatologyAnswer, writer: JsonWriter): Uint8Array<ArrayBuffer> {
   const { keys, variables } = answer;
   const slugs = variables.map(({ variable }) => encodeText(variable.slug));
   const quantileNames = fieldNames(LEGACY_QUANTILES);

@@ -1,7 +1,6 @@
 import type { LegacyForecastAnswer } from '../answer-data.js';
-import { encodeText } from '../encoded-text.js';
-import { JsonWriter } from '../json-writer.js';
-import { fieldNames } from '../number-fields.js';
+import { encodeText, fieldNames } from '../encoded-text.js';
+import type { JsonWriter } from '../json-writer.js';
 import { LEGACY_QUANTILES, writeDatedEntries, writeLegacyMeta } from './write-body.js';
 
 const SHARES = ['clim_prob_0.00-0.33', 'clim_prob_0.33-0.67', 'clim_prob_0.67-1.00'];
@@ -12,10 +11,10 @@ const SHARE_DECIMALS = 4;
  * has.
  *
  * Means and quantiles are rounded to the variable's decimals, shares to 4. NaN is null. Weekly and monthly entries
- * always have shares, null where the variable has none; daily entries never have any. Pass a `writer` to reuse its
- * buffer from call to call. Throws DataError for an infinite value.
+ * always have shares, null where the variable has none; daily entries never have any. Throws DataError for an infinite
+ * value.
  */
-export function legacyForecastJson(answer: LegacyForecastAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+export function writeLegacyForecast(answer: LegacyForecastAnswer, writer: JsonWriter): Uint8Array<ArrayBuffer> {
   const { variables } = answer;
   const quantileNames = fieldNames(LEGACY_QUANTILES);
   const shareNames = fieldNames(SHARES);

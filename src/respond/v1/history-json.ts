@@ -1,15 +1,15 @@
 import type { LegacyHistoryAnswer } from '../answer-data.js';
 import { encodeText } from '../encoded-text.js';
-import { JsonWriter } from '../json-writer.js';
+import type { JsonWriter } from '../json-writer.js';
 import { writeDatedEntries, writeLegacyMeta } from './write-body.js';
 
 /**
  * The body of `/v1/history`: `meta`, and in `data` an entry for each day that any variable has, with one number
  * `values` for each variable, rounded to the variable's decimals.
  *
- * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
+ * NaN is null. Throws DataError for an infinite value.
  */
-export function legacyHistoryJson(answer: LegacyHistoryAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+export function writeLegacyHistory(answer: LegacyHistoryAnswer, writer: JsonWriter): Uint8Array<ArrayBuffer> {
   const { variables } = answer;
   const valuesName = encodeText('values');
   writer.begin().beginObject();

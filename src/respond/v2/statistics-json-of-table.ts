@@ -3,13 +3,16 @@ import { assertKind } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { parsePeriod } from '../../period/period-key.js';
+import { quantileColumns } from '../../statistics/result-column.js';
 import { ownTable } from '../../table/own-table.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { Location } from '../answer-data.js';
-import { statisticsJson, type WrittenStatistics } from './statistics-json.js';
+import { JsonWriter } from '../json-writer.js';
+import { statisticsParts, type WrittenStatistics } from './statistics-json.js';
+import { completeJson } from './write-body.js';
 
 /** What a statistics response contains besides the statistics. */
 export interface StatisticsJsonOptions {
@@ -30,7 +33,6 @@ export interface StatisticsJsonOptions {
 }
 
 const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution', 'downscaled', 'variables'];
-const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
 
 /**
  * The body of `/v2/forecast/statistics` from a table that `statistics` has made: mean and quantiles at one place, for
@@ -51,10 +53,11 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
     longitude: onlyValue('longitude', columnValues(table, 'longitude')) as number,
   };
   const periods = columnValues(table, 'period').map((key) => parsePeriod(String(key)));
-  const names = table.schema.fields.map(({ name }) => name).filter((name) => QUANTILE_COLUMN.test(name));
-  const [mean, ...quantiles] = ['mean', ...names].map((name) => columnValues(table, name));
+  const mean = columnValues(table, 'mean');
+  const columns = quantileColumns(table);
+  const quantiles = columns.map(({ name }) => columnValues(table, name));
   const slugs = columnValues(table, 'variable');
-  return statisticsJson({
+  const answer: WrittenStatistics = {
     ...forecastHead(table, options),
     requested: options.requested ?? location,
     closest: location,
@@ -66,7 +69,7 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
       'period',
       periods.map((period) => period.granularity),
     ),
-    quantiles: names.map((name) => (name === 'q100' ? 1 : Number(`0.${name.slice(1)}`))),
+    quantiles: columns.map(({ probability }) => probability),
     variables: [...new Set(slugs)].map((slug) => {
       const rows = slugs.flatMap((other, row) => (other === slug ? row : []));
       const valuesOf = (column: readonly unknown[]) => Float64Array.from(rows, (row) => (column[row] as number) ?? NaN);
@@ -78,7 +81,9 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
         statistics: { mean: valuesOf(mean), quantiles: quantiles.map(valuesOf) },
       };
     }),
-  });
+  };
+  const writer = new JsonWriter();
+  return completeJson(statisticsParts(answer, writer), writer);
 }
 
 /** What describes the forecast: from an option, or else from the metadata. */

@@ -1,13 +1,12 @@
 import type { WindowTable } from '../../period/window-table.js';
-import { DEFAULT_QUANTILES, quantileName } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import { quantileName } from '../../statistics/result-column.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer } from '../answer-data.js';
-import { completeJson, type JsonPart, onePart } from '../json-parts.js';
-import { JsonWriter } from '../json-writer.js';
-import { type FieldNames, fieldNames } from '../number-fields.js';
+import { type FieldNames, fieldNames } from '../encoded-text.js';
+import type { JsonWriter } from '../json-writer.js';
 import { writeOptional } from '../write-fields.js';
-import { variableParts } from './variable-parts.js';
-import { writeForecastMetadata } from './write-metadata.js';
+import { bodyParts, type JsonPart, writeForecastMetadata } from './write-body.js';
 
 /** The parts of an answer that its body contains. */
 export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
@@ -24,34 +23,26 @@ const DEFAULT_NAMES = /* @__PURE__ */ namesOf(DEFAULT_QUANTILES);
  * The body of `/v2/forecast/statistics`: metadata, and for each variable a map from period key to mean and quantiles,
  * in the order requested, rounded to the variable's decimals.
  *
- * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
+ * NaN is null. Throws DataError for an infinite value.
  */
-export function statisticsJson(answer: WrittenStatistics, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
-  return completeJson(statisticsParts(answer, writer), writer);
-}
-
-/** The parts of that body. */
 export function statisticsParts(answer: WrittenStatistics, writer: JsonWriter): JsonPart[] {
-  const { granularity } = answer;
-  const names = answer.quantiles === DEFAULT_QUANTILES ? DEFAULT_NAMES : namesOf(answer.quantiles);
-  const head = onePart(() => {
-    writer.beginObject();
-    writeForecastMetadata(writer, answer);
-    writer.name('granularity');
-    writer.text(granularity);
-    writeOptional(writer, 'attribution', answer.attribution);
-  });
-  const variables = variableParts(
-    writer,
-    ['variables', 'statistics'],
-    answer.variables,
-    ({ windows }) => windows.start.length,
-    ({ variable, windows, statistics }, from, to) => {
+  const { granularity, quantiles, variables } = answer;
+  const names = quantiles === DEFAULT_QUANTILES ? DEFAULT_NAMES : namesOf(quantiles);
+  return bodyParts(writer, {
+    writeHead() {
+      writeForecastMetadata(writer, answer);
+      writer.name('granularity');
+      writer.text(granularity);
+      writeOptional(writer, 'attribution', answer.attribution);
+    },
+    names: ['variables', 'statistics'],
+    variables,
+    rowsOf: ({ windows }) => windows.start.length,
+    writeRows({ variable, windows, statistics }, from, to) {
       const columns = [statistics.mean, ...statistics.quantiles];
       writer.periodFields(granularity, windows.start, names, columns, variable.decimals, from, to);
     },
-  );
-  return [head, ...variables, onePart(() => writer.endObject())];
+  });
 }
 
 function namesOf(quantiles: readonly number[]): FieldNames {

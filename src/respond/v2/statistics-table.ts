@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
-import { quantileName } from '../../statistics/quantile-options.js';
-import { integers, numbers } from '../../table/create-table.js';
+import { resultColumn } from '../../statistics/result-column.js';
 import type { StatisticsAnswer } from '../answer-data.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
@@ -19,9 +18,11 @@ export function statisticsTable(answer: StatisticsAnswer, texts = windowTexts(an
   return tableWith(
     [
       ...windowColumns(variables, texts),
-      integers('n_members', Int32Array.from(all.flatMap(({ members }) => [...members]))),
-      numbers('mean', concatenate(all.map(({ mean }) => mean))),
-      ...quantiles.map((p, k) => numbers(quantileName(p), concatenate(all.map((columns) => columns.quantiles[k])))),
+      resultColumn({ kind: 'count', of: 'members' }, Int32Array.from(all.flatMap(({ members }) => [...members]))),
+      resultColumn({ kind: 'mean' }, concatenate(all.map(({ mean }) => mean))),
+      ...quantiles.map((probability, k) =>
+        resultColumn({ kind: 'quantile', probability }, concatenate(all.map((columns) => columns.quantiles[k]))),
+      ),
     ],
     { init_time: initTime, version, generation, granularity, attribution },
   );

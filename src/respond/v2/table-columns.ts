@@ -1,4 +1,5 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
+import { MAX_DIGIT_BYTES, putPeriod } from '../../files/csv/digit-bytes.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import {
   createTable,
@@ -13,7 +14,6 @@ import {
 } from '../../table/create-table.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Location } from '../answer-data.js';
-import { MAX_DIGIT_BYTES, putPeriod } from '../digit-bytes.js';
 
 /** Rows of a table with one variable and place. */
 interface PlacedRows {

@@ -1,34 +1,26 @@
-import type { Dataset } from '../source/dataset.js';
-import type { ForecastRun, HistoryData, Snapshot } from '../source/source.js';
-import type { Endpoint } from './endpoints.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import type { Snapshot } from '../source/source.js';
+
+/** Numbers are slow to write, and most requests leave the quantiles out. */
+const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
+
+/** A text that is the same for all requests with the same answer. */
+export function queryKey({ schema }: Endpoint, query: DataQuery): string {
+  const { point, locationId, variables, startDay, endDay, horizon } = query;
+  const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
+  const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
+  const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
+  return `${schema}|${horizon}|${locationId}|${degrees(point.latitude)}|${degrees(point.longitude)}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+}
 
 /**
- * The revision of the data behind an endpoint's answers, as a text that changes with any of them; undefined where a
- * snapshot has no such data, so that nothing can be answered.
+ * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that
+ * memory grows with random points.
  */
-export function dataRevision({ family, generation, horizon }: Endpoint, data: Snapshot): string | undefined {
-  const { forecast, history, attribution = '', revision = '' } = data;
-  // Elevations change derived variables, climatologies change what is compared with them.
-  const common = `${revision}|${attribution}`;
-  if (family !== 'forecast') return history && `${historyRevision(history)}|${common}`;
-  if (forecast === undefined) return undefined;
-  const run = `${forecast.initTime}|${forecast.version}|${forecast.generation}`;
-  if (generation === 'current') return `${run}|${timelineRevision(forecast)}|${common}`;
-  const own = horizon && forecast.horizons[horizon];
-  // Terciles are those of a climatology, which is computed from the history.
-  return own && `${run}|${own.initTime}|${own.data.revision}|${history ? historyRevision(history) : ''}|${common}`;
-}
-
-function timelineRevision({ timeline, fineTimeline }: ForecastRun): string {
-  return revisions(timeline, fineTimeline);
-}
-
-function historyRevision({ data, fine }: HistoryData): string {
-  return revisions(data, fine);
-}
-
-function revisions(coarse: Dataset, fine: Dataset | undefined): string {
-  return `${coarse.revision}|${fine?.revision ?? ''}`;
+function degrees(value: number): string {
+  const text = value.toFixed(6);
+  return Number(text) === value ? text : value.toPrecision(17);
 }
 
 /** A strong entity tag of a text: 64 bits of it mixed, so that two texts of one URL practically never share one. */

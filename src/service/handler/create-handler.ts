@@ -1,15 +1,13 @@
-import { allowOrigin } from './cors.js';
+import { createEndpoints } from '../endpoints/all-endpoints.js';
+import { ProblemError, shorten } from '../problem-error.js';
 import { createDataReplies } from './data-replies.js';
-import { createEndpoints } from './endpoints.js';
 import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
 import { problemReply } from './problem.js';
-import { ProblemError } from './problem-error.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
-import { type ResponseParts, toResponse } from './response-parts.js';
+import { allowOrigin, type ResponseParts, toResponse } from './response-parts.js';
 import { createRouter, type Route } from './router.js';
 import { createServiceReplies } from './service-replies.js';
-import { shorten } from './shorten.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 
 /** Answers requests; never rejects. */

@@ -1,26 +1,21 @@
 import { version } from '../../../package.json';
-import { JsonWriter } from '../../respond/index.js';
-import type { KeyRecord } from '../access/key-store.js';
-import { createAnswers } from '../answers/create-answers.js';
+import { type Body, CONTENT_TYPES } from '../../respond/body.js';
+import { JsonWriter } from '../../respond/json-writer.js';
+import { createAnswers } from '../endpoints/answers.js';
+import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
-import { CONTENT_TYPES, type DataQuery, type MediaType } from './answer-forms.js';
-import { authenticate, KEY_HEADER } from './authenticate.js';
-import { cacheControl, dataRevision, entityTag, matchesTag } from './cache-headers.js';
-import { dataQuery, findStoredLocation, queryKey } from './data-query.js';
-import type { Endpoint } from './endpoints.js';
+import { cacheControl, entityTag, matchesTag, queryKey } from './cache-headers.js';
+import { authenticate, enforceRateLimit, findStoredLocation, KEY_HEADER } from './caller.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
-import { readParameters, rejectCurrentOnly, suggestNearest } from './parameters/read-parameters.js';
-import { ProblemError } from './problem-error.js';
+import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
 import { ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
 import { WorkQueue } from './work-queue.js';
-
-/** Longer queries are rejected, in characters. */
-const MAX_QUERY_LENGTH = 16_384;
 
 /** Replies to a request for data; rejects with ProblemError, SourceFault, or whatever else fails. */
 export type DataReplies = (
@@ -29,14 +24,21 @@ export type DataReplies = (
   segment: string | undefined,
 ) => Promise<ResponseParts>;
 
+/** The methods of `Answers` as the pipeline sees them: an endpoint names the one that takes its queries. */
+type AnswerMethods = Readonly<Record<Endpoint['answer'], AnyMethod['compute']>>;
+
+interface AnyMethod {
+  compute(data: Snapshot, query: DataQuery, pause: Pause): unknown;
+}
+
 /** Replies with data: the key is checked first, then the parameters, then the data are read. */
 export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
 ): DataReplies {
-  const { source, keys, locations, now = () => new Date(), responseCacheBytes = 0 } = options;
-  const { answers = createAnswers(options) } = options;
+  const { source, keys, locations, rateLimit, now = () => new Date(), responseCacheBytes = 0 } = options;
+  const answers: AnswerMethods = options.answers ?? createAnswers(options);
   const cache = new ResponseCache(responseCacheBytes);
   const queue = new WorkQueue(options.limits);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
@@ -50,16 +52,21 @@ export function createDataReplies(
 
   return async (context, endpoint, segment): Promise<ResponseParts> => {
     const { headers } = context.request;
+
     const key = await authenticate(headers.get(KEY_HEADER), keys, sourceErrors);
     context.key = key;
-    await enforceRateLimit(context, key);
+    await enforceRateLimit(rateLimit, key, context.path);
 
-    const query = await readQuery(context.query, endpoint, segment, key);
-    const mediaType = negotiate(headers.get('accept'), endpoint.form.mediaTypes);
+    const values = readParameters(endpoint.parameters, context.query, unknown.get(endpoint) ?? suggestNearest);
+    const location =
+      segment === undefined ? undefined : await findStoredLocation(segment, key.owner, locations, sourceErrors);
+    const query = endpoint.query(values, { key, location });
+    const mediaType = negotiate(headers.get('accept'), endpoint.mediaTypes);
 
     const data = await sourceErrors.store('source', () => source.snapshot());
     const requested = queryKey(endpoint, query);
-    const revision = dataRevision(endpoint, data);
+    const revision = endpoint.revision(data);
+    // A text that no other body has.
     const identity = `${requested}|${mediaType}|${revision}|${version}`;
     const etag = entityTag(identity);
     const freshness = cacheControl(endpoint, data, now());
@@ -68,7 +75,15 @@ export function createDataReplies(
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
     // known yet.
     if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
-    const body = await bodyOf(context, key, endpoint, { identity, requested, data, query, mediaType });
+
+    const kept = cache.find(identity);
+    context.cached = kept !== undefined;
+    const body =
+      kept ??
+      (await computeBody(context, key.id, identity, requested, async (pause) => {
+        const answer = await answers[endpoint.answer](data, query, pause);
+        return endpoint.write(answer, mediaType, writer);
+      }));
     if (matchesTag(known, etag)) {
       if (body instanceof LongBody) body.drop();
       return unchanged;
@@ -77,45 +92,19 @@ export function createDataReplies(
     return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
   };
 
-  async function enforceRateLimit({ path }: RequestContext, { id, owner }: KeyRecord): Promise<void> {
-    const wait = await options.rateLimit?.({ keyId: id, owner, path });
-    if (!wait) return;
-    const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
-    const detail = `The key has made too many requests; try again in ${seconds} s.`;
-    throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
-  }
-
-  async function readQuery(
-    text: string,
-    endpoint: Endpoint,
-    segment: string | undefined,
-    key: KeyRecord,
-  ): Promise<DataQuery> {
-    if (text.length > MAX_QUERY_LENGTH) {
-      throw new ProblemError(414, 'query-too-long', `The query has more than ${MAX_QUERY_LENGTH} characters.`);
-    }
-    const values = readParameters(endpoint.parameters, text, unknown.get(endpoint) ?? suggestNearest);
-    const location =
-      segment === undefined ? undefined : await findStoredLocation(segment, key.owner, locations, sourceErrors);
-    return dataQuery(endpoint, values, location, key);
-  }
-
-  async function bodyOf(
-    context: RequestContext,
-    key: KeyRecord,
-    endpoint: Endpoint,
-    wanted: WantedBody,
+  /** Waits for the key's turn, computes and writes a body, and keeps it; a long one is written when it is sent. */
+  async function computeBody(
+    { request }: RequestContext,
+    keyId: string,
+    identity: string,
+    requested: string,
+    compute: (pause: Pause) => Promise<Body>,
   ): Promise<Uint8Array | LongBody> {
-    const { identity, requested, data, query, mediaType } = wanted;
-    const kept = cache.find(identity);
-    context.cached = kept !== undefined;
-    if (kept !== undefined) return kept;
-    const begun = queue.begin(key.id, context.request);
+    const begun = queue.begin(keyId, request);
     const work = begun instanceof Promise ? await begun : begun;
     let isLong = false;
     try {
-      const tools = { writer, pause: work.pause };
-      const body = await sourceErrors.data(requested, () => endpoint.form.body(answers, data, query, mediaType, tools));
+      const body = await sourceErrors.data(requested, () => compute(work.pause));
       if (body instanceof Uint8Array) {
         cache.keep(identity, body);
         return body;
@@ -127,13 +116,4 @@ export function createDataReplies(
       if (!isLong) work.end();
     }
   }
-}
-
-interface WantedBody {
-  /** A text that no other body has. */
-  readonly identity: string;
-  readonly requested: string;
-  readonly data: Snapshot;
-  readonly query: DataQuery;
-  readonly mediaType: MediaType;
 }

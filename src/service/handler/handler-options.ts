@@ -5,9 +5,9 @@ import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { KeyStore } from '../access/key-store.js';
 import type { LocationStore } from '../access/locations.js';
-import type { Answers } from '../answers/answers.js';
+import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
-import type { CorsOptions } from './cors.js';
+import type { CorsOptions } from './response-parts.js';
 import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */

@@ -1,5 +1,5 @@
-import { JSON_TYPE, type MediaType } from './answer-forms.js';
-import { ProblemError } from './problem-error.js';
+import { JSON_TYPE, type MediaType } from '../../respond/body.js';
+import { ProblemError } from '../problem-error.js';
 
 /** How well a media range of an `Accept` header names a media type. */
 interface Range {

@@ -1,4 +1,4 @@
-import type { ProblemError } from './problem-error.js';
+import type { ProblemError } from '../problem-error.js';
 import { jsonReply, type ResponseParts } from './response-parts.js';
 
 export const PROBLEM_TYPE = 'application/problem+json';

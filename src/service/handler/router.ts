@@ -1,7 +1,7 @@
 import { OptionError } from '../../errors.js';
 import { nearestName } from '../../variable/nearest-name.js';
-import type { Endpoint } from './endpoints.js';
-import { ProblemError } from './problem-error.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import { ProblemError } from '../problem-error.js';
 
 /** A path that needs no key. */
 export type ServicePath = '/health' | '/ready' | '/openapi.json';

@@ -1,6 +1,6 @@
+import { ProblemError } from '../problem-error.js';
 import { entityTag, matchesTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
-import { ProblemError } from './problem-error.js';
 import type { RequestContext } from './request-context.js';
 import { jsonReply, type ResponseParts } from './response-parts.js';
 import type { ServicePath } from './router.js';

@@ -1,5 +1,5 @@
 import { type ErrorTag, isPlumecastError } from '../../errors.js';
-import { ProblemError } from './problem-error.js';
+import { ProblemError } from '../problem-error.js';
 
 /** The errors of plumecast that are about the data read. */
 const SOURCE_TAGS: readonly ErrorTag[] = ['file', 'format', 'data'];

@@ -1,5 +1,5 @@
-import type { Pause } from '../answers/pause.js';
-import { ProblemError } from './problem-error.js';
+import type { Pause } from '../point/pause.js';
+import { ProblemError } from '../problem-error.js';
 
 /** Work goes on for about so long before others have their turn, in milliseconds. */
 const SLICE_MILLISECONDS = 5;

@@ -1,5 +1,7 @@
-import type { Accumulation } from '../../ensemble/accumulation.js';
-import type { Stamps } from '../../ensemble/daily-steps.js';
+import { missingList } from '../../check/option-checks.js';
+import { type Checked, checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
+import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import type { ReadOptions } from '../read-options.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
@@ -29,4 +31,21 @@ export interface DailyTableOptions extends ReadOptions {
    * twice is always an error. Time steps may always be in any order.
    */
   readonly sort?: boolean;
+}
+
+type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
+
+/** The options of `dailyTable` besides those for reading a table. */
+export const DAILY_OPTIONS = {
+  units: { type: 'text', allowed: 'a unit, such as "K"' },
+  model: { type: 'text', allowed: 'the name of a model' },
+  stamps: { choices: STAMPS },
+  accumulation: { choices: ACCUMULATIONS },
+  missing: { check: missingList },
+  sort: { type: 'flag', default: false },
+} satisfies OptionSchema<DailyOptions>;
+
+/** Checks those options among others. Throws OptionError. */
+export function checkDailyOptions(options: DailyOptions): Checked<DailyOptions, typeof DAILY_OPTIONS> {
+  return checkValues<DailyOptions, typeof DAILY_OPTIONS>(options, DAILY_OPTIONS);
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertObject, assertOneOf, missingList, trueOrFalse } from '../../check/option-checks.js';
+import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { DataError, unusable } from '../../errors.js';
 import type { ColumnRoles } from '../column-roles.js';
@@ -7,7 +7,7 @@ import { ownTable } from '../own-table.js';
 import { checkReadOptions } from '../read-options.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import { convertedTable } from './converted-table.js';
-import type { DailyTableOptions } from './daily-options.js';
+import { checkDailyOptions, type DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
 import { combineSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
@@ -66,14 +66,10 @@ export interface DailyTable {
  */
 export function dailyTable(given: Table, requested: DailyTableOptions = {}): DailyTable {
   assertObject('options', requested, '{ units: "K" }');
-  const { units, model, stamps, variable, sort = false } = requested;
+  const { variable } = requested;
   checkReadOptions(requested);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
-  if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
-  if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
-  if (stamps !== undefined) assertOneOf('stamps', stamps, ['start', 'end']);
-  trueOrFalse('sort', sort);
-  missingList(requested.missing);
+  const { sort } = checkDailyOptions(requested);
   const ofModel = selectModel(ownTable(given, requested.source), requested);
   const dated = datedTable(ofModel, requested.columns, requested.source);
   const datedOptions = { ...requested, columns: dated.columns };

@@ -85,7 +85,7 @@ async function tableFile(name: string, table: Table): Promise<string> {
 const inputs = (paths: readonly string[]) =>
   paths.map((path) => ({ path, source: basename(path), close: async () => {} }));
 
-/** The timeline of files, read in blocks of about `bytes` bytes, and what was told. */
+/** The timeline of files, read in blocks of about `bytes` bytes, and what was reported. */
 async function blended(
   paths: readonly string[],
   request: Partial<BlendRequest> = {},

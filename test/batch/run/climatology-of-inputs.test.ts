@@ -7,6 +7,7 @@ import { climatologyOfInputs } from '../../../src/batch/run/climatology-of-input
 import type { Notice } from '../../../src/batch/run/notice.js';
 import { climatologyTable } from '../../../src/climate/climatology-table.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
+import type { ClimatologyOptions } from '../../../src/climate/options.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
@@ -29,10 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function selectClimatology(names: readonly string[]): Promise<{ rows: string[]; notices: Notice[] }> {
+async function selectClimatology(
+  names: readonly string[],
+  others: Partial<ClimatologyOptions> = {},
+): Promise<{ rows: string[]; notices: Notice[] }> {
   const notices: Notice[] = [];
   const rows: string[] = [];
-  const tables = climatologyOfInputs(core, names.map(path), reference, {}, (notice) => notices.push(notice));
+  const tables = climatologyOfInputs(core, names.map(path), { ...reference, ...others }, {}, (notice) =>
+    notices.push(notice),
+  );
   for await (const table of tables) rows.push(...(await rowsOf(table)));
   return { rows: rows.sort(), notices };
 }
@@ -58,6 +64,13 @@ describe('the climatology of files', () => {
         text: 'computed without the missing reference years 1999',
       },
     ]);
+  });
+
+  it.each(['0.arrow', '0.nc'])('at a point is that of the nearest place: %s', async (name) => {
+    const { rows } = await selectClimatology([name], { point: { latitude: 49.6, longitude: 5.4 } });
+    expect(rows.length).toBe(53);
+    const whole = await selectClimatology([name]);
+    expect(whole.rows.filter((row) => row.includes(',49.5,5.5,')).sort()).toEqual(rows);
   });
 
   it('throws for two files with the same days, and names them', async () => {

@@ -62,7 +62,7 @@ describe('daily tables of a stream of tables', () => {
   it('equal those of the complete table, wherever it is divided', async () => {
     await fc.assert(
       fc.asyncProperty(examples, fc.array(fc.nat(80), { maxLength: 6 }), async (made, at) => {
-        // Two rows cannot tell that rows go by time where places begin at different times.
+        // Two rows cannot show that rows go by time where places begin at different times.
         const places = made.places.map(([first, count]) => [made.order === 'by time' ? 0 : first, count] as const);
         const whole = stepsOf({ ...made, places });
         fc.pre(whole.numRows > 3 && places[0][1] > 2);

@@ -6,7 +6,7 @@ import { decompressZstd } from '../../../src/files/codecs/zstd.js';
 
 const encode = await loadEncoder('zstd', 'test');
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
-/** A frame without a size, a window of 1 KiB, and one block of the kind told: 0 raw, 1 repeated, 2 compressed. */
+/** A frame without a size, a window of 1 KiB, and one block of the given kind: 0 raw, 1 repeated, 2 compressed. */
 const frame = (kind: number, size: number, bytes: number[], descriptor = 0) => {
   const header = (size << 3) | (kind << 1) | 1;
   return Uint8Array.from([...MAGIC, descriptor, 0, header & 255, (header >> 8) & 255, header >> 16, ...bytes]);

@@ -149,7 +149,7 @@ describe('openNetcdf3', () => {
     );
   });
 
-  it('either opens damaged bytes or tells what is wrong with them', async () => {
+  it('either opens damaged bytes or states what is wrong with them', async () => {
     const whole = writeNetcdf3(content);
     await fc.assert(
       fc.asyncProperty(fc.nat(400), fc.nat(255), async (at, byte) => {
@@ -168,7 +168,7 @@ describe('openNetcdf3', () => {
     );
   });
 
-  it('refuses boxes that are not within the array, and values of another type or too few', async () => {
+  it('rejects boxes that are not within the array, and values of another type or too few', async () => {
     const file = await openNetcdf3(writeNetcdf3(content));
     const halves = file.arrays.get('halves');
     const read = (start: number[], size: number[], into: Int16Array | Int32Array) =>

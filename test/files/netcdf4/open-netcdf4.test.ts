@@ -102,7 +102,7 @@ describe.each([
     ['bzip2', 307],
     ['blosc', 32_001],
   ])(
-    'refuses values that the filter %s has packed, which HDF5 here does not know, and names it',
+    'rejects values that the filter %s has packed, which HDF5 here does not know, and names it',
     async (name, number) => {
       await expect(valuesOf(netcdf.arrays.get(name))).rejects.toThrow(
         `${NETCDF}, array ${name}: is stored with the filter ${name} (${number}), which is not decoded; allowed: deflate, shuffle`,
@@ -117,7 +117,7 @@ describe.each([
     expect(await valuesOf(netcdf.arrays.get('unfilled'))).toEqual(grid.map(() => Number.NaN));
   });
 
-  it('tells what an array that grows lacks of its dimension', async () => {
+  it('states what an array that grows has not of its dimension', async () => {
     const short = netcdf.arrays.get('short');
     expect(short?.shape).toEqual([5, 9]);
     const into = new Int32Array(12).fill(-5);
@@ -149,7 +149,7 @@ describe.each([
     expect(await hdf5.arrays.get('fixed')?.readTexts()).toEqual(['ab', 'c']);
   });
 
-  it('refuses numbers of fewer bits than bytes, other filters, and values of other files', async () => {
+  it('rejects numbers of fewer bits than bytes, other filters, and values of other files', async () => {
     const reading = (name: string) => expect(valuesOf(hdf5.arrays.get(name))).rejects;
     await reading('nbit_17').toThrow('nbit_17: is stored with the filter nbit (5), which is not decoded');
     await reading('lzf').toThrow('lzf: is stored with the filter lzf (32000), which is not decoded');
@@ -171,7 +171,7 @@ describe.each([
     );
   });
 
-  it.each([NETCDF, HDF5])('believes nothing of %s cut anywhere, and tells how long it should be', async (path) => {
+  it.each([NETCDF, HDF5])('believes nothing of %s cut anywhere, and states how long it should be', async (path) => {
     const bytes = await readFile(path);
     const cut = join(folder, 'cut.nc');
     for (let length = 0; length < bytes.length; length += length < 600 ? 37 : 2_999) {
@@ -184,7 +184,7 @@ describe.each([
     );
   });
 
-  it('tells of a chunk whose checksum is wrong', async () => {
+  it('names a chunk whose checksum is wrong', async () => {
     const bytes = new Uint8Array(await readFile(NETCDF));
     const part = new Uint8Array(Float32Array.from(grid.slice(0, 4)).buffer);
     const places = [...bytes.keys()].filter((at) => part.every((byte, i) => bytes[at + i] === byte));
@@ -220,7 +220,7 @@ describe.each([
 });
 
 describe('openNetcdf4File', () => {
-  it('tells that a file changed while it was read', async () => {
+  it('reports that a file changed while it was read', async () => {
     const path = join(folder, 'changing.nc');
     await copyFile(NETCDF, path);
     await using(openNetcdf4File(path), async (file) => {

@@ -157,7 +157,7 @@ describe('writeNetcdf4', () => {
   test('writes the same bytes for the same content', async () => {
     await writeNetcdf4(path, content());
     const first = await readFile(path);
-    // Clocks that files tell have seconds.
+    // Times of files have seconds.
     await new Promise((done) => setTimeout(done, 1100));
     await writeNetcdf4(path, content());
     expect(Buffer.compare(await readFile(path), first)).toBe(0);
@@ -212,7 +212,7 @@ describe('writeNetcdf4', () => {
       { attributes: new Map([['history', 'x'.repeat(70_000)]]) },
       'attribute history: is too long for NetCDF4',
     ],
-  ])('refuses %s', async (_, part, message) => {
+  ])('rejects %s', async (_, part, message) => {
     await expect(writeNetcdf4(path, { ...content(), ...part })).rejects.toThrow(message);
   });
 });

@@ -41,7 +41,7 @@ const fileOf = (one: Partial<MadePage>, column: Partial<MadeColumn> = {}) =>
 const DATA = 'FormatError: f: holds corrupt Parquet data in column c0, row group 1: ';
 const FOOTER = 'FormatError: f: has a corrupt Parquet footer: ';
 
-test('files made here are read where they tell the truth', async () => {
+test('files made here are read where they state the truth', async () => {
   expect(await read(file())).toEqual({ c0: [1.5, 2.5, 3.5] });
   expect(await read(fileOf({ kind: 'v2', crc: true }))).toEqual({ c0: [1.5, 2.5, 3.5] });
 });

@@ -5,7 +5,7 @@ export const TYPE = { boolean: 0, int32: 1, int64: 2, double: 5, bytes: 6 };
 export const CODEC = { none: 0, snappy: 1, gzip: 2, lz4: 5, zstd: 6, lz4Raw: 7 };
 export const ENCODING = { plain: 0, rle: 3, deltas: 5, deltaLengths: 6, deltaTexts: 7, dictionary: 8, split: 9 };
 
-/** A page as it is to be written; what is left out is told truly. */
+/** A page as it is to be written; what is left out is stated truly. */
 export interface MadePage {
   readonly kind?: 'data' | 'dictionary' | 'v2';
   readonly body: Uint8Array;
@@ -21,7 +21,7 @@ export interface MadePage {
   readonly repetitionBytes?: number;
 }
 
-/** A column of one row group; what is left out is told truly. */
+/** A column of one row group; what is left out is stated truly. */
 export interface MadeColumn {
   readonly pages: readonly MadePage[];
   readonly type?: number;
@@ -38,7 +38,7 @@ export interface MadeFile {
   /** Rows of the file's one row group, and of the file. */
   readonly rows: number;
   readonly fileRows?: number;
-  /** How many columns of each kind the footer tells of. */
+  /** How many columns of each kind the footer states. */
   readonly schema?: ThriftValue;
   readonly groups?: ThriftValue;
 }
@@ -46,7 +46,7 @@ export interface MadeFile {
 const FORMS = { required: 0, optional: 1, list: 1 };
 const MAGIC = [...new TextEncoder().encode('PAR1')];
 
-/** The bytes of a Parquet file with one row group, whose columns are called c0, c1 and so on, right or wrong as told. */
+/** The bytes of a Parquet file with one row group, whose columns are called c0, c1 and so on, right or wrong as requested. */
 export function madeFile({ columns, rows, fileRows = rows, schema, groups }: MadeFile): Uint8Array {
   const bytes = [...MAGIC];
   const chunks = columns.map((column, index) => {

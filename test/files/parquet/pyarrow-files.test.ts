@@ -94,7 +94,7 @@ describe.skipIf(!found)('Parquet files of pyarrow', () => {
       const bytes = whole.slice();
       const at = 4 + ((i * 7_919) % (whole.length - footer - 12));
       bytes[at] ^= 1 << (i % 8);
-      // What is told of a page without being needed, such as its least value, may change.
+      // What a page states without need, such as its least value, may change.
       const outcome = await readTable(bytes).then(contentOf, ({ tag }) => tag);
       if (outcome !== 'format') expect(outcome, `byte ${at}`).toEqual(same);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
-import { type Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
+import { type Fixture, type FixtureArray, withChecksum, zarrFixture } from './zarr-fixture.js';
 
 const COMPRESSED = ['gzip', 'zlib', 'blosc', 'zstd', 'lz4'] as const;
 const KEY = 'values/c/0';
@@ -92,6 +92,48 @@ describe('a chunk that becomes more bytes than its array has', () => {
     expect(await fault(array)).toContain(
       'a chunk has more bytes than one of this array can have; received "70000 bytes"',
     );
+  });
+});
+
+describe('shards with nothing in them', () => {
+  /** One shard after the other with `perShard` chunks of `length` elements, all of them absent. */
+  async function empty(shards: number, perShard: number, length: number) {
+    const one: FixtureArray = { ...small, shape: [1], chunk: [1], perShard: [1], values: [0] };
+    const store = await zarrFixture(3, { values: one });
+    const root = store.json('zarr.json') as { consolidated_metadata: { metadata: Record<string, object> } };
+    const values = root.consolidated_metadata.metadata.values as unknown as {
+      chunk_grid: object;
+      codecs: { configuration: object }[];
+    };
+    Object.assign(values, { shape: [shards * perShard * length] });
+    Object.assign(values.chunk_grid, { configuration: { chunk_shape: [perShard * length] } });
+    Object.assign(values.codecs[0].configuration, { chunk_shape: [length] });
+    store.putJson('zarr.json', root);
+    const table = withChecksum(new Uint8Array(16 * perShard).fill(255));
+    const requested: string[] = [];
+    const getRange = (key: string) => {
+      requested.push(key);
+      return table;
+    };
+    const file = await openZarr({ get: (key) => store.get(key), getRange }, { source: 'store' });
+    return { array: file.arrays.get('values') as StoredArray, requested };
+  }
+
+  it('keep 16 MiB of their indexes in memory, however many shards are read', async () => {
+    const perShard = 262_144;
+    const { array, requested } = await empty(6, perShard, 1);
+    for (const shard of [0, 0, 1, 2, 3, 4, 5, 5, 0]) {
+      await array.read({ start: [shard * perShard], count: [1] }, new Float32Array(1));
+    }
+    expect(requested).toEqual([0, 1, 2, 3, 4, 5, 0].map((shard) => `/values/c/${shard}`));
+  });
+
+  it('take no memory for their chunks', async () => {
+    const { array } = await empty(1, 8, 2 ** 28);
+    const box = { start: [0], count: [1] };
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await array.read(box, new Float32Array(1))).toEqual([box]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
   });
 });
 

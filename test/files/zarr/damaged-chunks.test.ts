@@ -19,7 +19,7 @@ const everything = { start: [0, 0], count: [4, 40] };
 const read = (array: StoredArray) => array.read(everything, new Float32Array(160));
 
 describe('a chunk that is not whole', () => {
-  it.each(CODECS)('is refused with its key wherever it is cut (%s)', (codec) =>
+  it.each(CODECS)('is rejected with its key wherever it is cut (%s)', (codec) =>
     fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), async (share) => {
         const { store, array } = await opened({ ...series, codec });
@@ -31,7 +31,7 @@ describe('a chunk that is not whole', () => {
     ),
   );
 
-  it('is told with the bytes found and needed', async () => {
+  it('is reported with the bytes found and needed', async () => {
     const { store, array } = await opened(series, 2);
     store.values.set('values/1.0', new Uint8Array(300));
     await expect(read(array)).rejects.toMatchObject({
@@ -39,21 +39,21 @@ describe('a chunk that is not whole', () => {
     });
   });
 
-  it.each(['raw', 'blosc', 'zstd', 'lz4'] as const)('is refused where it is too long (%s)', async (codec) => {
+  it.each(['raw', 'blosc', 'zstd', 'lz4'] as const)('is rejected where it is too long (%s)', async (codec) => {
     const { store, array } = await opened({ ...series, codec });
     const whole = store.values.get('values/c/0/0') as Uint8Array;
     store.values.set('values/c/0/0', new Uint8Array([...whole, 0, 0, 0, 0]));
     await expect(read(array)).rejects.toMatchObject({ tag: 'format' });
   });
 
-  it.each(CODECS)('is refused where it holds another number of values (%s)', async (codec) => {
+  it.each(CODECS)('is rejected where it holds another number of values (%s)', async (codec) => {
     const { store, array } = await opened({ ...series, codec });
     const other = await zarrFixture(3, { values: { ...series, shape: [2, 40], chunk: [1, 40], codec } });
     store.values.set('values/c/0/0', other.values.get('values/c/0/0') as Uint8Array);
     await expect(read(array)).rejects.toMatchObject({ tag: 'format' });
   });
 
-  it('is refused wherever a shard that holds it is cut', () =>
+  it('is rejected wherever a shard that holds it is cut', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom('start', 'end'), fc.nat(10_000), async (indexAt, cut) => {
         const { store, array } = await opened({ ...series, codec: 'gzip', perShard: [2, 1], indexAt });
@@ -66,7 +66,7 @@ describe('a chunk that is not whole', () => {
 });
 
 describe('a chunk whose bytes are others than were written', () => {
-  it('is refused where it has a checksum, whichever bit is another one', () =>
+  it('is rejected where it has a checksum, whichever bit is another one', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...CODECS), fc.nat(), fc.nat(7), async (codec, byte, bit) => {
         const { store, array } = await opened({ ...series, codec, checksums: true });
@@ -79,7 +79,7 @@ describe('a chunk whose bytes are others than were written', () => {
       { numRuns: 40, seed: 20_221_002 },
     ));
 
-  it('is refused in the table of a shard, which always has one', async () => {
+  it('is rejected in the table of a shard, which always has one', async () => {
     const { store, array } = await opened({ ...series, perShard: [2, 1] });
     const bytes = (store.values.get('values/c/0/0') as Uint8Array).slice();
     bytes[bytes.length - 10] ^= 1;
@@ -101,7 +101,7 @@ describe('a chunk whose bytes are others than were written', () => {
     expect(await read(array)).toEqual([]);
   });
 
-  it('leaves nothing at work behind when it is refused', async () => {
+  it('leaves nothing at work behind when it is rejected', async () => {
     const { store, array } = await opened({ ...series, chunk: [1, 10], codec: 'gzip' });
     store.values.set('values/c/0/0', new Uint8Array(3));
     const into = new Float32Array(160);
@@ -123,7 +123,7 @@ describe('codecs that are not read', () => {
     ],
     [3, { codecs: [{ name: 'bytes' }, { name: 'zfpy', configuration: {} }] }, 'zfpy'],
     [3, { codecs: [{ name: 'cast_value' }, { name: 'bytes' }] }, 'cast_value'],
-  ] as const)('are refused by name before a value is read (v%i, %j)', async (version, changes, name) => {
+  ] as const)('are rejected by name before a value is read (v%i, %j)', async (version, changes, name) => {
     const store = await zarrFixture(version, { values: series });
     const root = version === 2 ? '.zmetadata' : 'zarr.json';
     const document = store.json(root) as { metadata?: object; consolidated_metadata?: { metadata: object } };

@@ -68,7 +68,7 @@ describe('a store over HTTP', () => {
     expect(await read(sharded)).toEqual(values);
   });
 
-  it('has a user and a password of its URL in a header, and its query with every request, and tells neither in errors', async () => {
+  it('has a user and a password of its URL in a header, and its query with every request, and shows neither in errors', async () => {
     const url = new URL(`${server.url}/archive/?signature=secret`);
     [url.username, url.password] = ['me', 'päss'];
     const seen: (string | undefined)[] = [];
@@ -114,7 +114,7 @@ describe('what a server answers', () => {
     expect(await read(gone)).toEqual([{ start: [2, 0], count: [2, 20] }]);
   });
 
-  it('403 is refused, with the option that takes it for a chunk that is not there', async () => {
+  it('403 is rejected, with the option that takes it for a chunk that is not there', async () => {
     const forbidding = (status: number) => {
       server.mischief = (request, response) => {
         if (!request.url?.endsWith('/c/1/0')) return false;

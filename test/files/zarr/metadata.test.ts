@@ -60,7 +60,7 @@ describe.each([2, 3] as const)('a store of version %i', (version) => {
     expect((await openArrayFile(folder)).format).toBe(`Zarr v${version}`);
   });
 
-  it('is refused with the remedy where its arrays can be found in no way, and opened where they are named', async () => {
+  it('is rejected with the remedy where its arrays can be found in no way, and opened where they are named', async () => {
     const fixture = await scattered(version);
     await expect(openZarr(fixture)).rejects.toMatchObject({
       tag: 'format',
@@ -162,7 +162,7 @@ describe('an array', () => {
     [3, { codecs: [] }, 'codecs'],
     [3, { storage_transformers: [{ name: 'x' }] }, 'storage_transformers'],
     [3, { encryption: { must_understand: true } }, 'extension'],
-  ] as const)('whose metadata are wrong is refused by the field (v%i, %j)', async (version, metadata, field) => {
+  ] as const)('whose metadata are wrong is rejected by the field (v%i, %j)', async (version, metadata, field) => {
     await expect(only(version, {}, metadata)).rejects.toMatchObject({
       tag: 'format',
       message: expect.stringContaining(field),

@@ -87,7 +87,7 @@ describe('a box of an array', () => {
     expect(store.requested.sort()).toEqual(keys);
   });
 
-  it('tells chunks that are not in the store as absent, as parts of the box, whatever the fill value is', async () => {
+  it('reports chunks that are not in the store as absent, as parts of the box, whatever the fill value is', async () => {
     const { store, array } = await opened(3, { ...series, fill: 7 });
     store.values.delete('values/c/0/1');
     store.values.delete('values/c/2/0');
@@ -99,7 +99,7 @@ describe('a box of an array', () => {
     expect(into[2 * 60]).toBe(series.values[2 * 100 + 40]);
   });
 
-  it('tells chunks that a shard has not, and shards that are not in the store, as absent', async () => {
+  it('reports chunks that a shard has not, and shards that are not in the store, as absent', async () => {
     const { store, array } = await opened(3, { ...series, perShard: [3, 1] });
     store.values.delete('values/c/0/1');
     const shard = store.values.get('values/c/0/0') as Uint8Array;
@@ -137,15 +137,22 @@ describe('a box of an array', () => {
     expect([...into]).toEqual([5, 5, 5]);
   });
 
-  it('tells the chunk that is read by itself: within a shard, unless the store reads no ranges', async () => {
+  it('finds the chunk that is read by itself: within a shard, unless the store reads no ranges', async () => {
     const sharded = { ...series, perShard: [3, 2] };
     expect((await opened(3, sharded)).array.chunk).toEqual([2, 50]);
     const { values } = await zarrFixture(3, { values: sharded });
-    const noRanges = await openZarr({ get: (key) => values.get(key.slice(1)) });
+    const requested: string[] = [];
+    const get = (key: string) => {
+      requested.push(key);
+      return values.get(key.slice(1));
+    };
+    const noRanges = await openZarr({ get });
     const array = noRanges.arrays.get('values') as StoredArray;
     expect(array.chunk).toEqual([6, 100]);
     const into = new Float32Array(600);
     await array.read({ start: [0, 0], count: [6, 100] }, into);
     expect([...into]).toEqual([...(series.values as Float32Array)]);
+    // The index of the shard, and all of its chunks at once.
+    expect(requested.filter((key) => key.includes('/c/'))).toEqual(['/values/c/0/0', '/values/c/0/0']);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEndpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import { FINE_KEY, fakeService, KEY } from './fake-service.js';
 
 const RUNS = 500 * Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CoreError, DataError, FileError, FormatError, OptionError, PackageError } from '../../../src/errors.js';
 import type { HandlerOptions, RequestMetric, RequestRecord } from '../../../src/service/handler/handler-options.js';
-import { ProblemError } from '../../../src/service/handler/problem-error.js';
+import { ProblemError } from '../../../src/service/problem-error.js';
 import { createHeaders, fakeAnswers, fakeService, KEY, problemOf, snapshot } from './fake-service.js';
 
 const POINT = 'lat=37.3&lon=-79.84';

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/respond/answer-data.js';
 import type { KeyStore } from '../../../src/service/access/key-store.js';
 import type { LocationStore, StoredLocation } from '../../../src/service/access/locations.js';
-import type { Answers } from '../../../src/service/answers/answers.js';
+import type { Answers } from '../../../src/service/endpoints/answers.js';
 import { createHandler } from '../../../src/service/handler/create-handler.js';
 import type { HandlerOptions } from '../../../src/service/handler/handler-options.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
@@ -66,7 +66,6 @@ export interface AnswerCall {
   readonly answer: keyof Answers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at any field of any query
   readonly query: any;
-  readonly horizon?: string;
 }
 
 const PLACE = { latitude: 37.25, longitude: -79.75 };
@@ -110,8 +109,8 @@ export function fakeAnswers(calls: AnswerCall[] = []): Answers {
       calls.push({ answer: 'history', query });
       return { ...history, variables: [{ ...rain, windows, values }] };
     },
-    async legacyForecast(_, horizon, query) {
-      calls.push({ answer: 'legacyForecast', query, horizon });
+    async legacyForecast(_, query) {
+      calls.push({ answer: 'legacyForecast', query });
       return { ...legacy, locationId: query.locationId, initTime: forecast.initTime, variables: [] };
     },
     async legacyHistory(_, query) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEndpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import { openApiDocument } from '../../../src/service/handler/openapi/document.js';
 import { defineVariable } from '../../../src/variable/define-variable.js';
 import { fakeService, KEY } from './fake-service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { windowTable } from '../../../src/period/window-table.js';
 import type { HistoryAnswer } from '../../../src/respond/answer-data.js';
-import type { Answers } from '../../../src/service/answers/answers.js';
+import type { Answers } from '../../../src/service/endpoints/answers.js';
 import type { HandlerOptions, RequestRecord } from '../../../src/service/handler/handler-options.js';
 import type { WorkLimits } from '../../../src/service/handler/work-queue.js';
 import { findVariable } from '../../../src/variable/find-variable.js';

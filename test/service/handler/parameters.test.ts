@@ -395,7 +395,7 @@ describe('unknown parameters', () => {
   });
 
   it.each(['', '__proto__', 'constructor', '%ff', '%00', 'x'.repeat(5000)])(
-    'a name such as %j is refused',
+    'a name such as %j is rejected',
     async (name) => {
       expect(await faultsOf(`${POINT}&${name}=1`)).toHaveLength(1);
     },

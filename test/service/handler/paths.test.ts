@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEndpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import { requestTarget } from '../../../src/service/handler/request-context.js';
 import { fakeService, problemOf } from './fake-service.js';
 
@@ -36,7 +36,7 @@ describe('paths of data', () => {
       const byPoint = { answer, query: { point: { latitude: 37.3, longitude: -79.84 }, locationId: undefined } };
       const byLocation = { answer, query: { point: { latitude: 37.5, longitude: -79.5 }, locationId: 'everybodys' } };
       expect(calls).toMatchObject([byPoint, byLocation, byPoint, byLocation]);
-      for (const call of calls) expect(call.horizon).toBe(horizon);
+      for (const call of calls) expect(call.query.horizon).toBe(horizon);
     },
   );
 

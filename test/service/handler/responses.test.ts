@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProblemError } from '../../../src/service/handler/problem-error.js';
+import { ProblemError } from '../../../src/service/problem-error.js';
 import {
   createHeaders,
   dataset,

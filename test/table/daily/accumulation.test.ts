@@ -60,7 +60,7 @@ function expectDays(made: Table, lost = 0): void {
 const HOW = 'differences of neighbouring steps to daily sums';
 
 describe('dailyTable of amounts of steps', () => {
-  it('takes differences of amounts since the start of a run, which their values tell', () => {
+  it('takes differences of amounts since the start of a run, which their values show', () => {
     const made = dailyTable(wide(series(SINCE_START), { init_time: '2024-01-05T00:00:00Z' }), options);
     expectDays(made.table);
     expect([made.accumulation, made.conversions]).toEqual([
@@ -68,7 +68,7 @@ describe('dailyTable of amounts of steps', () => {
     ]);
   });
 
-  it('lacks the first day where nothing tells when the run began', () => {
+  it('has no first day where nothing states when the run began', () => {
     expectDays(dailyTable(wide(series(SINCE_START)), options).table, 1);
   });
 
@@ -107,14 +107,14 @@ describe('dailyTable of amounts of steps', () => {
     expect((member_01 as number[]).every((value, day) => Math.abs(value - DAILY[1][day]) < 1e-9)).toBe(true);
   });
 
-  it('is told by metadata before values', () => {
+  it('is decided by metadata before values', () => {
     const metadata = { GRIB_startStep: '0', init_time: '2024-01-05' };
     const made = dailyTable(wide(series(SINCE_START), metadata), options);
     expectDays(made.table);
     expect(made.conversions.join()).toContain('by the step ranges of GRIB');
   });
 
-  it('asks for the option where nothing tells, and takes it', () => {
+  it('needs the option where nothing states it, and takes it', () => {
     const short = wide(series(SINCE_START).map((values) => values.map((_, i) => i + 1).slice(0, 7)));
     expect(() => dailyTable(short, options)).toThrow(
       /^rain, accumulation: nothing shows whether the amounts of precipitation .* accumulation: 'per-step' \| 'since-start' \| /,
@@ -131,7 +131,7 @@ describe('dailyTable of amounts of steps', () => {
     );
   });
 
-  it('refuses rates that are said to accumulate', () => {
+  it('rejects rates that are said to accumulate', () => {
     const said = { ...options, units: 'mm h-1', accumulation: 'since-start' } as const;
     expect(() => dailyTable(wide(series(0)), said)).toThrow('precipitation is given as rates, which do not accumulate');
   });

@@ -264,7 +264,7 @@ describe('dailyTable of daily values', () => {
     ['a column', { units: ['K', 'K'] }, {}, {}],
     ['the metadata', {}, { units: 'K' }, {}],
     ['the option', {}, {}, { units: 'K' }],
-  ])('is converted from the units that %s tells, other columns as they are', (_, column, metadata, option) => {
+  ])('is converted from the units that %s states, other columns as they are', (_, column, metadata, option) => {
     const made = table(
       {
         latitude: [1, 1],
@@ -319,7 +319,7 @@ describe('errors of dailyTable', () => {
 
   it.each<[string, Table, DailyTableOptions, string]>([
     [
-      'units that nothing tells',
+      'units that nothing states',
       table({ time, t2m: values }),
       { variable },
       'OptionError: gefs, units: not given, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or units: \'K\', for instance, for temp_mean',

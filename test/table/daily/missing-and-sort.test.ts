@@ -79,7 +79,7 @@ describe('numbers that stand for missing values', () => {
 });
 
 describe('rows out of order', () => {
-  it('are sorted by place, member and day, which is told', () => {
+  it('are sorted by place, member and day, which a note states', () => {
     const input = table({
       date: typed(
         date.type,

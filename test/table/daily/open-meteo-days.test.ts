@@ -181,7 +181,7 @@ describe('dailyTable of several models of Open-Meteo', () => {
     expect(failureOf(() => dailyTable(table)).message).toMatch(/several columns may be meant/);
   });
 
-  it('rejects a model of a table that tells of none', async () => {
+  it('rejects a model of a table that names none', async () => {
     const table = await readTable(utf8(openMeteoJson()));
     expect(failureOf(() => dailyTable(table, { model: 'gfs' })).message).toMatch(/the table does not name models/);
     expect(failureOf(() => dailyTable(table, { model: 1 as never })).message).toMatch(

@@ -6,7 +6,7 @@ import { findVariable } from '../../../src/variable/find-variable.js';
 const variable = findVariable('precipitation');
 const HOUR = 3_600_000;
 
-/** Two members of daily rain at these times, in milliseconds, of a zone that the type of the column tells. */
+/** Two members of daily rain at these times, in milliseconds, of a zone that the type of the column states. */
 function rainAt(times: readonly number[], zone?: string, metadata?: Map<string, string>): arrow.Table {
   const type = new arrow.TimestampMillisecond(zone);
   const data = arrow.makeData({ type, data: BigInt64Array.from(times, BigInt) });
@@ -20,14 +20,14 @@ const daysFrom = (start: string, count: number) =>
 const notesOf = (table: arrow.Table) => dailyTable(table, { variable }).conversions;
 
 describe('daily values of another zone than UTC', () => {
-  it('are an error where the type of their column tells the zone', () => {
+  it('are an error where the type of their column states the zone', () => {
     expect(() => notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5), 'Europe/Berlin'))).toThrow(
       'column time: daily values of days that are not those of UTC; received "2026-03-01T23:00:00.000Z, midnight in Europe/Berlin"',
     );
     expect(notesOf(rainAt(daysFrom('2026-03-02T00:00Z', 5), 'Europe/London'))).toEqual([]);
   });
 
-  it('are an error where pandas tells it, in Parquet', () => {
+  it('are an error where pandas states it, in Parquet', () => {
     const pandas = JSON.stringify({
       columns: [{ name: 'time', field_name: 'time', metadata: { timezone: 'Asia/Tokyo' } }],
     });

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { DataError } from '../../../errors.js';
 import type { Granularity } from '../../../period/window-table.js';
+import type { Statistic } from '../../../statistics/result-column.js';
 import { codedColumn } from '../../../table/coded-column.js';
 import { columnRoles } from '../../../table/column-roles.js';
 import { tableCoordinates } from '../../../table/coordinates.js';
@@ -17,7 +18,7 @@ import { type ClimateSamples, climatologyTime, periodArray, periodCode } from '.
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
 import { cellsOfGrid } from './result-cube.js';
-import { given, METHODS, shareOf } from './statistics-attributes.js';
+import { describeShare, given, METHODS } from './statistics-attributes.js';
 import { arrangedColumns, assertUnique } from './table-results.js';
 
 /**
@@ -86,8 +87,9 @@ export function climatologyNetcdf(
   const axes = cellAxes(grid);
   const window = WINDOW_RULES.find((rule) => rule === metadata.get('window'));
   const methods = samples && window && climateMethods(samples, window);
-  const attributes = (column: string) =>
-    columnAttributes(column, { name: slug ?? 'values', variable, units: metadata.get('units'), methods });
+  const described = { name: slug ?? 'values', variable, units: metadata.get('units'), methods };
+  const attributes = (statistic: Statistic | undefined, column: string) =>
+    columnAttributes(statistic, column, described);
   const arrays = resultArrays(results, { along, cells: axes, attributes, quantilesOf: 'samples' });
   return {
     dimensions: new Map([...axis.dimensions, ...arrays.dimensions, ...axes.dimensions]),
@@ -152,6 +154,7 @@ function createPeriodAxis(length: number): Axes {
 }
 
 function columnAttributes(
+  statistic: Statistic | undefined,
   column: string,
   {
     name,
@@ -161,14 +164,22 @@ function columnAttributes(
   }: { name: string; variable: Variable | undefined; units: string | undefined; methods: string | undefined },
 ) {
   const standard = variable?.standardName;
-  if (column === 'n_samples') return given({ long_name: 'number of samples with a value', units: '1' });
-  if (column === 'mean') {
-    return given({ standard_name: standard, long_name: `${name}, mean of samples`, units, cell_methods: methods });
+  switch (statistic?.kind) {
+    case 'count':
+      return given({ long_name: 'number of samples with a value', units: '1' });
+    case 'mean':
+      return given({ standard_name: standard, long_name: `${name}, mean of samples`, units, cell_methods: methods });
+    case 'quantile':
+      return given({ standard_name: standard, long_name: `${name}, quantiles of samples`, units });
+    case 'limit': {
+      const share = `about ${statistic.percent} % of samples lie below it`;
+      return given({ long_name: `${name}, limit between equally likely categories: ${share}`, units });
+    }
+    case 'exceedance':
+    case 'category':
+    case 'climate-exceedance':
+      return given({ long_name: `${name}, share of samples ${describeShare(statistic, units)}`, units: '1' });
+    default:
+      return given({ long_name: `${name}, ${column}` });
   }
-  if (column === 'q') return given({ standard_name: standard, long_name: `${name}, quantiles of samples`, units });
-  if (/^t\d\d$/.test(column)) {
-    const share = `about ${Number(column.slice(1))} % of samples lie below it`;
-    return given({ long_name: `${name}, limit between equally likely categories: ${share}`, units });
-  }
-  return given({ long_name: `${name}, share of samples ${shareOf(column, units)}`, units: '1' });
 }

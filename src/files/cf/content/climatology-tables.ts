@@ -5,6 +5,7 @@ import type { Climatology } from '../../../climate/climatology.js';
 import type { FloatArray } from '../../../core/float-array.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
+import { readStatistic } from '../../../statistics/result-column.js';
 import { createTable, flags, type NewColumn, numbers, textDictionary, texts } from '../../../table/create-table.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { arrayDimensions } from '../array-dimensions.js';
@@ -78,7 +79,9 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
 
 /** Creates the column that states which entries have limits that coincide: see `isDegenerate`. */
 function degenerateColumn(columns: readonly NewColumn[], length: number): NewColumn {
-  const limits = columns.filter(({ name }) => /^t\d\d$/.test(name)).map(({ data }) => data.values as FloatArray);
+  const limits = columns
+    .filter((column) => readStatistic(column)?.kind === 'limit')
+    .map(({ data }) => data.values as FloatArray);
   const climatology = { limits } as unknown as Climatology;
   return flags(
     'degenerate',

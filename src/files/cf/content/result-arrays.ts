@@ -1,3 +1,4 @@
+import { parseStatisticName, type Statistic } from '../../../statistics/result-column.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
 import type { CellAxes } from '../cells/grid-axes.js';
@@ -18,13 +19,15 @@ type ResultValuesByCell = Pick<ResultCube, 'grid' | 'columns' | 'read' | 'metada
   readonly windows: { readonly count: number };
 };
 
+type ArrayAttribute = readonly [string, AttributeValue];
+
 /** How columns become arrays. */
 export interface ArrayForm {
   /** The dimension of windows, or of periods of the year: `time`. */
   readonly along: string;
   readonly cells: CellAxes;
-  /** The attributes of the array of a column; all quantiles together are the column `q`. */
-  readonly attributes: (column: string) => readonly (readonly [string, AttributeValue])[];
+  /** The attributes of the array of a column, or of all quantiles together: of any one of them. */
+  readonly attributes: (statistic: Statistic | undefined, column: string) => readonly ArrayAttribute[];
   /** What quantiles are computed over: members or samples. */
   readonly quantilesOf: string;
 }
@@ -34,17 +37,17 @@ export interface ArrayForm {
  * `precipitation_quantile(quantile, time, latitude, longitude)`. Values are read when they are written.
  */
 export function resultArrays(results: ResultValuesByCell, form: ArrayForm): ResultArrays {
-  const quantiles = results.columns.flatMap(({ name }, index) => {
-    const probability = parseProbability(name);
-    return probability === undefined ? [] : [{ index, probability }];
+  const statistics = results.columns.map(statisticOf);
+  const quantiles = statistics.flatMap((statistic, index) => {
+    return statistic?.kind === 'quantile' ? [{ index, probability: statistic.probability }] : [];
   });
   const has = quantiles.length > 0;
   const probabilities = quantiles.map(({ probability }) => probability);
   return {
     dimensions: has ? [['quantile', quantiles.length]] : [],
     axes: has ? [quantileAxis(probabilities, form.quantilesOf)] : [],
-    arrays: results.columns.flatMap((column, index) => {
-      if (parseProbability(column.name) === undefined) return [columnArray(results, form, index)];
+    arrays: statistics.flatMap((statistic, index) => {
+      if (statistic?.kind !== 'quantile') return [columnArray(results, form, index)];
       return index === quantiles[0].index ? [quantileArray(results, form, quantiles)] : [];
     }),
   };
@@ -55,10 +58,8 @@ function arrayStem({ variable, metadata }: Pick<ResultCube, 'variable' | 'metada
   return (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
 }
 
-/** Reads the probability in the name of a column such as `q05`. */
-function parseProbability(column: string): number | undefined {
-  if (!/^q\d{2,}$/.test(column)) return undefined;
-  return column === 'q100' ? 1 : Number(`0.${column.slice(1)}`);
+function statisticOf({ name, statistic = parseStatisticName(name) }: ResultColumn): Statistic | undefined {
+  return statistic;
 }
 
 function quantileAxis(probabilities: readonly number[], of: string): NetcdfArray {
@@ -75,8 +76,8 @@ function quantileAxis(probabilities: readonly number[], of: string): NetcdfArray
 }
 
 function columnArray(results: ResultValuesByCell, form: ArrayForm, index: number): NetcdfArray {
-  const { name, type } = results.columns[index];
-  return createArray(results, form, { column: name, name, type, before: [] }, windowBoxes(results, form, index, []));
+  const { name } = results.columns[index];
+  return createArray(results, form, { index, name, before: [] }, windowBoxes(results, form, index, []));
 }
 
 function quantileArray(
@@ -84,13 +85,15 @@ function quantileArray(
   form: ArrayForm,
   quantiles: readonly { readonly index: number }[],
 ): NetcdfArray {
-  const { type } = results.columns[quantiles[0].index];
+  const [{ index }] = quantiles;
   const boxes = quantileBoxes(results, form, quantiles);
-  return createArray(results, form, { column: 'q', name: 'quantile', type, before: ['quantile'] }, boxes);
+  return createArray(results, form, { index, name: 'quantile', before: ['quantile'] }, boxes);
 }
 
-interface NewArray extends Pick<ResultColumn, 'name' | 'type'> {
-  readonly column: string;
+interface NewArray {
+  readonly name: string;
+  /** The column that it has, or the first of them. */
+  readonly index: number;
   /** The dimensions before that of windows. */
   readonly before: readonly string[];
 }
@@ -98,14 +101,16 @@ interface NewArray extends Pick<ResultColumn, 'name' | 'type'> {
 function createArray(
   results: ResultValuesByCell,
   { cells, along, attributes }: ArrayForm,
-  { column, name, type, before }: NewArray,
+  { name, index, before }: NewArray,
   values: AsyncIterable<ValueBox>,
 ): NetcdfArray {
+  const column = results.columns[index];
+  const { type } = column;
   return {
     name: `${arrayStem(results)}_${name}`,
     type,
     dimensions: [...before, along, ...cells.dimensions.map(([dimension]) => dimension)],
-    attributes: new Map([...attributes(column), ...cells.valueAttributes]),
+    attributes: new Map([...attributes(statisticOf(column), column.name), ...cells.valueAttributes]),
     ...(type !== 'int32' && { fillValue: Number.NaN }),
     values,
   };

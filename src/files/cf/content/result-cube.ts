@@ -1,5 +1,6 @@
 import type { FloatType } from '../../../core/float-array.js';
 import type { WindowTable } from '../../../period/window-table.js';
+import type { Statistic } from '../../../statistics/result-column.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
 import type { Grid } from '../grid-ensemble.js';
 
@@ -11,6 +12,8 @@ export interface ResultColumn {
   /** As in tables of statistics: `mean`, `q05`, `spread`, `n_members`, `p_gt_20`, `p_below`, `anomaly`. */
   readonly name: string;
   readonly type: FloatType | 'int32';
+  /** What its values are. Default: what its name says. */
+  readonly statistic?: Statistic;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { quantileName } from '../../../statistics/quantile-options.js';
+import { parseStatisticName, resultColumn, type Statistic, statisticName } from '../../../statistics/result-column.js';
 import { integers, type NewColumn, numbers } from '../../../table/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
@@ -9,6 +9,8 @@ import type { ArrayReader } from '../array-reader.js';
  */
 export interface StatisticColumn {
   readonly name: string;
+  /** Undefined where the array's name is not that of a statistic. */
+  readonly statistic: Statistic | undefined;
   readonly array: StoredArray;
   readonly quantile?: number;
 }
@@ -21,19 +23,30 @@ export async function statisticColumns(reader: ArrayReader, slug: string): Promi
   const own = [...arrays.values()].filter(({ name }) => name.startsWith(`${slug}_`));
   const columns = own.flatMap((array): StatisticColumn[] => {
     const name = array.name.slice(slug.length + 1);
-    if (name !== 'quantile') return [{ name, array }];
-    return Array.from(probabilities, (p, quantile) => ({ name: quantileName(p), array, quantile }));
+    if (name !== 'quantile') return [{ name, statistic: parseStatisticName(name), array }];
+    return Array.from(probabilities, (probability, quantile) => {
+      const statistic = { kind: 'quantile', probability } as const;
+      return { name: statisticName(statistic), statistic, array, quantile };
+    });
   });
   return columns
-    .map((column, index) => ({ column, rank: ORDER.findIndex((name) => name.test(column.name)), index }))
+    .map((column, index) => ({ column, rank: rankOf(column.statistic), index }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ column }) => column);
 }
 
-const ORDER = [
-  ...[/^n_(members|samples)$/, /^mean$/, /^q\d+$/, /^t\d\d$/, /^spread$/, /^p_(gt|ge|lt|le)_-?[\d.]/],
-  ...[/^p_below$/, /^p_normal$/, /^p_above$/, /^p_\d+_of_\d+$/, /^p_gt_clim_/, /^anomaly$/],
+const KINDS: readonly Statistic['kind'][] = [
+  ...(['count', 'mean', 'quantile', 'limit', 'spread', 'exceedance', 'category', 'climate-exceedance'] as const),
+  'anomaly',
 ];
+const CATEGORIES: readonly unknown[] = ['below', 'normal', 'above'];
+
+/** The place of a statistic in tables, between 0 and the number of kinds; -1 for other columns. */
+function rankOf(statistic: Statistic | undefined): number {
+  if (statistic === undefined) return -1;
+  const rank = KINDS.indexOf(statistic.kind);
+  return statistic.kind === 'category' ? rank + Math.max(0, CATEGORIES.indexOf(statistic.category)) / 3 : rank;
+}
 
 /** The dimensions of arrays of statistics, besides that of quantiles. */
 export interface StatisticAxes {
@@ -48,7 +61,7 @@ export interface StatisticAxes {
 
 /** Reads a column on some rows of the grid: values ordered by cell, the windows of each together. */
 export async function columnValues(
-  { name, array, quantile }: StatisticColumn,
+  { name, statistic, array, quantile }: StatisticColumn,
   { name: along, length: windows, y, x, width }: StatisticAxes,
   { row, count }: { row: number; count: number },
 ): Promise<NewColumn> {
@@ -67,5 +80,6 @@ export async function columnValues(
   for (let w = 0; w < windows; w++) {
     for (let cell = 0; cell < cells; cell++) values[cell * windows + w] = stored[w * cells + cell];
   }
+  if (statistic !== undefined) return resultColumn(statistic, values);
   return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
 }

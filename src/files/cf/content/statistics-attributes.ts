@@ -1,3 +1,4 @@
+import { quantileName, type Statistic } from '../../../statistics/result-column.js';
 import type { WindowRule } from '../../../variable/variable.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { ResultCube } from './result-cube.js';
@@ -10,10 +11,10 @@ export const METHODS: Record<WindowRule, string> = {
   max: 'maximum',
   count: 'sum',
 };
-const OPERATORS: Record<string, string> = { gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-/** The attributes of an array of statistics, by the name of its column in tables; quantiles are `q`. */
+/** The attributes of an array of statistics, by the statistic of its column in tables, or else the column's name. */
 export function statisticAttributes(
+  statistic: Statistic | undefined,
   column: string,
   { variable, units, window }: Pick<ResultCube, 'variable' | 'units' | 'window'>,
 ): [string, AttributeValue][] {
@@ -21,7 +22,7 @@ export function statisticAttributes(
   const comment = window === 'count' ? ' (comment: number of days)' : '';
   const inTime = window === undefined ? undefined : `time: ${METHODS[window]}${comment}`;
   const standard = variable?.standardName;
-  switch (column) {
+  switch (statistic?.kind) {
     case 'mean':
       return given({
         standard_name: standard,
@@ -29,7 +30,7 @@ export function statisticAttributes(
         units,
         cell_methods: inTime,
       });
-    case 'q':
+    case 'quantile':
       return given({
         standard_name: standard,
         long_name: `${name}, quantiles of members`,
@@ -44,26 +45,36 @@ export function statisticAttributes(
       });
     case 'anomaly':
       return given({ long_name: `${name}, mean of members less that of the climatology`, units });
-    case 'n_members':
+    case 'count':
       return given({ long_name: 'number of members with a value', units: '1' });
-    default:
+    case 'exceedance':
+    case 'category':
+    case 'climate-exceedance':
       return given({
-        long_name: `${name}, share of members ${shareOf(column, units)}`,
+        long_name: `${name}, share of members ${describeShare(statistic, units)}`,
         units: '1',
         cell_methods: inTime,
       });
+    default:
+      return given({ long_name: `${name}, ${column}` });
   }
 }
 
-/** Describes which members a column such as `p_gt_20`, `p_gt_clim_q90`, `p_below` or `p_2_of_5` counts. */
-export function shareOf(column: string, units = ''): string {
-  const threshold = /^p_(gt|ge|lt|le)_(-?[\d.e+-]+)$/.exec(column);
-  if (threshold !== null) return `${OPERATORS[threshold[1]]} ${threshold[2]} ${units}`.trim();
-  const quantile = /^p_gt_clim_(q\d+)$/.exec(column);
-  if (quantile !== null) return `above ${quantile[1]} of the climatology`;
-  const category = /^p_(\d+)_of_(\d+)$/.exec(column);
-  if (category !== null) return `in category ${category[1]} of ${category[2]} of the climatology`;
-  return `${column.replace(/^p_/, '')} by the categories of the climatology`;
+/** A statistic that counts some of the members or samples. */
+type Share = Extract<Statistic, { kind: 'exceedance' | 'category' | 'climate-exceedance' }>;
+
+/** Describes which members or samples a share counts. */
+export function describeShare(statistic: Share, units = ''): string {
+  switch (statistic.kind) {
+    case 'exceedance':
+      return `${statistic.threshold.operator} ${statistic.threshold.limit} ${units}`.trim();
+    case 'climate-exceedance':
+      return `above ${quantileName(statistic.probability)} of the climatology`;
+    default:
+      return 'categories' in statistic
+        ? `in category ${statistic.category} of ${statistic.categories} of the climatology`
+        : `${statistic.category} by the categories of the climatology`;
+  }
 }
 
 /** The attributes that are not undefined. */

@@ -1,5 +1,6 @@
 import { assertShape, assertShapes } from '../../../check/assert-shape.js';
 import { unusable } from '../../../errors.js';
+import type { Statistic } from '../../../statistics/result-column.js';
 import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
@@ -34,7 +35,8 @@ export function statisticsNetcdf(results: ResultCube): NetcdfContent {
   const { windows, metadata } = results;
   const cells = cellAxes(results.grid);
   const time = timeAxis(statedCalendar(metadata), windows.start, windows.end);
-  const attributes = (column: string) => statisticAttributes(column, results);
+  const attributes = (statistic: Statistic | undefined, column: string) =>
+    statisticAttributes(statistic, column, results);
   const found = resultArrays(results, { along: 'time', cells, attributes, quantilesOf: 'members' });
   const name = results.variable?.slug ?? metadata.get('variable') ?? 'value';
   return {

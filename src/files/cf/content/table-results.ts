@@ -5,6 +5,7 @@ import { MemberColumn } from '../../../core/member-column.js';
 import { DataError } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
+import { readStatistic } from '../../../statistics/result-column.js';
 import { columnRoles } from '../../../table/column-roles.js';
 import { tableCoordinates } from '../../../table/coordinates.js';
 import { dayColumn } from '../../../table/day-column.js';
@@ -90,12 +91,11 @@ export function arrangedColumns(
 ): Pick<ResultCube, 'columns' | 'read'> {
   const columns = table.schema.fields
     .filter(({ name, type }) => !LABELS.includes(name) && isNumberType(type))
-    .map(
-      ({ name }): ResultColumn => ({
-        name,
-        type: name.startsWith('n_') ? 'int32' : floatType([columnOf(table, name)]),
-      }),
-    );
+    .map((field): ResultColumn => {
+      const { name } = field;
+      const statistic = readStatistic(field);
+      return { name, statistic, type: statistic?.kind === 'count' ? 'int32' : floatType([columnOf(table, name)]) };
+    });
   let arranged: { index: number; values: ResultValues } | undefined;
   return {
     columns,

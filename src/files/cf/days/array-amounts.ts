@@ -1,5 +1,4 @@
-import { assertOneOf } from '../../../check/option-checks.js';
-import { ACCUMULATIONS, readAccumulation, type StepEdges, stepEdges } from '../../../ensemble/accumulation.js';
+import { readAccumulation, type StepEdges, stepEdges } from '../../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js';
 import { statedAmounts } from '../../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../../ensemble/step-seconds.js';
@@ -31,7 +30,7 @@ function hasLength(bounds: Float64Array): boolean {
  * steps are shorter than a day, or GRIB calls them accumulated since the start of a run; other daily amounts are those
  * of their day. Only a sample of the file's values is read.
  *
- * Throws OptionError where neither metadata nor values show it, and for a value that is not an option.
+ * Throws OptionError where neither metadata nor values show it.
  */
 export async function arrayAmounts(
   source: string,
@@ -40,7 +39,6 @@ export async function arrayAmounts(
   { accumulation, stamps, missing }: GridOptions,
 ): Promise<ArrayAmounts | undefined> {
   const { array, times } = layout;
-  if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
   const { edges } = atPlace(source, times.coordinate, () => growthEdges(times, stamps));
   const bounds = times.bounds !== undefined && hasLength(times.bounds) ? times.bounds : undefined;
   const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;

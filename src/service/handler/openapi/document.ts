@@ -1,13 +1,15 @@
 import { version } from '../../../../package.json';
 import { assertShape } from '../../../check/assert-shape.js';
+import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../../../respond/body.js';
 import { responseSchemas } from '../../../respond/response-schemas.js';
+import type { Schema } from '../../../respond/schema-parts.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import type { Variable } from '../../../variable/variable.js';
-import { KEY_HEADER } from '../authenticate.js';
-import { createEndpoints, type Endpoint } from '../endpoints.js';
-import type { Schema } from '../parameters/parameter.js';
+import { createEndpoints } from '../../endpoints/all-endpoints.js';
+import type { Endpoint } from '../../endpoints/endpoint.js';
+import type { Parameter } from '../../endpoints/parameters.js';
+import { KEY_HEADER } from '../caller.js';
 import type { ServicePath } from '../router.js';
-import { dataOperation } from './data-operation.js';
 import { PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */
@@ -60,6 +62,59 @@ const TAGS = [
 function dataPaths(all: readonly Endpoint[]): Schema {
   return Object.fromEntries(all.map((endpoint) => [endpoint.path, { get: dataOperation(endpoint) }]));
 }
+
+/** The operation of an endpoint that answers with data. */
+function dataOperation(endpoint: Endpoint): Schema {
+  const { operationId, generation, summary, description, parameters, mediaTypes, schema, path } = endpoint;
+  const byLocation = path.endsWith('{id}');
+  return {
+    operationId,
+    tags: [generation],
+    summary,
+    description,
+    parameters: [...(byLocation ? [LOCATION_ID] : []), ...parameters.map(queryParameter)],
+    responses: {
+      200: {
+        description: summary,
+        headers: HEADERS,
+        content: Object.fromEntries(mediaTypes.map((type) => [type, content(type, schema)])),
+      },
+      304: { description: 'The copy of the client, named by its If-None-Match, is still valid.', headers: HEADERS },
+      ...problemReferences([400, 401, 404, 406, 414, 429, 500, 503]),
+    },
+  };
+}
+
+const LOCATION_ID = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The id of a stored location that is public or has the same owner as the key.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  example: 'demo-field',
+};
+
+const HEADERS = {
+  ETag: { description: 'Changes when the answer does.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long the answer is fresh: up to the next run.', schema: { type: 'string' } },
+};
+
+function queryParameter({ name, description, schema, example, required, repeatable }: Parameter): Schema {
+  const list = repeatable ? { style: 'form', explode: false } : {};
+  return { name, in: 'query', required, description, schema, example, ...list };
+}
+
+function content(mediaType: MediaType, schema: string): Schema {
+  return CONTENTS[mediaType] ?? { schema: { $ref: `#/components/schemas/${schema}` } };
+}
+
+const CONTENTS: Readonly<Record<MediaType, Schema | undefined>> = {
+  [JSON_TYPE]: undefined,
+  [CSV_TYPE]: { schema: { type: 'string', description: 'A header line and a line for each row.' } },
+  [ARROW_TYPE]: {
+    schema: { type: 'string', format: 'binary', description: 'An Arrow IPC stream of the same columns.' },
+  },
+};
 
 /** The paths about the service itself. */
 function servicePaths(): Readonly<Record<ServicePath, Schema>> {

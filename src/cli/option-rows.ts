@@ -1,0 +1,184 @@
+import type { BatchPlan } from '../batch/batch-plan.js';
+import type { ValueOptions } from '../batch/run/value-options.js';
+import type { BlendOptions } from '../blend/options.js';
+import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { ClimatologyOptions } from '../climate/options.js';
+import type { OptionRows } from './library-options.js';
+import {
+  columnRoleList,
+  coordinateList,
+  dateText,
+  dayCounts,
+  lastLeads,
+  missingNumbers,
+  plainNumber,
+  point,
+  quantileList,
+  textList,
+  threshold,
+  yearSpan,
+} from './option-values.js';
+
+/*
+ * The texts of options of the library in the help of commands.
+ */
+
+const QUANTILES = {
+  quantiles: {
+    value: '<list>',
+    text: 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)',
+    read: quantileList,
+  },
+  quantileType: { value: '<1..9>', text: 'sample quantile type of Hyndman and Fan (default: 7)', read: plainNumber },
+};
+const POINT = { value: '<lat,lon>', text: 'only the place nearest to this point', read: point };
+const COLUMNS = {
+  value: '<roles>',
+  text: 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x',
+  read: columnRoleList,
+};
+
+export const COMPRESSION = {
+  value: '<name>',
+  text: 'compression of the file (default: snappy in parquet, deflate in netcdf, none in arrow)',
+};
+
+/** What files do not state about their values, or state wrongly. */
+export const VALUES = {
+  units: { value: '<units>', text: 'units of the values of tables that do not state them: K, "kg m-2 s-1"' },
+  model: { value: '<name>', text: 'the model to read, if a table has columns of several: icon_seamless_eps' },
+  stamps: {
+    value: '<which>',
+    text: 'which end of its step a time stands for (default: start; end if amounts grow, or the file says so)',
+  },
+  accumulation: {
+    value: '<how>',
+    text: 'what amounts count: each step, since the start of the run, or since resets (default: as the file states)',
+  },
+  missing: {
+    value: '<numbers>',
+    text: 'numbers that stand for missing values: -9999; may be repeated',
+    read: missingNumbers,
+  },
+  sort: { text: 'sort the rows of tables by place, member and day' },
+  decimal: { value: '<mark>', text: 'the decimal mark of CSV, if that is not clear' },
+  calendar: { value: '<name>', text: 'calendar of the dates, if the data do not state it (default: the real one)' },
+  array: { value: '<name>', text: 'the array of a gridded file, if it has several' },
+  coordinates: {
+    value: '<names>',
+    text: 'arrays that hold latitude and longitude in degrees: latitude=y,longitude=x',
+    read: coordinateList,
+  },
+  init: { value: '<time>', text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z' },
+} satisfies OptionRows<ValueOptions>;
+
+/** What to compute over members, and for which days and places. */
+const MEMBERS = {
+  ...QUANTILES,
+  thresholds: { value: '<condition>', text: 'share of members with, say, ">20"; may be repeated', read: threshold },
+  spread: { text: 'standard deviation over members' },
+  startDate: { value: '<date>', text: 'first day to include, YYYY-MM-DD', read: dateText },
+  endDate: { value: '<date>', text: 'last day to include, YYYY-MM-DD', read: dateText },
+  partial: { text: 'keep incomplete windows at the ends of the data or dates' },
+  minMemberShare: {
+    value: '<share>',
+    text: 'minimum share of members that are not missing, 0 to 1 (default: 0.8)',
+  },
+  point: POINT,
+} satisfies OptionRows<StatisticsAgainstOptions>;
+
+/** What to compare with a climatology. */
+export const COMPARISON = {
+  exceed: { value: '<list>', text: 'share of members above these quantiles of the climatology', read: quantileList },
+  anomaly: { text: "difference of the mean from the climatology's mean" },
+} satisfies OptionRows<StatisticsAgainstOptions>;
+
+/** Options of `plumecast stats`. */
+export const STATISTICS = {
+  variable: { value: '<slug>', text: "the variable, such as precipitation; default: the file's own" },
+  granularity: { value: '<name>', text: 'the windows (default: daily, or those of the climatology)' },
+  ...MEMBERS,
+  columns: COLUMNS,
+} satisfies OptionRows<StatisticsAgainstOptions>;
+
+/** Options of `plumecast climatology`. */
+export const CLIMATOLOGY = {
+  variable: { value: '<slug>', text: "the variable, such as precipitation; default: the files' own" },
+  granularity: { value: '<name>', text: 'the periods: days, ISO weeks or months (default: daily)' },
+  reference: { value: '<years>', text: 'first and last year (default: 1993-2022)', read: yearSpan },
+  fewerYears: { text: 'accept a history without some of the reference years' },
+  halfWidth: {
+    value: '<days>',
+    text: 'for daily periods, the days before and after a day that count for it (default: 7)',
+    read: plainNumber,
+  },
+  ...QUANTILES,
+  categories: {
+    value: '<number>',
+    text: 'equally likely categories, 0 for none (default: 3, terciles)',
+    read: plainNumber,
+  },
+  thresholds: { value: '<condition>', text: 'share of samples with, say, ">20"; may be repeated', read: threshold },
+  minSampleShare: {
+    value: '<share>',
+    text: 'minimum share of samples that are not missing, 0 to 1 (default: 0.8)',
+  },
+  point: POINT,
+  columns: { ...COLUMNS, text: 'columns by role: date=day,value=mm,latitude=y,longitude=x' },
+} satisfies OptionRows<ClimatologyOptions>;
+
+/** Options of `plumecast batch`. */
+export const BATCH = {
+  out: { value: '<folder>', text: 'folder of the results' },
+  variables: {
+    value: '<slugs>',
+    text: "variables, such as precipitation,temp_mean; default: each file's own",
+    read: textList,
+  },
+  granularities: {
+    value: '<names>',
+    text: 'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',
+    read: textList,
+  },
+  ...MEMBERS,
+  columns: { ...COLUMNS, text: 'columns of tables by role: date=day,member=run,value=mm' },
+  climatologies: {
+    value: '<files>',
+    text: 'climatologies, one for each variable and granularity',
+    read: textList,
+  },
+  ...COMPARISON,
+  format: { value: '<name>', text: 'format of the results (default: arrow)' },
+  compression: COMPRESSION,
+  name: {
+    value: '<template>',
+    text: 'name of each result: {input}, {variable}, {granularity}; results with one name share a file',
+  },
+  workers: { value: '<number>', text: 'threads (default: one for each processor)', read: plainNumber },
+  memory: { value: '<bytes>', text: 'maximum memory, such as 512MB (default: 1GB)' },
+  onError: { value: '<what>', text: 'what to do after a file fails (default: stop)' },
+} satisfies OptionRows<BatchPlan>;
+
+/** Options of `plumecast blend`. */
+export const BLEND = {
+  variable: { value: '<slug>', text: "the variable, such as precipitation; default: the files' own" },
+  names: {
+    value: '<list>',
+    text: 'names of the horizons (default: short-term,subseasonal,seasonal)',
+    read: textList,
+  },
+  method: { value: '<name>', text: 'how members continue from one horizon to the next (default: rank)' },
+  overlaps: {
+    value: '<days>',
+    text: 'days at the end of each horizon that are blended with the next (default: 3,7)',
+    read: dayCounts,
+  },
+  lastLeads: {
+    value: '<days>',
+    text: 'last lead day used of each horizon, or all (default: 14,41,214 for three)',
+    read: lastLeads,
+  },
+  fieldWide: { text: 'one pairing for all locations' },
+  keepGaps: { text: 'leave days missing that no horizon covers' },
+  columns: COLUMNS,
+} satisfies OptionRows<BlendOptions>;

@@ -1,0 +1,108 @@
+import { assertShape } from '../../check/assert-shape.js';
+import { assertCore } from '../../core/assert-core.js';
+import { type Core, loadCore } from '../../core/load.js';
+import type {
+  HistoryAnswer,
+  LegacyClimatologyAnswer,
+  LegacyForecastAnswer,
+  LegacyHistoryAnswer,
+  MembersAnswer,
+  StatisticsAnswer,
+} from '../../respond/answer-data.js';
+import { assertVariables } from '../../variable/assert-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import { AvailableVariables } from '../point/available-variables.js';
+import { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
+import type { Pause } from '../point/pause.js';
+import { PointClimatologies } from '../point/point-climatology.js';
+import type { Snapshot } from '../source/source.js';
+import type { TimelineQuery } from './current-endpoint.js';
+import type { Tools } from './endpoint.js';
+import { computeMembers } from './forecast.js';
+import { computeStatistics, type StatisticsQuery } from './forecast-statistics.js';
+import { computeHistory, type HistoryQuery } from './history.js';
+import { computeLegacyClimatology, type LegacyPeriodQuery } from './legacy-climatology.js';
+import type { LegacyQuery } from './legacy-endpoint.js';
+import { computeLegacyForecast, type LegacyForecastQuery } from './legacy-forecast.js';
+import { computeLegacyHistory } from './legacy-history.js';
+
+/**
+ * Reads and computes the answers to requests. Each method throws, or rejects with, ProblemError where the data cannot
+ * answer: a location that is not covered (404), a variable that is not available (400), no such data at all (503); and
+ * whatever the source throws. Long work calls `pause` now and then, and waits for the promise that it returns.
+ */
+export interface Answers {
+  members(data: Snapshot, query: TimelineQuery, pause?: Pause): Promise<MembersAnswer>;
+  statistics(data: Snapshot, query: StatisticsQuery, pause?: Pause): StatisticsAnswer | Promise<StatisticsAnswer>;
+  history(data: Snapshot, query: HistoryQuery, pause?: Pause): Promise<HistoryAnswer>;
+  legacyForecast(data: Snapshot, query: LegacyForecastQuery, pause?: Pause): Promise<LegacyForecastAnswer>;
+  legacyHistory(data: Snapshot, query: LegacyQuery, pause?: Pause): Promise<LegacyHistoryAnswer>;
+  legacyClimatology(data: Snapshot, query: LegacyPeriodQuery, pause?: Pause): Promise<LegacyClimatologyAnswer>;
+}
+
+export interface AnswersOptions {
+  /** The core to compute with, or a promise of it. Default: that of the package, loaded with the first request. */
+  readonly core?: Core | PromiseLike<Core>;
+  /** Additional variables that the data may have. */
+  readonly variables?: readonly Variable[];
+}
+
+/**
+ * A core's memory never shrinks: the package's own core is replaced by a new one where its memory is larger than this.
+ */
+const MAX_CORE_BYTES = 67_108_864;
+
+/** Creates what computes the answers of a service: with one core, as computing never waits. */
+export function createAnswers(options: AnswersOptions = {}): Answers {
+  assertShape('options', options, {});
+  const { core, variables } = options;
+  if (core !== undefined && !('then' in Object(core))) assertCore(core);
+  assertVariables(variables);
+  if (core === undefined) return createAnswersWith(loadCore, MAX_CORE_BYTES, variables);
+  return createAnswersWith(async () => core, Number.POSITIVE_INFINITY, variables);
+}
+
+/**
+ * As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
+ * `maxCoreBytes`.
+ */
+export function createAnswersWith(
+  load: () => Promise<Core>,
+  maxCoreBytes: number,
+  variables: readonly Variable[] | undefined,
+): Answers {
+  const available = new AvailableVariables(variables);
+  const buffers = new SeriesBuffers();
+  let tools: Tools | Promise<Tools> | undefined;
+  const withCore = (loaded: Core) => {
+    assertCore(loaded);
+    const coreBuffers = new CoreBuffers(loaded);
+    tools = { core: loaded, available, buffers, coreBuffers, climatologies: new PointClimatologies(loaded) };
+    return tools;
+  };
+  const ready = () => {
+    if (tools !== undefined && !(tools instanceof Promise)) {
+      if (tools.core.memory.wasm.buffer.byteLength <= maxCoreBytes) return tools;
+      tools = undefined;
+    }
+    tools ??= load().then(withCore);
+    return tools;
+  };
+  const failed = () => {
+    tools = undefined;
+  };
+  const use = <T>(answer: (tools: Tools) => T | Promise<T>): T | Promise<T> => {
+    const now = ready();
+    if (!(now instanceof Promise)) return answer(now);
+    now.catch(failed);
+    return now.then(answer);
+  };
+  return {
+    members: async (data, query) => use((all) => computeMembers(all, data, query)),
+    statistics: (data, query, pause) => use((all) => computeStatistics(all, data, query, pause)),
+    history: async (data, query, pause) => use((all) => computeHistory(all, data, query, pause)),
+    legacyForecast: async (data, query, pause) => use((all) => computeLegacyForecast(all, data, query, pause)),
+    legacyHistory: async (data, query) => use((all) => computeLegacyHistory(all, data, query)),
+    legacyClimatology: async (data, query, pause) => use((all) => computeLegacyClimatology(all, data, query, pause)),
+  };
+}

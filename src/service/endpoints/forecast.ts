@@ -1,0 +1,58 @@
+import type { MembersAnswer } from '../../respond/answer-data.js';
+import { writeBody } from '../../respond/body.js';
+import { membersParts } from '../../respond/v2/members-json.js';
+import type { Variable } from '../../variable/variable.js';
+import { copyDays, readVariable } from '../point/series.js';
+import { timelineRevision } from '../point/snapshot-parts.js';
+import type { Snapshot } from '../source/source.js';
+import {
+  currentEndpoint,
+  findTimeline,
+  forecastHead,
+  requestedDays,
+  type TimelineQuery,
+  timelineParameters,
+  timelineQuery,
+} from './current-endpoint.js';
+import type { Endpoint, Tools } from './endpoint.js';
+
+/** `/v2/forecast`: the members of the blended forecast; `extra` are variables besides the built-in ones. */
+export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
+  return currentEndpoint({
+    operationId: 'forecast',
+    path: '/v2/forecast',
+    family: 'forecast',
+    summary: 'Members of the blended forecast',
+    description:
+      'The raw ensemble members, day by day, of the three horizons blended to one timeline of about 6 months.',
+    parameters: timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
+    query: timelineQuery,
+    answer: 'members',
+    revision: timelineRevision,
+    schema: 'ForecastMembers',
+    write: (answer: MembersAnswer, mediaType, writer) =>
+      writeBody(mediaType, writer, {
+        columns: answer.variables.map(({ members }) => members),
+        json: (into) => membersParts(answer, into),
+        tables: ({ membersTables }, isShared) => membersTables(answer, isShared),
+      }),
+  });
+}
+
+/** Reads the members of the timeline at a point. */
+export async function computeMembers(
+  { available }: Tools,
+  data: Snapshot,
+  query: TimelineQuery,
+): Promise<MembersAnswer> {
+  const source = findTimeline(data, query);
+  const chosen = available.chosen(source.coarse, query.variables, source.metres);
+  const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
+  const spans = series.map((one) => requestedDays(query, one));
+  const variables = series.map(({ variable, downscaled, location, field }, i) => {
+    const { firstDay, lastDay } = spans[i];
+    const members = field.members.map((member) => copyDays(field, member, spans[i]));
+    return { variable, downscaled, location, firstDay, days: Math.max(0, lastDay - firstDay + 1), members };
+  });
+  return Object.assign(forecastHead(data, source, query, spans), { variables });
+}

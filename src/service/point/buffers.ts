@@ -1,0 +1,100 @@
+import { type EnsembleField, memberColumns } from '../../core/field.js';
+import type { Core } from '../../core/load.js';
+import type { MemberColumn } from '../../core/member-column.js';
+import type { Axis } from '../source/dataset.js';
+
+/** A buffer for a variable's values at one place, and its members as columns. */
+export interface SeriesBuffer {
+  readonly values: Float32Array<ArrayBuffer>;
+  readonly members: readonly MemberColumn[];
+}
+
+/** Creates a buffer for a variable of these days and members. */
+export function seriesBuffer({ days, members }: Axis): SeriesBuffer {
+  const values = new Float32Array(days * members);
+  return { values, members: memberColumns(values, days) };
+}
+
+/** So many buffers of one shape are kept, and so many bytes of all shapes; no axis has so many members. */
+const MAX_FREE = 16;
+const MAX_FREE_BYTES = 16 * 2 ** 20;
+const MAX_MEMBERS = 65_536;
+
+/** Buffers for reuse: making one costs as much as computing with it. The least recently used ones are dropped first. */
+export class SeriesBuffers {
+  readonly #free = new Map<number, SeriesBuffer[]>();
+  #bytes = 0;
+
+  take(axis: Axis): SeriesBuffer {
+    const buffer = this.#free.get(shapeOf(axis))?.pop();
+    if (buffer === undefined) return seriesBuffer(axis);
+    this.#bytes -= buffer.values.byteLength;
+    return buffer;
+  }
+
+  /** Gives back a buffer that is not read or written any more. */
+  give(axis: Axis, buffer: SeriesBuffer): void {
+    const shape = shapeOf(axis);
+    const free = this.#free.get(shape) ?? [];
+    // The first entry of the map is the least recently used one.
+    this.#free.delete(shape);
+    this.#free.set(shape, free);
+    if (free.length === MAX_FREE) return;
+    free.push(buffer);
+    this.#bytes += buffer.values.byteLength;
+    for (const [oldest, buffers] of this.#free) {
+      while (this.#bytes > MAX_FREE_BYTES && buffers.length > 0) {
+        this.#bytes -= (buffers.pop() as SeriesBuffer).values.byteLength;
+      }
+      if (buffers.length > 0) break;
+      this.#free.delete(oldest);
+    }
+  }
+}
+
+function shapeOf({ days, members }: Axis): number {
+  return days * MAX_MEMBERS + members;
+}
+
+/** The most values that a held field may have, and the most shapes whose columns are kept. */
+const MAX_VALUES = 262_144;
+const MAX_SHAPES = 32;
+
+/**
+ * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte
+ * serves all fields, one after the other. Only the columns are kept, for the most recently used numbers of days and
+ * members.
+ */
+export class CoreBuffers {
+  readonly #core: Core;
+  readonly #columns = new Map<string, readonly MemberColumn[]>();
+  #address: number | undefined;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /**
+   * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are
+   * those of all members, one after the other. Returns the field itself where there are too many values.
+   */
+  hold(field: EnsembleField, values: Float32Array): EnsembleField {
+    if (values.length > MAX_VALUES) return field;
+    const { memory } = this.#core;
+    this.#address ??= memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
+    const held = memory.float32(this.#address, values.length);
+    held.set(values);
+    const { type, order, firstDay, days, cells, members } = field;
+    return { type, order, firstDay, days, cells, members: this.#columnsOf(held, days, members.length) };
+  }
+
+  #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {
+    const shape = `${days} ${members}`;
+    const columns = this.#columns.get(shape) ?? memberColumns(held, days);
+    // The first entry of the map is the least recently used one.
+    this.#columns.delete(shape);
+    this.#columns.set(shape, columns);
+    if (this.#columns.size > MAX_SHAPES) this.#columns.delete(this.#columns.keys().next().value as string);
+    return columns;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Core } from '../../core/load.js';
+import type { WindowTable } from '../../period/window-table.js';
+import type { Categories } from '../../statistics/categories.js';
+import { computeColumns } from '../../statistics/compute.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import type { CoreBuffers } from './buffers.js';
+import type { VariableSeries } from './series.js';
+
+/** Statistics need at least this share of the members. */
+const MIN_MEMBER_SHARE = 0.8;
+
+/**
+ * Computes statistics over the members of a series as all endpoints do: quantiles of type 7, missing where fewer than
+ * 80 % of the members are valid.
+ */
+export function memberStatistics(
+  { core, coreBuffers }: { readonly core: Core; readonly coreBuffers: CoreBuffers },
+  { variable, field, values }: Pick<VariableSeries, 'variable' | 'field' | 'values'>,
+  windows: WindowTable,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+): StatisticsColumns {
+  const held = values === undefined ? field : coreBuffers.hold(field, values);
+  return computeColumns(core, held, windows, {
+    window: variable.window,
+    quantiles,
+    quantileType: 7,
+    thresholds: [],
+    spread: false,
+    minMemberShare: MIN_MEMBER_SHARE,
+    categories,
+  });
+}

@@ -1,0 +1,204 @@
+import { deriveSeries } from '../../blend/derive-series.js';
+import type { EnsembleField } from '../../core/field.js';
+import { MemberColumn } from '../../core/member-column.js';
+import type { DayRange, Location } from '../../respond/answer-data.js';
+import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
+import type { Variable } from '../../variable/variable.js';
+import type { Axis, Dataset } from '../source/dataset.js';
+import type { Snapshot } from '../source/source.js';
+import { isDerived } from './available-variables.js';
+import { type SeriesBuffer, type SeriesBuffers, seriesBuffer } from './buffers.js';
+import { coveredPlace, elevationAt, type Place, placeAt } from './place.js';
+
+/** A coarse dataset, the same at 1 km where that may be used, and the places to read. */
+export interface SeriesSource {
+  readonly coarse: Dataset;
+  readonly place: Place;
+  readonly fine?: Dataset;
+  readonly finePlace?: Place;
+  /** Elevation of the coarse place in metres, NaN where unknown. */
+  readonly metres: () => number;
+}
+
+/** A variable's values at one place. */
+export interface VariableSeries {
+  readonly variable: Variable;
+  readonly field: EnsembleField;
+  readonly downscaled: boolean;
+  readonly location: Location;
+  /** The field's values, all members one after the other, where they are in one buffer. */
+  readonly values?: Float32Array;
+  /** Gives back the field's memory, which must not be read afterwards. */
+  release(): void;
+}
+
+/**
+ * Finds where to read the variables of a point: from fine data only where they are allowed and cover the point. Throws
+ * ProblemError where the coarse data do not cover it.
+ */
+export function findSeriesSource(
+  data: Snapshot,
+  { coarse, fine }: { readonly coarse: Dataset; readonly fine?: Dataset },
+  { point, downscaling = false }: { readonly point: Location; readonly downscaling?: boolean },
+): SeriesSource {
+  const place = coveredPlace(coarse, point);
+  const metres = elevationAt(data, coarse, place.cell);
+  const finePlace = downscaling && fine !== undefined ? placeAt(fine, point) : undefined;
+  return { coarse, place, metres, fine: finePlace && fine, finePlace };
+}
+
+/**
+ * Reads a variable: from the 1 km data where they have it; a derived variable is computed from coarse inputs. Fields
+ * reuse `buffers`.
+ */
+export function readVariable(
+  source: SeriesSource,
+  variable: Variable,
+  buffers?: SeriesBuffers,
+): VariableSeries | Promise<VariableSeries> {
+  const { coarse, place, fine, finePlace } = source;
+  const { slug } = variable;
+  if (isDerived(variable)) return readDerived(source, variable);
+  const isFine = variable.downscalable && fine?.variables.has(slug) === true;
+  const dataset = isFine ? fine : coarse;
+  const { cell, location } = isFine ? (finePlace as Place) : place;
+  const axis = axisOf(dataset, slug);
+  const buffer = buffers?.take(axis);
+  const release = buffers === undefined || buffer === undefined ? nothing : () => buffers.give(axis, buffer);
+  const values = buffer?.values;
+  const series = (field: EnsembleField) => ({ variable, field, downscaled: isFine, location, values, release });
+  const field = readSeries(dataset, slug, cell, buffer);
+  return field instanceof Promise ? field.then(series) : series(field);
+}
+
+/**
+ * Reads a variable at a cell to a buffer; the field shares its values. Rejects, and never throws, with what the dataset
+ * throws or rejects with: several variables are read at a time, and if one threw, the others would not be awaited.
+ */
+function readSeries(
+  dataset: Dataset,
+  slug: string,
+  cell: number,
+  buffer: SeriesBuffer = seriesBuffer(axisOf(dataset, slug)),
+): EnsembleField | Promise<EnsembleField> {
+  const { firstDay, days } = axisOf(dataset, slug);
+  const { values, members } = buffer;
+  const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
+  try {
+    const reading = dataset.read(slug, cell, values);
+    return reading === undefined ? field : reading.then(() => field);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** The days and members of a variable that the dataset has. */
+function axisOf(dataset: Dataset, slug: string): Axis {
+  return dataset.variables.get(slug) as Axis;
+}
+
+/**
+ * Reads the inputs of a derived variable from the coarse data and computes it, per member, on the days that all inputs
+ * have.
+ */
+async function readDerived({ coarse, place, metres }: SeriesSource, variable: Variable): Promise<VariableSeries> {
+  const slug = variable.slug as DerivedVariable;
+  const { cell, location } = place;
+  const elevation = slug === 'evapotranspiration' ? metres() : Number.NaN;
+  const inputs = await Promise.all(DERIVED_INPUTS[slug].map((input) => readSeries(coarse, input, cell)));
+  const firstDay = Math.max(...inputs.map((input) => input.firstDay));
+  const days = Math.max(0, Math.min(...inputs.map((input) => input.firstDay + input.days)) - firstDay);
+  const where = {
+    latitude: Float64Array.of(location.latitude),
+    longitude: Float64Array.of(location.longitude),
+    ...{ firstDay, days },
+  };
+  const members = deriveSeries(slug, inputs, where, { elevation }).map(
+    (values, m) => new MemberColumn(`member ${m}`, [{ values }]),
+  );
+  const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
+  return { variable, field, downscaled: false, location, release: nothing };
+}
+
+/**
+ * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a
+ * read or the use fails. The memory of a failed read is not used again, as the dataset may still write to it.
+ */
+export function useSeries<R>(
+  reads: readonly (VariableSeries | Promise<VariableSeries>)[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  const isLater = reads.some((read) => read instanceof Promise);
+  return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
+}
+
+/** Waits for all reads, as reads under way write to their memory. Rejects with the error of the first failed read. */
+async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
+  const all = await Promise.allSettled(reads);
+  const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
+  const failed = all.find((read) => read.status === 'rejected');
+  if (failed === undefined) return series;
+  releaseAll(series);
+  throw failed.reason;
+}
+
+function used<R>(
+  all: readonly VariableSeries[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  let result: R | Promise<R>;
+  try {
+    result = use(all);
+  } catch (error) {
+    releaseAll(all);
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(() => releaseAll(all));
+  releaseAll(all);
+  return result;
+}
+
+function releaseAll(all: readonly VariableSeries[]): void {
+  for (const { release } of all) release();
+}
+
+function nothing(): void {}
+
+/** Copies a member's values on some days, which its field must have; none where the range is empty. */
+export function copyDays(field: EnsembleField, member: MemberColumn, { firstDay, lastDay }: DayRange): Float32Array {
+  const values = new Float32Array(Math.max(0, lastDay - firstDay + 1));
+  const from = firstDay - field.firstDay;
+  if (values.length > 0) member.copyTo(values, 0, from, from + values.length);
+  return values;
+}
+
+/** The first and the last day of any variable of a dataset; undefined where it has no days. */
+export function datasetDays({ variables }: Dataset): DayRange | undefined {
+  return uniteRanges([...variables.values()].map(toDayRange));
+}
+
+/** The days of a series. */
+export function toDayRange({ firstDay, days }: { readonly firstDay: number; readonly days: number }): DayRange {
+  return { firstDay, lastDay: firstDay + days - 1 };
+}
+
+/** The days that are in both ranges; where there are none, the last day lies before the first. */
+export function intersectRanges(a: DayRange, b: DayRange): DayRange {
+  return { firstDay: Math.max(a.firstDay, b.firstDay), lastDay: Math.min(a.lastDay, b.lastDay) };
+}
+
+/**
+ * The range from the first day of any range to the last day of any; empty ranges are ignored. Undefined where there is
+ * no day.
+ */
+export function uniteRanges(ranges: readonly DayRange[]): DayRange | undefined {
+  let union: DayRange | undefined;
+  for (const { firstDay, lastDay } of ranges) {
+    if (lastDay < firstDay) continue;
+    union =
+      union === undefined
+        ? { firstDay, lastDay }
+        : { firstDay: Math.min(union.firstDay, firstDay), lastDay: Math.max(union.lastDay, lastDay) };
+  }
+  return union;
+}

@@ -1,0 +1,63 @@
+import type { HorizonName } from '../../variable/availability.js';
+import { ProblemError } from '../problem-error.js';
+import type { Dataset } from '../source/dataset.js';
+import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/source.js';
+
+/** The forecast of a snapshot. Throws ProblemError where there is none. */
+export function requireForecast({ forecast }: Snapshot): ForecastRun {
+  return forecast ?? unavailable('forecast-unavailable', 'There is no forecast now.');
+}
+
+/** One horizon by itself. Throws ProblemError where there is none. */
+export function requireHorizon(data: Snapshot, horizon: HorizonName): HorizonRun {
+  const run = requireForecast(data).horizons[horizon];
+  return run ?? unavailable('forecast-unavailable', `There is no ${horizon} forecast now.`);
+}
+
+/** The history of a snapshot. Throws ProblemError where there is none. */
+export function requireHistory({ history }: Snapshot): HistoryData {
+  return history ?? unavailable('history-unavailable', 'There is no history now.');
+}
+
+function unavailable(code: string, detail: string): never {
+  throw new ProblemError(503, code, detail);
+}
+
+/*
+ * The revisions of the parts: texts that change with any data behind an answer; undefined where a snapshot does not
+ * have the part, so that nothing can be answered.
+ */
+
+/** Of the blended timeline. */
+export function timelineRevision(data: Snapshot): string | undefined {
+  const { forecast } = data;
+  return forecast && `${runRevision(forecast)}|${revisions(forecast.timeline, forecast.fineTimeline)}|${common(data)}`;
+}
+
+/** Of one horizon, and of the history, which the climatology that it is compared with is computed from. */
+export function horizonRevision(data: Snapshot, horizon: HorizonName): string | undefined {
+  const { forecast, history } = data;
+  const own = forecast?.horizons[horizon];
+  if (forecast === undefined || own === undefined) return undefined;
+  const compared = history ? revisions(history.data, history.fine) : '';
+  return `${runRevision(forecast)}|${own.initTime}|${own.data.revision}|${compared}|${common(data)}`;
+}
+
+/** Of the history. */
+export function historyRevision(data: Snapshot): string | undefined {
+  const { history } = data;
+  return history && `${revisions(history.data, history.fine)}|${common(data)}`;
+}
+
+function runRevision({ initTime, version, generation }: ForecastRun): string {
+  return `${initTime}|${version}|${generation}`;
+}
+
+function revisions(coarse: Dataset, fine: Dataset | undefined): string {
+  return `${coarse.revision}|${fine?.revision ?? ''}`;
+}
+
+/** Elevations change derived variables, climatologies change what is compared with them. */
+function common({ attribution = '', revision = '' }: Snapshot): string {
+  return `${revision}|${attribution}`;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { PLAN_OPTIONS } from '../../src/batch/check-plan.js';
+import { VALUE_OPTIONS } from '../../src/batch/run/value-options.js';
+import { BLEND_OPTIONS } from '../../src/blend/options.js';
+import { attributeOf, flagOf, type OptionRow, takeOptions } from '../../src/cli/library-options.js';
+import { BATCH, BLEND, CLIMATOLOGY, COMPARISON, STATISTICS, VALUES } from '../../src/cli/option-rows.js';
+import { program } from '../../src/cli/program.js';
+import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
+import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
+
+/** Options of the library that no flag sets: objects of programs, and names that the command knows. */
+const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'pairing', 'inputs'];
+
+interface Group {
+  readonly title: string;
+  readonly command: string;
+  readonly schema: object;
+  readonly rows: Readonly<Record<string, OptionRow>>;
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Statistics',
+    command: 'stats',
+    schema: AGAINST_OPTIONS,
+    rows: { ...STATISTICS, ...COMPARISON, calendar: VALUES.calendar },
+  },
+  {
+    title: 'Climatologies',
+    command: 'climatology',
+    schema: CLIMATOLOGY_OPTIONS,
+    rows: { ...CLIMATOLOGY, calendar: VALUES.calendar },
+  },
+  { title: 'Timelines', command: 'blend', schema: BLEND_OPTIONS, rows: BLEND },
+  { title: 'Values', command: 'convert', schema: VALUE_OPTIONS, rows: VALUES },
+  { title: 'Plans of batches', command: 'batch', schema: PLAN_OPTIONS, rows: BATCH },
+];
+
+const command = (name: string) => program().commands.find((each) => each.name() === name) as Command;
+const page = readFileSync(new URL('../../docs/options.md', import.meta.url), 'utf8');
+
+/** The cells of the table below a title of the page. */
+function tableOf(title: string): string[][] {
+  const [section] = page.split(`\n## ${title}\n`)[1].split('\n## ');
+  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+  return lines.map((line) => line.slice(2, -2).split(' | '));
+}
+
+describe.each(groups)('$title', ({ title, command: name, schema, rows }) => {
+  const names = Object.keys(schema);
+
+  it('have a flag for each option of the schema, named in kebab-case', () => {
+    const attributes = command(name).options.map((option) => option.attributeName());
+    const missing = names.filter((each) => !attributes.includes(attributeOf(each)));
+    expect(missing.filter((each) => !WITHOUT_FLAGS.includes(each))).toEqual([]);
+    for (const option of command(name).options) {
+      const own = names.find((each) => each in rows && attributeOf(each) === option.attributeName());
+      if (own !== undefined) expect(option.long).toBe(flagOf(own));
+    }
+  });
+
+  it('are on the page of options, with their flags and texts', () => {
+    const table = tableOf(title);
+    expect(table.map(([cell]) => cell)).toEqual(Object.keys(schema).map((each) => `\`${each}\``));
+    for (const [cell, flag, text] of table) {
+      const option = cell.slice(1, -1);
+      const row = rows[option];
+      if (row === undefined) expect([WITHOUT_FLAGS.includes(option), flag, text === '']).toEqual([true, '', false]);
+      else expect([flag, text]).toEqual([`\`${[flagOf(option), row.value].filter(Boolean).join(' ')}\``, row.text]);
+    }
+  });
+});
+
+describe('takeOptions', () => {
+  it('takes the options that are given, by their names in the library', () => {
+    const flags = { threshold: ['>20'], variable: ['precipitation'], workers: 2, resume: true };
+    expect(takeOptions(BATCH, flags)).toEqual({ thresholds: ['>20'], variables: ['precipitation'], workers: 2 });
+    expect(takeOptions(STATISTICS, { threshold: [], quiet: true })).toEqual({ thresholds: [] });
+  });
+});

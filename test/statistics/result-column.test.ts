@@ -1,0 +1,146 @@
+import { tableFromIPC, tableToIPC } from 'apache-arrow';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { climatology } from '../../src/climate/compute-climatology.js';
+import { readClimatology } from '../../src/climate/read-climatology.js';
+import { statisticsAgainst } from '../../src/climate/statistics-against.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { parseQuantiles } from '../../src/statistics/quantile-options.js';
+import {
+  parseStatisticName,
+  quantileName,
+  readStatistic,
+  type Statistic,
+  statisticName,
+  thresholdName,
+} from '../../src/statistics/result-column.js';
+import { parseThreshold } from '../../src/statistics/thresholds.js';
+import { joinTables } from '../../src/table/join-tables.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+const NAMED: readonly (readonly [string, Statistic])[] = [
+  ['n_members', { kind: 'count', of: 'members' }],
+  ['n_samples', { kind: 'count', of: 'samples' }],
+  ['mean', { kind: 'mean' }],
+  ['spread', { kind: 'spread' }],
+  ['anomaly', { kind: 'anomaly' }],
+  ['q05', { kind: 'quantile', probability: 0.05 }],
+  ['q100', { kind: 'quantile', probability: 1 }],
+  ['t33', { kind: 'limit', percent: 33 }],
+  ['t05', { kind: 'limit', percent: 5 }],
+  ['p_gt_20', { kind: 'exceedance', threshold: { operator: '>', limit: 20 } }],
+  ['p_le_-0.5', { kind: 'exceedance', threshold: { operator: '<=', limit: -0.5 } }],
+  ['p_normal', { kind: 'category', category: 'normal' }],
+  ['p_2_of_5', { kind: 'category', category: 2, categories: 5 }],
+  ['p_gt_clim_q90', { kind: 'climate-exceedance', probability: 0.9 }],
+];
+const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
+const millionths = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 1e6);
+
+describe('quantileName', () => {
+  it('is q and the decimals after the point, trailing zeros trimmed, at least two digits', () => {
+    const names = [0, 0.05, 0.1, 0.25, 0.5, 0.025, 0.975, 0.123456, 0.000001, 1].map(quantileName);
+    expect(names).toEqual(['q00', 'q05', 'q10', 'q25', 'q50', 'q025', 'q975', 'q123456', 'q000001', 'q100']);
+  });
+
+  it('differs for different quantiles', () => {
+    fc.assert(
+      fc.property(millionths, millionths, (a, b) => {
+        expect(quantileName(a) === quantileName(b)).toBe(a === b);
+        expect(parseQuantiles(String(a))).toEqual([a]);
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+describe('thresholdName', () => {
+  it('is p, the operator and the limit', () => {
+    const names = ['>20', '>=0.10', '<-5', '<= 0'].map((text) => thresholdName(parseThreshold(text)));
+    expect(names).toEqual(['p_gt_20', 'p_ge_0.1', 'p_lt_-5', 'p_le_0']);
+  });
+});
+
+describe('the name of a statistic', () => {
+  it.each(NAMED)('%s', (name, statistic) => {
+    expect(statisticName(statistic)).toBe(name);
+    expect(parseStatisticName(name)).toEqual(statistic);
+  });
+
+  it('is read back for every quantile and every finite threshold', () => {
+    fc.assert(
+      fc.property(millionths, doubles, (probability, limit) => {
+        const quantile = { kind: 'quantile', probability } as const;
+        const exceedance = { kind: 'exceedance', threshold: { operator: '<', limit: limit + 0 } } as const;
+        expect(parseStatisticName(statisticName(quantile))).toEqual(quantile);
+        expect(parseStatisticName(statisticName(exceedance))).toEqual(exceedance);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('is not found in names of other columns, or written in another way', () => {
+    const others = ['period', 'n_days', 'value', 'q5', 'q050', 'q', 't3', 't033', 'p_gt_', 'p_gt_x', 'p_gt_1e999'];
+    const more = ['p_gt_020', 'p_gt_1-2', 'p_gt_clim_q9', 'p_02_of_05', 'Mean', 'mean ', 'degenerate', ''];
+    expect([...others, ...more].filter((name) => parseStatisticName(name) !== undefined)).toEqual([]);
+  });
+});
+
+describe('readStatistic', () => {
+  const read = (name: string, stated?: string) =>
+    readStatistic({ name, metadata: new Map(stated === undefined ? [] : [['plumecast', stated]]) });
+
+  it('takes what the metadata state, whatever the name', () => {
+    for (const [, statistic] of NAMED) expect(read('other', JSON.stringify(statistic))).toEqual(statistic);
+  });
+
+  it('takes the name where the metadata state nothing, or nothing that is a statistic', () => {
+    const unusable = ['', '{', 'null', '5', '[]', '{}', '{"kind":"median"}', '{"kind":"quantile"}', '{"kind":null}'];
+    const wrong = ['{"kind":"quantile","probability":"0.5"}', '{"kind":"exceedance","threshold":">20"}'];
+    for (const stated of [undefined, ...unusable, ...wrong]) {
+      expect(read('q05', stated), stated).toEqual({ kind: 'quantile', probability: 0.05 });
+      expect(read('period', stated), stated).toBeUndefined();
+    }
+  });
+});
+
+describe('the metadata of fields', () => {
+  const run = { members: 3, locations: [{ latitude: 37.25, longitude: -80 }] };
+  const tables = () => {
+    const past = demoTable('temp_mean', { ...run, initDate: 8400, days: 3 * 366, members: 1 });
+    const normal = climatology(core, past, {
+      ...{ reference: '1993-1994', categories: 3, quantiles: [0.9], granularity: 'monthly', thresholds: ['>5'] },
+    });
+    const forecast = demoTable('temp_mean', { ...run, days: 62 });
+    const against = { granularity: 'monthly', spread: true, thresholds: ['>5'], exceed: [0.9], anomaly: true } as const;
+    return [climatologyTable(normal), statisticsAgainst(core, forecast, normal, against)];
+  };
+
+  it('state the statistic of each column of results, also in Arrow files and in joined tables', () => {
+    for (const table of tables()) {
+      for (const each of [table, tableFromIPC(tableToIPC(table)), joinTables([table, table])]) {
+        for (const { name, metadata } of each.schema.fields) {
+          const statistic = parseStatisticName(name);
+          const expected = statistic === undefined ? [] : [['plumecast', JSON.stringify(statistic)]];
+          expect([...metadata], name).toEqual(expected);
+        }
+      }
+    }
+  });
+
+  it('let a climatology be read whose columns have other names', () => {
+    const [table] = tables();
+    const before = readClimatology(table);
+    const renamed = tableFromIPC(tableToIPC(table));
+    for (const field of renamed.schema.fields) {
+      if (field.metadata.size > 0) (field as { name: string }).name = `my ${field.name}`;
+    }
+    expect(readClimatology(tableFromIPC(tableToIPC(renamed)))).toEqual(before);
+  });
+});
