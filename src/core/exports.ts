@@ -14,7 +14,7 @@ export interface CoreExports {
   firstInfiniteF32: FirstInfinite;
   firstInfiniteF64: FirstInfinite;
 
-  /** A `WindowJob`, as for the seven after it. */
+  /** A `WindowJob`, as for the nine after it. */
   totalSeriesF32: JobKernel;
   totalSeriesF64: JobKernel;
   totalFieldF32: JobKernel;
