@@ -1,11 +1,12 @@
 // The shares of members in categories. Each lane has its own limits, such as the terciles of its place and season.
 //
 //   rows, divisors, counts   as the statistics kernel reads and writes them
-//   limits                   f64: a row for each limit, limitBytes apart; ascending within a lane
-//   out                      a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
+//   limits                   f64: a row for each limit, rowBytes apart; ascending within a lane
+//   shares                   a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
 //
 // Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the category
 // above it if the limit is one of the first `lower`, else to the one below. A lane with a missing limit has no shares.
+import { StatisticsJob } from './generated/jobs';
 import { asCounts, resultPair, storePair } from './moments';
 import { planColumn } from './plan';
 
@@ -23,11 +24,11 @@ import { planColumn } from './plan';
   return asCounts(count);
 }
 
-@inline function categories<Row, Out>(
-  rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize,
-  limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize,
-): void {
-  const column = planColumn(plan);
+@inline function categories<Row, Out>(job: StatisticsJob): void {
+  const rowBytes = job.rowBytes, members = job.members, lanes = job.lanes, required = job.required;
+  const limitCount = job.limitCount, lower = job.lower, outBytes = job.outBytes;
+  let rows = job.rows, divisors = job.divisors, limits = job.limits, out = job.shares, counts = job.counts;
+  const column = planColumn(job.plan);
   for (let lane = 0; lane < lanes; lane += 2) {
     const divisor = divisors ? v128.load(divisors) : f64x2.splat(1);
     let from = rows;
@@ -37,7 +38,7 @@ import { planColumn } from './plan';
     const valid = f64x2.convert_low_i32x4_s(v128.load64_zero(counts));
     let hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
     let at = limits;
-    for (let k = 0; k < limitCount; k++, at += limitBytes) {
+    for (let k = 0; k < limitCount; k++, at += rowBytes) {
       const limit = v128.load(at);
       hidden = v128.or(hidden, f64x2.ne(limit, limit));
     }
@@ -45,7 +46,7 @@ import { planColumn } from './plan';
     at = limits;
     let category = out;
     let counted = f64x2.splat(0); // members in the categories so far
-    for (let k = 0; k < limitCount; k++, at += limitBytes, category += outBytes) {
+    for (let k = 0; k < limitCount; k++, at += rowBytes, category += outBytes) {
       const limit = v128.load(at);
       const sofar = k < lower ? below(column, members, limit) : upTo(column, members, limit);
       storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(sofar, counted), valid), hidden));
@@ -61,12 +62,12 @@ import { planColumn } from './plan';
   }
 }
 
-export function categoriesF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
-  categories<f64, f32>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+export function categoriesF32(job: StatisticsJob): void {
+  categories<f64, f32>(job);
 }
-export function categoriesF64(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
-  categories<f64, f64>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+export function categoriesF64(job: StatisticsJob): void {
+  categories<f64, f64>(job);
 }
-export function categoriesRawF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
-  categories<f32, f32>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+export function categoriesRawF32(job: StatisticsJob): void {
+  categories<f32, f32>(job);
 }

@@ -1,4 +1,5 @@
 // Phase 1 for totals if the cells of a day are adjacent in memory; windows.ts draws the memory layout.
+import { WindowJob } from './generated/jobs';
 import { pair0, pair1, pair2, pair3, value } from './windows';
 
 @inline function total<T>(address: usize, dayStride: usize, days: i32): f64 {
@@ -59,10 +60,13 @@ const STREAMS: i32 = 8;
   }
 }
 
-/** Totals of one window if the cells of a day are adjacent; `spare` is one more row, for scratch data. */
-@inline function totalField<T>(
-  members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize,
-): void {
+/** Totals of the first window if the cells of a day are adjacent; `spare` is one more row, for scratch data. */
+@inline function totalField<T>(job: WindowJob): void {
+  const members = job.members, memberCount = job.memberCount, dayStride = job.dayStride, cells = job.cells;
+  const rowBytes = job.rowBytes, spare = job.spare;
+  const offset = job.offset + <usize>load<i32>(job.windows) * dayStride;
+  const days = load<i32>(job.windows, 4);
+  let rows = job.rows;
   const whole = cells & ~7;
   for (let m = 0; m < memberCount; m++) {
     let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
@@ -86,9 +90,9 @@ const STREAMS: i32 = 8;
   }
 }
 
-export function totalFieldF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
-  totalField<f32>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
+export function totalFieldF32(job: WindowJob): void {
+  totalField<f32>(job);
 }
-export function totalFieldF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
-  totalField<f64>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
+export function totalFieldF64(job: WindowJob): void {
+  totalField<f64>(job);
 }

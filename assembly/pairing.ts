@@ -8,6 +8,7 @@
 //   rules    i32 partner x trajectories: by rank, the later horizon's rank
 //            i32 step x trajectories: by rank, the day of the switch
 //            { i32 rank that switches at an edge, i32 neighbour inside, i32 which edge } x swaps
+import { SeamJob } from './generated/jobs';
 
 @inline function memberMeans<T>(
   members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
@@ -158,11 +159,11 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
  * horizon the trajectories are, and `earlierOrder` the order in which they were ranked: by index if both are 0. `memberAt` is
  * scratch space for one i32 per member.
  */
-export function joinMembers(
-  ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32,
-  earlier: usize, earlierOrder: usize, earlierMembers: i32, rules: usize, swaps: i32, rows: usize, memberAt: usize,
-  order: usize, member: usize, switchDay: usize,
-): void {
+export function joinMembers(job: SeamJob): void {
+  const trajectories = job.trajectories, members = job.members, locations = job.locations, earlierMembers = job.earlierMembers;
+  const rules = job.rules, swaps = job.swaps, rows = job.rows, memberAt = job.memberAt;
+  let ranks = job.ranks, memberRanks = job.memberRanks, earlier = job.earlier, earlierOrder = job.earlierOrder;
+  let order = job.order, member = job.member, switchDay = job.switchDay;
   const steps = rules + (<usize>trajectories << 2);
   const firstSwap = steps + (<usize>trajectories << 2);
   for (let location = 0; location < locations; location++) {

@@ -12,6 +12,7 @@
 //
 // The pool is kept sorted: consecutive days share most of their samples, so that one pass over it makes the next pool. Sums add
 // the samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and results are rounded once.
+import { PoolJob } from './generated/jobs';
 import { planColumn, positionsFor, quantileCount } from './plan';
 import { sortRows, unsortedColumn } from './sort';
 
@@ -98,10 +99,10 @@ function total(pool: usize, size: i32): f64 {
   }
 }
 
-@inline function pools<Out>(
-  samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize,
-  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
-): void {
+@inline function pools<Out>(job: PoolJob): void {
+  const samples = job.samples, keys = job.keys, plan = job.plan, buffers = job.buffers, bufferBytes = job.bufferBytes;
+  const thresholds = job.thresholds, thresholdCount = job.thresholdCount, outBytes = job.outBytes;
+  let changes = job.changes, required = job.required, out = job.out, counts = job.counts;
   let pool = buffers;
   let other = buffers + bufferBytes;
   const column = planColumn(plan);
@@ -132,9 +133,9 @@ function total(pool: usize, size: i32): f64 {
   }
 }
 
-export function poolsF32(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
-  pools<f32>(samples, changes, keys, required, plan, buffers, bufferBytes, thresholds, thresholdCount, out, outBytes, counts);
+export function poolsF32(job: PoolJob): void {
+  pools<f32>(job);
 }
-export function poolsF64(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
-  pools<f64>(samples, changes, keys, required, plan, buffers, bufferBytes, thresholds, thresholdCount, out, outBytes, counts);
+export function poolsF64(job: PoolJob): void {
+  pools<f64>(job);
 }

@@ -9,13 +9,10 @@
 // All arithmetic is in f64, and results are rounded once. Sums over members add those at even places, then those at odd places.
 // If a total over members is not finite, a value is missing or infinite: only such lanes are computed one by one. The kernel
 // returns the bits MISSING, if a value was missing, and INFINITE, if the sum of the others was not finite.
+import { INFINITE, MISSING, StatisticsJob } from './generated/jobs';
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
 import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Strategy } from './sort';
-
-/** The flags that the kernel returns. */
-const MISSING: i32 = 1;
-const INFINITE: i32 = 2;
 
 @inline function isFinite2(pair: v128): bool {
   return v128.any_true(f64x2.ne(f64x2.sub(pair, pair), f64x2.splat(0))) == false;
@@ -162,11 +159,11 @@ function writeIncomplete<Row, Out>(
   return 0;
 }
 
-/** Statistics of `lanes` lanes; returns flags. `required` is at least 1. */
-@inline function statistics<Row, Out>(
-  rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool,
-  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
-): i32 {
+/** Statistics of a tile; returns flags. `required` is at least 1. */
+@inline function statistics<Row, Out>(job: StatisticsJob): i32 {
+  const rowBytes = job.rowBytes, members = job.members, lanes = job.lanes, required = job.required, plan = job.plan;
+  const spread = job.spread != 0, thresholds = job.thresholds, thresholdCount = job.thresholdCount, outBytes = job.outBytes;
+  let rows = job.rows, divisors = job.divisors, out = job.out, counts = job.counts;
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
   const strategy = chooseStrategy(members, positions, quantiles);
@@ -208,12 +205,12 @@ function writeIncomplete<Row, Out>(
   return flags;
 }
 
-export function statisticsF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
-  return statistics<f64, f32>(rows, rowBytes, members, lanes, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
+export function statisticsF32(job: StatisticsJob): i32 {
+  return statistics<f64, f32>(job);
 }
-export function statisticsF64(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
-  return statistics<f64, f64>(rows, rowBytes, members, lanes, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
+export function statisticsF64(job: StatisticsJob): i32 {
+  return statistics<f64, f64>(job);
 }
-export function statisticsRawF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
-  return statistics<f32, f32>(rows, rowBytes, members, lanes, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
+export function statisticsRawF32(job: StatisticsJob): i32 {
+  return statistics<f32, f32>(job);
 }

@@ -5,11 +5,13 @@
 //   from, to   i32 x trajectories (x locations): the days of the timeline from this horizon; 0: from the first, to the last
 //   places     how many entries each location has in these tables: 0 if all locations share them
 //   out        values x days x locations x trajectories, trajectories outBytes apart
+import { GatherJob } from './generated/jobs';
 
-@inline function gather<T>(
-  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
-  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
-): void {
+@inline function gather<T>(job: GatherJob): void {
+  const members = job.members, cellStride = job.cellStride, shift = job.shift, end = job.end, places = job.places;
+  const member = job.member, from = job.from, to = job.to;
+  const trajectories = job.trajectories, locations = job.locations, days = job.days, outBytes = job.outBytes;
+  let offset = job.offset, out = job.out;
   const rowBytes = <usize>days * sizeof<T>();
   for (let location = 0; location < locations; location++, offset += cellStride, out += rowBytes) {
     let place = <usize>(location * places) << 2;
@@ -40,16 +42,9 @@
   for (const end = target + <usize>count * sizeof<T>(); target < end; target += sizeof<T>()) store<T>(target, <T>NaN);
 }
 
-export function gatherF32(
-  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
-  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
-): void {
-  gather<f32>(members, offset, cellStride, shift, end, member, from, to, places, trajectories, locations, days, out, outBytes);
+export function gatherF32(job: GatherJob): void {
+  gather<f32>(job);
 }
-
-export function gatherF64(
-  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
-  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
-): void {
-  gather<f64>(members, offset, cellStride, shift, end, member, from, to, places, trajectories, locations, days, out, outBytes);
+export function gatherF64(job: GatherJob): void {
+  gather<f64>(job);
 }

@@ -1,4 +1,5 @@
 // Phase 1 for the less common rules, minimum, maximum and count of days; windows.ts draws the memory layout.
+import { WindowJob } from './generated/jobs';
 import { value } from './windows';
 
 @inline function minimum<T>(address: usize, dayStride: usize, days: i32): f64 {
@@ -25,10 +26,10 @@ import { value } from './windows';
 const enum Rule { Minimum, Maximum, Count }
 
 /** Windows by the less common rules, for any strides. A missing day makes a minimum or maximum missing; a count ignores it. */
-@inline function windowsBy<T>(
-  rule: Rule, members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32,
-  windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
-): void {
+@inline function windowsBy<T>(rule: Rule, job: WindowJob): void {
+  const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
+  const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount, rowBytes = job.rowBytes;
+  let rows = job.rows;
   const windowsEnd = windows + (<usize>windowCount << 3);
   for (let m = 0; m < memberCount; m++) {
     let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
@@ -48,21 +49,21 @@ const enum Rule { Minimum, Maximum, Count }
   }
 }
 
-export function minimumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function minimumF32(job: WindowJob): void {
+  windowsBy<f32>(Rule.Minimum, job);
 }
-export function minimumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function minimumF64(job: WindowJob): void {
+  windowsBy<f64>(Rule.Minimum, job);
 }
-export function maximumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function maximumF32(job: WindowJob): void {
+  windowsBy<f32>(Rule.Maximum, job);
 }
-export function maximumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function maximumF64(job: WindowJob): void {
+  windowsBy<f64>(Rule.Maximum, job);
 }
-export function countF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function countF32(job: WindowJob): void {
+  windowsBy<f32>(Rule.Count, job);
 }
-export function countF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function countF64(job: WindowJob): void {
+  windowsBy<f64>(Rule.Count, job);
 }

@@ -9,6 +9,7 @@
 //
 // A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: so both row
 // orders can add two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
+import { WindowJob } from './generated/jobs';
 
 @inline export function value<T>(address: usize): f64 {
   return <f64>load<T>(address);
@@ -114,10 +115,9 @@ function areWeeks(windows: usize, windowCount: i32): bool {
  * Totals if the days of a cell are adjacent. Four members are read at a time, the last one again if fewer are left: four streams
  * from memory are faster than one, and no sum waits for another.
  */
-@inline function totalSeries<T>(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32,
-  windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
-): void {
+@inline function totalSeries<T>(job: WindowJob): void {
+  const members = job.members, memberCount = job.memberCount, offset = job.offset, cellStride = job.cellStride, cells = job.cells;
+  const windows = job.windows, windowCount = job.windowCount, rows = job.rows, rowBytes = job.rowBytes;
   const windowsEnd = windows + (<usize>windowCount << 3);
   const allWeeks = areWeeks(windows, windowCount);
   const firstWeek = <usize>load<i32>(windows) * sizeof<T>();
@@ -148,11 +148,11 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   }
 }
 
-export function totalSeriesF32(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  totalSeries<f32>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function totalSeriesF32(job: WindowJob): void {
+  totalSeries<f32>(job);
 }
-export function totalSeriesF64(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  totalSeries<f64>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
+export function totalSeriesF64(job: WindowJob): void {
+  totalSeries<f64>(job);
 }
 /** Raw days need no windows: copies rows of the input's type, `bytes` long. */
 export function raw(members: usize, memberCount: i32, offset: usize, bytes: usize, rows: usize, rowBytes: usize): void {

@@ -1,3 +1,4 @@
+import { SeamJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { SeamPairing } from './pairing.js';
 import { evenRank, switchOrder } from './switch-order.js';
@@ -68,16 +69,14 @@ export class SeamPairer implements SeamTables {
   readonly #before: SeamPairer | undefined;
   readonly #trajectories: number;
   readonly #sizes: readonly [number, number];
-  readonly #rules: number;
   readonly #swaps: number;
   readonly #means: number;
   readonly #values: number;
   readonly #ranks: number;
   readonly #laterRanks: number;
-  readonly #memberAt: number;
-  /** Addresses of four rows of sides, and of the table of these addresses. */
+  /** Addresses of four rows of sides. */
   readonly #sides: readonly number[];
-  readonly #rows: number;
+  readonly #job: SeamJob;
 
   /** Takes scratch from the core's memory for `locations` locations. */
   constructor(core: Core, requested: SeamMembers, locations: number) {
@@ -93,8 +92,8 @@ export class SeamPairer implements SeamTables {
     this.#sizes = sizes;
     const { steps, swaps } = switchOrder(trajectories, seam.overlapDays);
     this.#swaps = swaps.length;
-    this.#rules = memory.scratch(4 * (2 * trajectories + 3 * swaps.length));
-    const rules = memory.int32(this.#rules, 2 * trajectories + 3 * swaps.length);
+    const rulesAt = memory.scratch(4 * (2 * trajectories + 3 * swaps.length));
+    const rules = memory.int32(rulesAt, 2 * trajectories + 3 * swaps.length);
     steps.forEach((step, rank) => {
       rules[rank] = evenRank(rank, trajectories, sizes[1]);
       rules[trajectories + rank] = seam.handOver - firstDay + step;
@@ -107,12 +106,27 @@ export class SeamPairer implements SeamTables {
     this.#ranks = memory.scratch(4 * locations * most);
     this.#laterRanks = memory.scratch(4 * locations * most);
     this.order = memory.scratch(4 * locations * trajectories);
-    this.#memberAt = memory.scratch(4 * most);
     this.member = memory.scratch(4 * locations * trajectories);
     this.switchDay = memory.scratch(4 * locations * trajectories);
     this.#sides = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
-    this.#rows = memory.scratch(16);
-    memory.int32(this.#rows, 4).set(this.#sides);
+    const rows = memory.scratch(16);
+    memory.int32(rows, 4).set(this.#sides);
+    this.#job = new SeamJob(memory, {
+      ranks: this.#ranks,
+      trajectories,
+      memberRanks: this.#laterRanks,
+      members: sizes[1],
+      earlier: before?.member ?? 0,
+      earlierOrder: before?.order ?? 0,
+      earlierMembers: sizes[0],
+      rules: rulesAt,
+      swaps: swaps.length,
+      rows,
+      memberAt: memory.scratch(4 * most),
+      order: this.order,
+      member: this.member,
+      switchDay: this.switchDay,
+    });
   }
 
   /**
@@ -122,23 +136,8 @@ export class SeamPairer implements SeamTables {
   ready(location: number, locations: number): void {
     this.#rank(locations);
     if (this.#swaps > 0) this.#findSides();
-    this.#core.kernels.joinMembers(
-      this.#ranks,
-      this.#trajectories,
-      this.#laterRanks,
-      this.#sizes[1],
-      locations,
-      this.#before?.member ?? 0,
-      this.#before?.order ?? 0,
-      this.#sizes[0],
-      this.#rules,
-      this.#swaps,
-      this.#rows,
-      this.#memberAt,
-      this.order,
-      this.member,
-      this.switchDay,
-    );
+    this.#job.set(locations);
+    this.#core.kernels.joinMembers(this.#job.address);
     const { memory } = this.#core;
     const length = locations * this.#trajectories;
     const at = location * this.#trajectories;

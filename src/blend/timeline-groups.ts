@@ -1,5 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import { valueBytes } from '../core/float-array.js';
+import { GatherJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { Horizon } from './horizon.js';
@@ -40,11 +41,16 @@ export function* timelineGroups(
       : pairing.seams.map((seam) => pairedSeam(core, seam, pairing.members, most));
     const outBytes = blockBytes(most * days * valueBytes(field.type));
     const out = core.memory.scratch(outBytes * pairing.members);
+    const jobs = gatherJobs(core, { blocks, seams, pairing, days, out, outBytes });
+    const kernel = field.type === 'float32' ? core.kernels.gatherF32 : core.kernels.gatherF64;
     for (let cell = 0; cell < field.cells; cell += most) {
       const cells = Math.min(most, field.cells - cell);
       for (const block of blocks) block.load(cell, cells);
       for (const seam of seams) seam.ready(cell, cells);
-      gather(core, { blocks, seams, pairing, days, cells, out, outBytes });
+      jobs.forEach((job, h) => {
+        job.set(blocks[h].offset, cells);
+        kernel(job.address);
+      });
       yield { cell, field: { ...gathered(core, field, cells, days, out, outBytes), firstDay: pairing.firstDay } };
     }
   } finally {
@@ -76,24 +82,30 @@ interface Gathering {
   readonly seams: readonly SeamTables[];
   readonly pairing: Pairing;
   readonly days: number;
-  readonly cells: number;
   readonly out: number;
   readonly outBytes: number;
 }
 
-function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, outBytes }: Gathering): void {
-  const { members, firstDay } = pairing;
-  const places = pairing.cells === 1 ? 0 : members;
-  const kernel = blocks[0].horizon.field.type === 'float32' ? kernels.gatherF32 : kernels.gatherF64;
-  blocks.forEach(({ table, offset, cellStride, horizon }, h) => {
+/** A job for each horizon: its days of the timeline, at the cells that are loaded. */
+function gatherJobs({ memory }: Core, { blocks, seams, pairing, days, out, outBytes }: Gathering): GatherJob[] {
+  const { members: trajectories, firstDay } = pairing;
+  return blocks.map(({ table, cellStride, horizon }, h) => {
     const isLast = h === blocks.length - 1;
-    const member = seams[h - 1]?.member ?? 0;
-    const from = seams[h - 1]?.switchDay ?? 0;
-    // A variable that is missing in later horizons stays with its last one.
-    const to = isLast ? 0 : seams[h].switchDay;
-    const shift = firstDay - horizon.field.firstDay;
-    const end = Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay);
-    kernel(table, offset, cellStride, shift, end, member, from, to, places, members, cells, days, out, outBytes);
+    return new GatherJob(memory, {
+      members: table,
+      cellStride,
+      shift: firstDay - horizon.field.firstDay,
+      end: Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay),
+      member: seams[h - 1]?.member ?? 0,
+      from: seams[h - 1]?.switchDay ?? 0,
+      // A variable that is missing in later horizons stays with its last one.
+      to: isLast ? 0 : seams[h].switchDay,
+      places: pairing.cells === 1 ? 0 : trajectories,
+      trajectories,
+      days,
+      out,
+      outBytes,
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
+import { PoolJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { makePlan, writeThresholds } from '../statistics/compute.js';
 import { combineWindows } from '../statistics/compute-member-windows.js';
@@ -54,7 +55,7 @@ export function computePools(
   const columns = [mean, ...quantiles, ...probabilities];
   const mark = core.memory.mark();
   try {
-    const job = createPoolJob(core, field.type, samplesPerCell, pools, request);
+    const job = createCellJob(core, field.type, samplesPerCell, pools, request);
     const valuesPerCell = sources.reduce((sum, source) => sum + source.field.members.length * source.field.days, 0);
     const cells = Math.max(1, Math.floor(VALUES_AT_ONCE / valuesPerCell));
     for (let from = 0; from < field.cells; from += cells) {
@@ -78,7 +79,7 @@ export function computePools(
 }
 
 /** The kernel's work on one cell, and the addresses of its input and output. */
-interface PoolJob {
+interface CellJob {
   readonly samples: number;
   /** Rows of mean, quantiles and shares, `outBytes` apart. */
   readonly out: number;
@@ -88,44 +89,39 @@ interface PoolJob {
 }
 
 /** Lays out the kernel's input and output in scratch of the core's memory. */
-function createPoolJob(
+function createCellJob(
   core: Core,
   type: FloatType,
   samplesPerCell: number,
   { changes, sizes }: PoolChanges,
   request: PoolRequest,
-): PoolJob {
+): CellJob {
   const { memory, kernels } = core;
   const { quantiles, thresholds, minSampleShare } = request;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 1);
   // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
   const required = sizes.map((size) => Math.max(1, Math.ceil(minSampleShare * size - 1e-9)));
   const samples = memory.scratch(8 * samplesPerCell);
-  const changesAt = integersInScratch(core, changes);
-  const requiredAt = integersInScratch(core, required);
-  const plan = makePlan(core, largest + 1, request);
   const bufferBytes = rowBytes(largest + 1);
-  const buffers = memory.scratch(2 * bufferBytes);
-  const thresholdsAt = writeThresholds(core, thresholds, type === 'float32');
   const outBytes = rowBytes(sizes.length);
   const out = memory.scratch(outBytes * (1 + quantiles.length + thresholds.length));
   const counts = memory.scratch(4 * sizes.length);
+  const job = new PoolJob(memory, {
+    samples,
+    changes: integersInScratch(core, changes),
+    keys: sizes.length,
+    required: integersInScratch(core, required),
+    plan: makePlan(core, largest + 1, request),
+    buffers: memory.scratch(2 * bufferBytes),
+    bufferBytes,
+    thresholds: writeThresholds(core, thresholds, type === 'float32'),
+    thresholdCount: thresholds.length,
+    out,
+    outBytes,
+    counts,
+  });
   const kernel = type === 'float32' ? kernels.poolsF32 : kernels.poolsF64;
-  const run = () =>
-    kernel(
-      samples,
-      changesAt,
-      sizes.length,
-      requiredAt,
-      plan,
-      buffers,
-      bufferBytes,
-      thresholdsAt,
-      thresholds.length,
-      out,
-      outBytes,
-      counts,
-    );
+  const run = () => kernel(job.address);
   return { samples, out, outBytes, counts, run };
 }
 

@@ -14,16 +14,17 @@ export interface CoreExports {
   firstInfiniteF32: FirstInfinite;
   firstInfiniteF64: FirstInfinite;
 
-  totalSeriesF32: TotalSeries;
-  totalSeriesF64: TotalSeries;
-  totalFieldF32: TotalField;
-  totalFieldF64: TotalField;
-  minimumF32: WindowsByRule;
-  minimumF64: WindowsByRule;
-  maximumF32: WindowsByRule;
-  maximumF64: WindowsByRule;
-  countF32: WindowsByRule;
-  countF64: WindowsByRule;
+  /** A `WindowJob`, as for the nine after it. */
+  totalSeriesF32: JobKernel;
+  totalSeriesF64: JobKernel;
+  totalFieldF32: JobKernel;
+  totalFieldF64: JobKernel;
+  minimumF32: JobKernel;
+  minimumF64: JobKernel;
+  maximumF32: JobKernel;
+  maximumF64: JobKernel;
+  countF32: JobKernel;
+  countF64: JobKernel;
   raw(members: number, memberCount: number, offset: number, bytes: number, rows: number, rowBytes: number): void;
   windowDays(windows: number, windowCount: number, cells: number, row: number): void;
 
@@ -41,37 +42,28 @@ export interface CoreExports {
   sidesOfMeanF32: SidesOfMean;
   sidesOfMeanF64: SidesOfMean;
   rankMembers(values: number, members: number, locations: number, ranks: number): void;
-  joinMembers(
-    ranks: number,
-    trajectories: number,
-    memberRanks: number,
-    members: number,
-    locations: number,
-    earlier: number,
-    earlierOrder: number,
-    earlierMembers: number,
-    rules: number,
-    swaps: number,
-    rows: number,
-    memberAt: number,
-    order: number,
-    member: number,
-    switchDay: number,
-  ): void;
-  gatherF32: Gather;
-  gatherF64: Gather;
+  /** A `SeamJob`. */
+  joinMembers: JobKernel;
+  /** A `GatherJob`, as for the next. */
+  gatherF32: JobKernel;
+  gatherF64: JobKernel;
 
   statisticsF32: Statistics;
   statisticsF64: Statistics;
   statisticsRawF32: Statistics;
 
-  categoriesF32: Categories;
-  categoriesF64: Categories;
-  categoriesRawF32: Categories;
+  /** A `StatisticsJob`, as for the next two. */
+  categoriesF32: JobKernel;
+  categoriesF64: JobKernel;
+  categoriesRawF32: JobKernel;
 
-  poolsF32: Pools;
-  poolsF64: Pools;
+  /** A `PoolJob`, as for the next. */
+  poolsF32: JobKernel;
+  poolsF64: JobKernel;
 }
+
+/** Takes the address of a job of the class that is named with the kernel. */
+type JobKernel = (job: number) => void;
 
 /** Returns 1 if a value is infinite, else 0. */
 type AnyInfinite = (
@@ -84,30 +76,6 @@ type AnyInfinite = (
 ) => number;
 
 type FirstInfinite = (values: number, count: number) => number;
-
-type TotalSeries = (
-  members: number,
-  memberCount: number,
-  offset: number,
-  cellStride: number,
-  cells: number,
-  windows: number,
-  windowCount: number,
-  rows: number,
-  rowBytes: number,
-) => void;
-
-type TotalField = (
-  members: number,
-  memberCount: number,
-  offset: number,
-  dayStride: number,
-  cells: number,
-  days: number,
-  rows: number,
-  rowBytes: number,
-  spare: number,
-) => void;
 
 /** Returns 1 if a mean is infinite, else 0. */
 type MemberMeans = (
@@ -129,84 +97,5 @@ type SidesOfMean = (
   sides: number,
 ) => void;
 
-type Gather = (
-  members: number,
-  offset: number,
-  cellStride: number,
-  shift: number,
-  end: number,
-  member: number,
-  from: number,
-  to: number,
-  places: number,
-  trajectories: number,
-  locations: number,
-  days: number,
-  out: number,
-  outBytes: number,
-) => void;
-
-type WindowsByRule = (
-  members: number,
-  memberCount: number,
-  offset: number,
-  dayStride: number,
-  cellStride: number,
-  cells: number,
-  windows: number,
-  windowCount: number,
-  rows: number,
-  rowBytes: number,
-) => void;
-
-/** The bits that `Statistics` returns: a member of a result was missing; the sum of the others was infinite. */
-export const MISSING = 1;
-export const INFINITE = 2;
-
-type Statistics = (
-  rows: number,
-  rowBytes: number,
-  members: number,
-  lanes: number,
-  divisors: number,
-  required: number,
-  plan: number,
-  spread: number,
-  thresholds: number,
-  thresholdCount: number,
-  out: number,
-  outBytes: number,
-  counts: number,
-) => number;
-
-type Categories = (
-  rows: number,
-  rowBytes: number,
-  members: number,
-  lanes: number,
-  divisors: number,
-  required: number,
-  plan: number,
-  limits: number,
-  limitBytes: number,
-  limitCount: number,
-  lower: number,
-  out: number,
-  outBytes: number,
-  counts: number,
-) => void;
-
-type Pools = (
-  samples: number,
-  changes: number,
-  keys: number,
-  required: number,
-  plan: number,
-  buffers: number,
-  bufferBytes: number,
-  thresholds: number,
-  thresholdCount: number,
-  out: number,
-  outBytes: number,
-  counts: number,
-) => void;
+/** Takes the address of a `StatisticsJob`; returns the flags MISSING and INFINITE. */
+type Statistics = (job: number) => number;

@@ -24,17 +24,21 @@ interface Arrays {
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
+  readonly #isShared: boolean;
   #base = 0;
   #top = 0;
   #limit = LIMIT;
   /** The present `wasm.buffer` and all earlier ones: growing replaces it, which in a shared memory may happen at any time. */
   readonly #buffers = new WeakSet<ArrayBufferLike>();
   #latest: ArrayBufferLike | undefined;
-  #views: Partial<Arrays> = {};
+  readonly #views = new Map<keyof Arrays, Arrays[keyof Arrays]>();
+  /** Bytes that the memory has at least: it never shrinks. */
+  #bytes = 0;
 
   constructor(wasm: WebAssembly.Memory) {
     if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
     this.wasm = wasm;
+    this.#isShared = !(wasm.buffer instanceof ArrayBuffer);
   }
 
   /**
@@ -89,11 +93,15 @@ export class CoreMemory {
    * faster than to make a view of them.
    */
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
+    const kept = this.#views.get(type);
+    // To read `wasm.buffer` takes as long as all else here. A detached view is empty, but those of shared memory stay.
+    if (kept !== undefined && kept.length > 0 && !this.#isShared) return kept as Arrays[Type];
     if (typeof type !== 'string' || !Object.hasOwn(ARRAYS, type))
       throw unusable('core memory', type, Object.keys(ARRAYS).join(', '));
     const buffer = this.#buffer();
-    this.#views[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
-    return this.#views[type] as Arrays[Type];
+    const view = this.#views.get(type) ?? new ARRAYS[type](buffer);
+    this.#views.set(type, view);
+    return view as Arrays[Type];
   }
 
   /** A view of `length` bytes from an address on. This and the next three throw OptionError if the memory does not have them. */
@@ -132,7 +140,7 @@ export class CoreMemory {
     const { buffer } = this.wasm;
     if (buffer !== this.#latest) {
       this.#latest = buffer;
-      this.#views = {};
+      this.#views.clear();
       this.#buffers.add(buffer);
     }
     return buffer as ArrayBuffer;
@@ -143,7 +151,9 @@ export class CoreMemory {
     const address = this.#top;
     const end = align(address + bytes);
     if (end > this.#limit) throw exhausted(bytes, address);
-    const missing = Math.min(end + headroom, this.#limit) - this.#buffer().byteLength;
+    const needed = Math.min(end + headroom, this.#limit);
+    if (needed > this.#bytes) this.#bytes = this.#buffer().byteLength;
+    const missing = needed - this.#bytes;
     if (missing > 0) {
       try {
         this.wasm.grow(Math.ceil(missing / PAGE));

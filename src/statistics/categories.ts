@@ -1,7 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
 import type { FloatArray } from '../core/float-array.js';
+import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
+import type { LaneSource, Lanes } from './lane-source.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */
 export interface Categories {
@@ -26,73 +27,40 @@ export function tieReach(limit: number): number {
 
 /** Counts the members of a tile's rows by category, while they are in the caches. */
 export class CategoryShares {
+  /** The number of categories. */
+  readonly count: number;
   readonly #core: Core;
-  readonly #field: EnsembleField;
   readonly #requested: Categories;
-  readonly #source: LaneSource;
-  readonly #required: number;
-  readonly #plan: number;
-  /** Address of a row for each limit. */
+  readonly #isFloat32: boolean;
+  readonly #kernel: (job: number) => void;
+  /** Address of a row for each limit, as far apart as the rows of members. */
   readonly #limits: number;
-  readonly #limitBytes: number;
+  readonly #rowBytes: number;
 
-  /**
-   * Takes scratch from the core's memory. `required` members must be valid; `plan` is the quantile plan of the
-   * statistics.
-   */
-  constructor(
-    core: Core,
-    field: EnsembleField,
-    requested: Categories,
-    source: LaneSource,
-    required: number,
-    plan: number,
-  ) {
+  /** Takes scratch from the core's memory. */
+  constructor(core: Core, { type }: EnsembleField, requested: Categories, { single, rowBytes }: LaneSource) {
+    const { categoriesRawF32, categoriesF32, categoriesF64 } = core.kernels;
+    this.count = requested.limits.length + 1;
     this.#core = core;
-    this.#field = field;
     this.#requested = requested;
-    this.#source = source;
-    this.#required = required;
-    this.#plan = plan;
-    this.#limitBytes = rowBytes(source.maxLanes);
-    this.#limits = core.memory.scratch(this.#limitBytes * requested.limits.length);
+    this.#isFloat32 = type === 'float32';
+    this.#kernel = single ? categoriesRawF32 : this.#isFloat32 ? categoriesF32 : categoriesF64;
+    this.#rowBytes = rowBytes;
+    this.#limits = core.memory.scratch(this.#rowBytes * requested.limits.length);
   }
 
-  /**
-   * Writes a row for each category from `out` on, and returns where the next row goes; at `counts` are the numbers of
-   * valid members, lane by lane.
-   */
-  write({ lane, lanes }: Lanes, out: number, outBytes: number, counts: number): number {
-    const { kernels, memory } = this.#core;
-    const { members, type } = this.#field;
+  /** Writes a row for each category of the job's tile, from the address `shares` on. */
+  write(job: StatisticsJob, { lane, lanes }: Lanes, shares: number): void {
     const { limits, lower } = this.#requested;
-    const { rows, rowBytes, divisors, single } = this.#source;
     limits.forEach((values, k) => {
-      const row = memory.float64(this.#limits + k * this.#limitBytes, lanes);
+      const row = this.#core.memory.float64(this.#limits + k * this.#rowBytes, lanes);
       const outward = k < lower ? -1 : 1;
       for (let i = 0; i < lanes; i++) {
-        const limit = type === 'float32' ? Math.fround(values[lane + i]) : values[lane + i];
+        const limit = this.#isFloat32 ? Math.fround(values[lane + i]) : values[lane + i];
         row[i] = limit + outward * tieReach(limit);
       }
     });
-    const { categoriesRawF32, categoriesF32, categoriesF64 } = kernels;
-    const kernel = single ? categoriesRawF32 : type === 'float32' ? categoriesF32 : categoriesF64;
-    kernel(
-      rows,
-      rowBytes,
-      members.length,
-      lanes,
-      divisors,
-      this.#required,
-      this.#plan,
-      this.#limits,
-      this.#limitBytes,
-      limits.length,
-      lower,
-      out,
-      outBytes,
-      counts,
-    );
-    return out + (limits.length + 1) * outBytes;
+    job.setCategories(this.#limits, limits.length, lower, shares);
+    this.#kernel(job.address);
   }
 }

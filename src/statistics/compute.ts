@@ -1,5 +1,5 @@
-import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
+import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import { CategoryShares } from './categories.js';
@@ -88,41 +88,36 @@ function run<Tile extends Lanes>(
   const { mean, spread, quantiles, probabilities } = columns;
   const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
   const block = new ResultBlock(core, [...arrays, ...columns.categories.flat()], columns.members, source.maxLanes);
-  const plan = makePlan(core, members, request);
-  const thresholds = writeThresholds(core, request.thresholds, field.type === 'float32');
-  const thresholdCount = request.thresholds.length;
-  const withSpread = spread ? 1 : 0;
-  // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
-  const required = Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9));
+  const { rows, rowBytes, divisors } = source;
+  const job = new StatisticsJob(core.memory, {
+    rows,
+    rowBytes,
+    members,
+    divisors,
+    // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
+    required: Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
+    plan: makePlan(core, members, request),
+    spread: spread ? 1 : 0,
+    thresholds: writeThresholds(core, request.thresholds, field.type === 'float32'),
+    thresholdCount: request.thresholds.length,
+    outBytes: block.outBytes,
+  });
   const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
-  const { rows, rowBytes, divisors } = source;
-  const shares = (request.categories ?? []).map(
-    (requested) => new CategoryShares(core, field, requested, source, required, plan),
-  );
+  const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   source.begin();
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
-    const flags = kernel(
-      rows,
-      rowBytes,
-      members,
-      tile.lanes,
-      divisors,
-      required,
-      plan,
-      withSpread,
-      thresholds,
-      thresholdCount,
-      out,
-      block.outBytes,
-      counts,
-    );
+    job.setTile(tile.lanes, out, counts);
+    const flags = kernel(job.address);
     if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
     let next = out + arrays.length * block.outBytes;
-    for (const set of shares) next = set.write(tile, next, block.outBytes, counts);
+    for (const set of shares) {
+      set.write(job, tile, next);
+      next += set.count * block.outBytes;
+    }
   }
   block.flush();
 }

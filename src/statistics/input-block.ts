@@ -4,13 +4,12 @@ import { infiniteValue } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 
 /**
- * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in a table at
- * `table`. The value of a row is at the member's address, plus `offset`, plus the row times the size of a value.
+ * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in the
+ * block's table. The value of a row is at the member's address, plus `offset`, plus the row times the size of a value.
  */
 export interface ReadyMembers {
   readonly first: number;
   readonly count: number;
-  readonly table: number;
   readonly offset: number;
 }
 
@@ -29,11 +28,12 @@ const GROUP = 4;
 export class InputBlock {
   /** Bytes of a value. */
   readonly size: number;
+  /** Address of a table of addresses: of the members, or of the blocks that they are copied to. */
+  readonly table: number;
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #rows: number;
   readonly #isInPlace: boolean;
-  readonly #table: number;
   /** The addresses of the members, or of the blocks that they are copied to. */
   readonly #addresses: readonly number[];
   /** The blocks; undefined where values are used in place. */
@@ -49,7 +49,7 @@ export class InputBlock {
     const own = addressesIn(core, field);
     this.#isInPlace = own !== undefined;
     this.#addresses = own ?? field.members.slice(0, GROUP).map(() => core.memory.scratch(this.#rows * this.size));
-    this.#table = addressTable(core, this.#addresses);
+    this.table = addressTable(core, this.#addresses);
   }
 
   /** Call it once all scratch is taken: views on the core's memory are valid until it grows. */
@@ -65,7 +65,7 @@ export class InputBlock {
   series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
     const { members } = this.#field;
     if (this.#copies === undefined) {
-      use({ first: 0, count: members.length, table: this.#table, offset: 0 });
+      use({ first: 0, count: members.length, offset: 0 });
       return;
     }
     // From a SharedArrayBuffer, engines copy eight bytes at a time where both sides are aligned alike, else single
@@ -74,7 +74,7 @@ export class InputBlock {
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);
       for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], at, from, to);
-      use({ first, count, table: this.#table, offset: (at - from) * this.size });
+      use({ first, count, offset: (at - from) * this.size });
     }
   }
 
@@ -87,7 +87,7 @@ export class InputBlock {
     const { size } = this;
     if (this.#copies === undefined) {
       const offset = (day * width + cell) * size;
-      use({ first: 0, count: members.length, table: this.#table, offset, dayStride: width * size });
+      use({ first: 0, count: members.length, offset, dayStride: width * size });
       return;
     }
     for (let first = 0; first < members.length; first += GROUP) {
@@ -98,17 +98,17 @@ export class InputBlock {
           members[first + i].copyTo(this.#copies[i], d * cells, from, from + cells);
         }
       }
-      use({ first, count, table: this.#table, offset: 0, dayStride: cells * size });
+      use({ first, count, offset: 0, dayStride: cells * size });
     }
   }
 
   /**
    * Whether there is an infinite value in runs of `length` values, `bytes` apart from `offset` on, of ready members.
    */
-  hasInfinite({ table, count }: ReadyMembers, runs: { offset: number; bytes: number; count: number }, length: number) {
+  hasInfinite({ count }: ReadyMembers, runs: { offset: number; bytes: number; count: number }, length: number) {
     const { anyInfiniteF32, anyInfiniteF64 } = this.#core.kernels;
     const any = this.size === 4 ? anyInfiniteF32 : anyInfiniteF64;
-    return any(table, count, runs.offset, runs.bytes, runs.count, length) !== 0;
+    return any(this.table, count, runs.offset, runs.bytes, runs.count, length) !== 0;
   }
 
   /**

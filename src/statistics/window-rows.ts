@@ -1,4 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
+import { WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { InputBlock } from './input-block.js';
@@ -16,10 +17,9 @@ export class WindowRows implements LaneSource<Tile> {
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
-  readonly #rule: WindowRule;
   readonly #input: InputBlock;
-  /** Address of a row of scratch. */
-  readonly #spare: number;
+  readonly #job: WindowJob;
+  readonly #kernel: (job: number) => void;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
 
@@ -27,14 +27,12 @@ export class WindowRows implements LaneSource<Tile> {
     this.#core = core;
     this.#field = field;
     this.#windows = windows;
-    this.#rule = rule;
     this.maxLanes = maxLanes(field, windows);
     this.infinityCheck = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
-    this.#spare = field.order === 'cell-fastest' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = core.memory.scratch(8 * windows.table.count);
     const { first, days, count } = windows.table;
     const words = core.memory.whole('int32');
@@ -42,6 +40,15 @@ export class WindowRows implements LaneSource<Tile> {
       words[at] = windows.shift + first[w];
       words[at + 1] = days[w];
     }
+    const { size } = this.#input;
+    const isField = field.order === 'cell-fastest';
+    this.#job = new WindowJob(core.memory, {
+      members: this.#input.table,
+      cellStride: isField ? size : field.days * size,
+      rowBytes: this.rowBytes,
+      spare: isField ? core.memory.scratch(this.rowBytes) : 0,
+    });
+    this.#kernel = chooseKernel(core, field, rule);
   }
 
   begin(): void {
@@ -53,11 +60,12 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   fill(tile: Tile): void {
+    const { cells, window, windows } = tile;
+    const windowTable = this.#table + 8 * window;
+    this.#job.setTile(cells, windowTable, windows);
     if (this.#field.order === 'day-fastest') this.#fillSeries(tile);
     else this.#fillField(tile);
-    if (this.divisors) {
-      this.#core.kernels.windowDays(this.#table + 8 * tile.window, tile.windows, tile.cells, this.divisors);
-    }
+    if (this.divisors) this.#core.kernels.windowDays(windowTable, windows, cells, this.divisors);
   }
 
   assertFinite({ cell, cells, window, windows }: Tile): void {
@@ -104,45 +112,28 @@ export class WindowRows implements LaneSource<Tile> {
   #fillSeries({ cell, cells, window, windows }: Tile): void {
     const { days } = this.#field;
     const { size } = this.#input;
-    const { totalSeriesF32, totalSeriesF64 } = this.#core.kernels;
-    const total = size === 4 ? totalSeriesF32 : totalSeriesF64;
-    const rule = this.#byRule();
     const [from, to] = daySpan(this.#windows, window, windows);
-    const windowTable = this.#table + 8 * window;
-    const stride = days * size;
-    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, table, offset }) => {
-      const start = offset + cell * stride;
-      const rows = this.rows + first * this.rowBytes;
-      if (rule === undefined) total(table, count, start, stride, cells, windowTable, windows, rows, this.rowBytes);
-      else rule(table, count, start, size, stride, cells, windowTable, windows, rows, this.rowBytes);
+    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, offset }) => {
+      this.#job.setMembers(count, offset + cell * days * size, size, this.rows + first * this.rowBytes);
+      this.#kernel(this.#job.address);
     });
   }
 
   #fillField({ cell, cells, window }: Tile): void {
-    const { size } = this.#input;
-    const { totalFieldF32, totalFieldF64 } = this.#core.kernels;
-    const total = size === 4 ? totalFieldF32 : totalFieldF64;
-    const rule = this.#byRule();
     const [from, to] = daySpan(this.#windows, window, 1);
-    const windowTable = this.#table + 8 * window;
-    this.#input.cells(cell, cells, from, to - from, ({ first, count, table, offset, dayStride }) => {
-      const rows = this.rows + first * this.rowBytes;
-      if (rule === undefined) {
-        total(table, count, offset, dayStride, cells, to - from, rows, this.rowBytes, this.#spare);
-      } else {
-        const start = offset - from * dayStride;
-        rule(table, count, start, dayStride, size, cells, windowTable, 1, rows, this.rowBytes);
-      }
+    this.#input.cells(cell, cells, from, to - from, ({ first, count, offset, dayStride }) => {
+      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
+      this.#kernel(this.#job.address);
     });
   }
+}
 
-  /** The kernel of the rarer rules; sums and means are totals. */
-  #byRule() {
-    const { kernels } = this.#core;
-    const single = this.#input.size === 4;
-    if (this.#rule === 'min') return single ? kernels.minimumF32 : kernels.minimumF64;
-    if (this.#rule === 'max') return single ? kernels.maximumF32 : kernels.maximumF64;
-    if (this.#rule === 'count') return single ? kernels.countF32 : kernels.countF64;
-    return undefined;
-  }
+/** The kernel that fills the rows of a field by a rule; sums and means are totals. */
+function chooseKernel({ kernels }: Core, { order, type }: EnsembleField, rule: WindowRule): (job: number) => void {
+  const single = type === 'float32';
+  if (rule === 'min') return single ? kernels.minimumF32 : kernels.minimumF64;
+  if (rule === 'max') return single ? kernels.maximumF32 : kernels.maximumF64;
+  if (rule === 'count') return single ? kernels.countF32 : kernels.countF64;
+  if (order === 'day-fastest') return single ? kernels.totalSeriesF32 : kernels.totalSeriesF64;
+  return single ? kernels.totalFieldF32 : kernels.totalFieldF64;
 }

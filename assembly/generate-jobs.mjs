@@ -1,0 +1,156 @@
+// Writes assembly/generated/jobs.ts and src/core/generated/jobs.ts: what a job tells its kernel, for both languages.
+//
+// A job lies in the core's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
+// written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws what they mean.
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+/** The bits that the statistics kernels return. */
+const FLAGS = {
+  MISSING: { bit: 1, says: 'a member of a result was missing' },
+  INFINITE: { bit: 2, says: 'the sum of the other members was infinite' },
+};
+
+/** For each kind of job: what kernels read it, the fields that stay, and groups of those that change, each set by a method. */
+const JOBS = {
+  WindowJob: {
+    says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
+    fields: { members: 'usize', cellStride: 'usize', rowBytes: 'usize', spare: 'usize' },
+    changes: {
+      setTile: { cells: 'i32', windows: 'usize', windowCount: 'i32' },
+      setMembers: { memberCount: 'i32', offset: 'usize', dayStride: 'usize', rows: 'usize' },
+    },
+  },
+  StatisticsJob: {
+    says: 'What the kernels of statistics.ts and categories.ts read.',
+    fields: {
+      rows: 'usize',
+      rowBytes: 'usize',
+      members: 'i32',
+      divisors: 'usize',
+      required: 'i32',
+      plan: 'usize',
+      spread: 'i32',
+      thresholds: 'usize',
+      thresholdCount: 'i32',
+      outBytes: 'usize',
+    },
+    changes: {
+      setTile: { lanes: 'i32', out: 'usize', counts: 'usize' },
+      setCategories: { limits: 'usize', limitCount: 'i32', lower: 'i32', shares: 'usize' },
+    },
+  },
+  PoolJob: {
+    says: 'What the kernels of pools.ts read.',
+    fields: {
+      samples: 'usize',
+      changes: 'usize',
+      keys: 'i32',
+      required: 'usize',
+      plan: 'usize',
+      buffers: 'usize',
+      bufferBytes: 'usize',
+      thresholds: 'usize',
+      thresholdCount: 'i32',
+      out: 'usize',
+      outBytes: 'usize',
+      counts: 'usize',
+    },
+    changes: {},
+  },
+  SeamJob: {
+    says: 'What joinMembers of pairing.ts reads.',
+    fields: {
+      ranks: 'usize',
+      trajectories: 'i32',
+      memberRanks: 'usize',
+      members: 'i32',
+      earlier: 'usize',
+      earlierOrder: 'usize',
+      earlierMembers: 'i32',
+      rules: 'usize',
+      swaps: 'i32',
+      rows: 'usize',
+      memberAt: 'usize',
+      order: 'usize',
+      member: 'usize',
+      switchDay: 'usize',
+    },
+    changes: { set: { locations: 'i32' } },
+  },
+  GatherJob: {
+    says: 'What the kernels of timeline.ts read.',
+    fields: {
+      members: 'usize',
+      cellStride: 'usize',
+      shift: 'i32',
+      end: 'i32',
+      member: 'usize',
+      from: 'usize',
+      to: 'usize',
+      places: 'i32',
+      trajectories: 'i32',
+      days: 'i32',
+      out: 'usize',
+      outBytes: 'usize',
+    },
+    changes: { set: { offset: 'usize', locations: 'i32' } },
+  },
+};
+
+const HEAD = '// Made by assembly/generate-jobs.mjs. Do not edit.\n';
+
+/** A class without a header: its fields, a word each, lie one after the other. */
+function emitKernelSide([name, { says, fields, changes }]) {
+  const all = Object.entries(Object.assign({}, fields, ...Object.values(changes)));
+  return `/** ${says} */
+@unmanaged export class ${name} {
+${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
+}
+`;
+}
+
+/** A class that writes the fields: those that stay when it is made, by name; each group of those that change by a method. */
+function emitCallerSide([name, { says, fields, changes }]) {
+  const stay = Object.keys(fields);
+  const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));
+  const place = (field) => (places.indexOf(field) === 0 ? 'at' : `at + ${places.indexOf(field)}`);
+  const stores = (group, prefix) => `    const { at, words } = this;
+${group.map((field) => `    words[${place(field)}] = ${prefix}${field};`).join('\n')}
+`;
+  const methods = Object.entries(changes).map(([method, group]) => {
+    const names = Object.keys(group);
+    return `
+  ${method}(${names.map((field) => `${field}: number`).join(', ')}): void {
+${stores(names, '')}  }
+`;
+  });
+  return `/** ${says} */
+export class ${name} extends KernelJob {
+  /** Takes scratch from the core's memory. */
+  constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
+    super(memory, ${places.length});
+${stores(stay, 'fields.')}  }
+${methods.join('')}}
+`;
+}
+
+/** Writes the parts of a generated file. */
+function write(folder, parts) {
+  const url = new URL(folder, import.meta.url);
+  mkdirSync(url, { recursive: true });
+  writeFileSync(new URL('jobs.ts', url), [HEAD, ...parts].join('\n'));
+}
+
+function emitFlags(type) {
+  return Object.entries(FLAGS).map(([name, { bit, says }]) => {
+    return `/** A flag: ${says}. */\nexport const ${name}${type} = ${bit};\n`;
+  });
+}
+
+const jobs = Object.entries(JOBS);
+write('./generated/', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
+write('../src/core/generated/', [
+  "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n",
+  ...emitFlags(''),
+  ...jobs.map(emitCallerSide),
+]);
