@@ -7,6 +7,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js'
 import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { FILES } from '../files/format-names.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, VALUES } from './option-rows.js';
@@ -31,7 +32,7 @@ interface BlendFlags {
 export function blendCommand(): Command {
   const command = new Command('blend')
     .description('Blend ensembles of several horizons, the shortest first, into one daily timeline for each member.')
-    .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them');
+    .argument('<horizons...>', `${FILES}: SHORT SUB SEASONAL, or any number of them`);
   addOptions(command, BLEND_OPTIONS, BLEND)
     .option(
       '--pair-by <files>',

@@ -4,6 +4,7 @@ import type { Report } from '../batch/run/notice.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
+import { FILES } from '../files/format-names.js';
 import {
   type ForecastFile,
   ingestClimatology,
@@ -68,7 +69,7 @@ export function ingestCommand(): Command {
   const command = new Command('ingest')
     .description('Put forecasts and histories into a store, all at once: readers never see a part of them.')
     .addOption(storeOption())
-    .option('--short-term <files...>', 'the short-term ensemble: NetCDF, Zarr, Arrow, Parquet or CSV files')
+    .option('--short-term <files...>', `the short-term ensemble: ${FILES}`)
     .option('--subseasonal <files...>', 'the subseasonal ensemble')
     .option('--seasonal <files...>', 'the seasonal ensemble')
     .option('--fine-short-term <files...>', 'the short-term ensemble at 1 km, for variables that can be downscaled')

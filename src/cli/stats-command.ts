@@ -8,6 +8,7 @@ import type { InputRequest } from '../batch/run/table-statistics.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
+import { ALL_FILES } from '../files/format-names.js';
 import { createTable, textDictionary, texts } from '../table/create-table.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -30,10 +31,7 @@ interface StatsFlags {
 export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument(
-      '<files...>',
-      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, recognised by content; - is standard input',
-    );
+    .argument('<files...>', `${ALL_FILES}, recognised by content; - is standard input`);
   addOptions(command, AGAINST_OPTIONS, STATISTICS).option(
     '--climatology <file>',
     'shares of members below, within and above its terciles (p_below,p_normal,p_above)',

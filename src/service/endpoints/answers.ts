@@ -19,7 +19,7 @@ import type { Snapshot } from '../source/source.js';
 import type { TimelineQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';
 import { computeMembers } from './forecast.js';
-import { computeStatistics, type StatisticsQuery } from './forecast-statistics.js';
+import { forecastStatistics, type StatisticsQuery } from './forecast-statistics.js';
 import { computeHistory, type HistoryQuery } from './history.js';
 import { computeLegacyClimatology, type LegacyPeriodQuery } from './legacy-climatology.js';
 import type { LegacyQuery } from './legacy-endpoint.js';
@@ -99,7 +99,7 @@ export function createAnswersWith(
   };
   return {
     members: async (data, query) => use((all) => computeMembers(all, data, query)),
-    statistics: (data, query, pause) => use((all) => computeStatistics(all, data, query, pause)),
+    statistics: (data, query, pause) => use((all) => forecastStatistics(all, data, query, pause)),
     history: async (data, query, pause) => use((all) => computeHistory(all, data, query, pause)),
     legacyForecast: async (data, query, pause) => use((all) => computeLegacyForecast(all, data, query, pause)),
     legacyHistory: async (data, query) => use((all) => computeLegacyHistory(all, data, query)),

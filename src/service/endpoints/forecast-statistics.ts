@@ -61,7 +61,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
 }
 
 /** Computes statistics over the members of the timeline at a point: at once where no read and no pause is a promise. */
-export function computeStatistics(
+export function forecastStatistics(
   tools: Tools,
   data: Snapshot,
   query: StatisticsQuery,

@@ -5,8 +5,16 @@ import type { Snapshot } from '../source/source.js';
 /** Numbers are slow to write, and most requests leave the quantiles out. */
 const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
+/** The fields of queries that the key has. */
+type Keyed =
+  | ('point' | 'locationId' | 'variables' | 'startDay' | 'endDay')
+  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity');
+
+/** What `queryKey` returns; not a text where a field of queries is not in it. */
+type QueryKey = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
+
 /** A text that is the same for all requests with the same answer. */
-export function queryKey({ schema }: Endpoint, query: DataQuery): string {
+export function queryKey({ schema }: Endpoint, query: DataQuery): QueryKey {
   const { point, locationId, variables, startDay, endDay, horizon } = query;
   const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();

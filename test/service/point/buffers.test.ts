@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { PlaceIndex } from '../../../src/ensemble/nearest-place.js';
-import { computeStatistics, type StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
+import { forecastStatistics, type StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
 import { AvailableVariables } from '../../../src/service/point/available-variables.js';
 import { CoreBuffers, SeriesBuffers } from '../../../src/service/point/buffers.js';
 import { PointClimatologies } from '../../../src/service/point/point-climatology.js';
@@ -56,7 +56,7 @@ function asking(read: Dataset['read']) {
   const climatologies = new PointClimatologies(core);
   const tools = { core, available, buffers, coreBuffers: new CoreBuffers(core), climatologies };
   const data = snapshot({ forecast: forecastRun({ timeline: timeline as unknown as Dataset }) });
-  return { buffers, ask: async () => computeStatistics(tools, data, query) };
+  return { buffers, ask: async () => forecastStatistics(tools, data, query) };
 }
 
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 2));
