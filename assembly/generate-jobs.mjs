@@ -113,23 +113,21 @@ ${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
 function emitCallerSide([name, { says, fields, changes }]) {
   const stay = Object.keys(fields);
   const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));
-  const place = (field) => (places.indexOf(field) === 0 ? 'at' : `at + ${places.indexOf(field)}`);
-  const stores = (group, prefix) => `    const { at, words } = this;
-${group.map((field) => `    words[${place(field)}] = ${prefix}${field};`).join('\n')}
-`;
+  const list = (group, prefix = '') => `[${group.map((field) => `${prefix}${field}`).join(', ')}]`;
   const methods = Object.entries(changes).map(([method, group]) => {
     const names = Object.keys(group);
     return `
   ${method}(${names.map((field) => `${field}: number`).join(', ')}): void {
-${stores(names, '')}  }
+    this.write(${places.indexOf(names[0])}, ${list(names)});
+  }
 `;
   });
   return `/** ${says} */
 export class ${name} extends KernelJob {
   /** Takes scratch from the core's memory. */
   constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
-    super(memory, ${places.length});
-${stores(stay, 'fields.')}  }
+    super(memory, ${places.length}, ${list(stay, 'fields.')});
+  }
 ${methods.join('')}}
 `;
 }

@@ -4,7 +4,7 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
-import { statisticsTable } from '../statistics/statistics-run.js';
+import { statisticsTable } from '../statistics/statistics-plan.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';

@@ -6,18 +6,19 @@ import type { CoreMemory } from './memory.js';
  */
 export class KernelJob {
   readonly address: number;
-  /** The word of the memory at which the fields begin. */
-  protected readonly at: number;
   readonly #memory: CoreMemory;
 
-  constructor(memory: CoreMemory, fields: number) {
+  /** `values` are those of the first of so many fields. */
+  constructor(memory: CoreMemory, fields: number, values: readonly number[]) {
     this.#memory = memory;
     this.address = memory.scratch(4 * fields);
-    this.at = this.address / 4;
+    this.write(0, values);
   }
 
-  /** The whole memory as words. */
-  protected get words(): Int32Array {
-    return this.#memory.whole('int32');
+  /** Writes fields, from the given one on. */
+  protected write(first: number, values: readonly number[]): void {
+    const words = this.#memory.whole('int32');
+    const at = this.address / 4 + first;
+    for (let i = 0; i < values.length; i++) words[at + i] = values[i];
   }
 }

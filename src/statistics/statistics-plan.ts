@@ -9,11 +9,11 @@ import type { WindowRule } from '../variable/variable.js';
 import type { ConcatResults, Reference } from './comparison.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
-import { placeColumns, type ResultLabels } from './place-columns.js';
+import { placeColumns, type ResultLabels, resultLabels } from './place-columns.js';
 import { resultColumn, type Statistic } from './result-column.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
-import type { WindowedPart } from './windowed-part.js';
+import { type WindowedPart, windowedParts } from './windowed-part.js';
 
 /** What is known of an ensemble without its values. */
 export type EnsembleHead = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
@@ -23,6 +23,7 @@ export class StatisticsPlan {
   readonly window: WindowRule;
   /** The metadata of the results. */
   readonly metadata: ReadonlyMap<string, string>;
+  readonly #ensemble: EnsembleHead;
   readonly #options: CheckedStatisticsOptions;
   readonly #reference: Reference | undefined;
 
@@ -30,6 +31,7 @@ export class StatisticsPlan {
   constructor(ensemble: EnsembleHead, options: CheckedStatisticsOptions, reference?: Reference) {
     this.window = windowRule(ensemble, options);
     this.metadata = new Map([...resultMetadata(ensemble, options, this.window), ...(reference?.metadata ?? [])]);
+    this.#ensemble = ensemble;
     this.#options = options;
     this.#reference = reference;
   }
@@ -44,8 +46,18 @@ export class StatisticsPlan {
     return { ...this.#options, window: this.window, categories: this.#reference?.categories(part) };
   }
 
+  /** The texts in the tables of some parts; in a stream of ensembles they continue those `before`. */
+  labels(parts: readonly WindowedPart[], before?: ResultLabels): ResultLabels {
+    const { variable, units } = this.#ensemble;
+    return resultLabels(variable?.slug, units, parts, before);
+  }
+
   /** The table of the results of some parts, in order. */
-  table(parts: readonly WindowedPart[], results: readonly StatisticsColumns[], labels: ResultLabels): Table {
+  table(
+    parts: readonly WindowedPart[],
+    results: readonly StatisticsColumns[],
+    labels: ResultLabels = this.labels(parts),
+  ): Table {
     return createTable([...placeColumns(parts, labels), ...this.columns(parts, results)], this.metadata);
   }
 
@@ -67,6 +79,19 @@ export class StatisticsPlan {
       ...(this.#reference?.columns(parts, concat) ?? []),
     ];
   }
+}
+
+/** The statistics of one ensemble in one table: see `statistics`. */
+export function statisticsTable(
+  core: Core,
+  ensemble: Ensemble,
+  options: CheckedStatisticsOptions,
+  reference?: Reference,
+): Table {
+  const plan = new StatisticsPlan(ensemble, options, reference);
+  const parts = windowedParts(ensemble, options);
+  const results = parts.map((part) => plan.compute(core, part));
+  return plan.table(parts, results);
 }
 
 /** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Reference } from './comparison.js';
 import type { CheckedStatisticsOptions } from './options.js';
-import { type ResultLabels, resultLabels } from './place-columns.js';
+import type { ResultLabels } from './place-columns.js';
 import { StatisticsPlan } from './statistics-plan.js';
 import { groupsOfParts, windowedParts } from './windowed-part.js';
 
@@ -41,10 +41,9 @@ export class StatisticsRun {
    * come after all others. Throws OptionError and DataError as `statistics` does.
    */
   *add(ensemble: Ensemble, reference?: Reference): Generator<Table> {
-    const { variable, units } = ensemble;
     const plan = new StatisticsPlan(ensemble, this.#options, reference);
     const parts = windowedParts(ensemble, this.#options);
-    const labels = resultLabels(variable?.slug, units, parts, this.#labels);
+    const labels = plan.labels(parts, this.#labels);
     this.#labels = labels;
     for (const group of groupsOfParts(parts, this.#rows)) {
       const results = group.map((part) => plan.compute(this.#core, part));
@@ -62,16 +61,4 @@ export class StatisticsRun {
   *end(): Generator<Table> {
     if (!this.#hasResults && this.#empty !== undefined) yield this.#empty;
   }
-}
-
-/** The statistics of one ensemble in one table: see `statistics`. */
-export function statisticsTable(
-  core: Core,
-  ensemble: Ensemble,
-  options: CheckedStatisticsOptions,
-  reference?: Reference,
-): Table {
-  const run = new StatisticsRun(core, options, Number.POSITIVE_INFINITY);
-  const [table] = [...run.add(ensemble, reference), ...run.end()];
-  return table;
 }

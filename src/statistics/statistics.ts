@@ -7,7 +7,7 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { readEnsemble } from '../table/read-ensemble.js';
 import type { ReadOptions } from '../table/read-options.js';
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
-import { statisticsTable } from './statistics-run.js';
+import { statisticsTable } from './statistics-plan.js';
 
 /**
  * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and other requested

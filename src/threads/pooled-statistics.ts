@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { resultLabels } from '../statistics/place-columns.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
@@ -17,8 +16,7 @@ export async function pooledStatistics(pool: Pool, table: Table, options: Statis
   const results = await Promise.all(
     parts.map((part) => pool.computeStatistics(part.field, part.windows, plan.request(part))),
   );
-  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
-  return plan.table(parts, results.map(unshareColumns), labels);
+  return plan.table(parts, results.map(unshareColumns));
 }
 
 /** Copies columns to memory that is not shared: bodies of responses, for example, do not take shared memory. */

@@ -6,7 +6,7 @@ import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/window-table.js';
-import { placeColumns, resultLabels } from '../../statistics/place-columns.js';
+import { placeColumns } from '../../statistics/place-columns.js';
 import { StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../../table/create-table.js';
@@ -87,7 +87,7 @@ export class GridStatistics {
   *tables(results: ResultBuffer): Generator<Table> {
     const { windows, cells } = results;
     const check = new ResultCheck(this.ensemble.variable, this.#input.source, this.#input.report);
-    const labels = resultLabels(this.ensemble.variable?.slug, this.ensemble.units, [this.#allCells]);
+    const labels = this.#plan.labels([this.#allCells]);
     const step = Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, windows)));
     for (let cell = 0; cell < cells; cell += step) {
       const box = { window: 0, windows, cell, cells: Math.min(step, cells - cell) };
