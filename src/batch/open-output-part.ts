@@ -5,9 +5,10 @@ import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { GridStatistics } from './run/grid-statistics.js';
 import { openInput } from './run/input.js';
+import type { InputRequest } from './run/input-request.js';
 import type { Report } from './run/notice.js';
 import { openStatistics } from './run/statistics-of-input.js';
-import type { InputRequest, TableStatistics } from './run/table-statistics.js';
+import type { TableStatistics } from './run/table-statistics.js';
 
 /** The statistics of one part of an output, whose input is open. */
 export interface OpenPart {

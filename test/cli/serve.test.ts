@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/access/key-file.node.js';
 import { addLocation } from '../../src/service/access/location-file.node.js';
 import { plumecast } from './run-command.js';
+import { plumecastHere } from './run-here.js';
 import { folderWithStore } from './small-store.js';
 import { serversOf } from './start-server.js';
 
@@ -17,6 +19,18 @@ afterAll(remove);
 
 const WEEKS = '/v2/forecast/statistics?lat=37.2&lon=-79.8&var=precipitation&granularity=weekly';
 const ask = (url: string, apiKey = key) => fetch(url, { headers: { 'X-Api-Key': apiKey } });
+
+/** The files that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      // That of the listing itself is closed by now.
+      return [];
+    }
+  });
+}
 
 describe('plumecast serve', () => {
   it('answers from a store, with its keys and locations', async () => {
@@ -66,6 +80,13 @@ describe('plumecast serve', () => {
       err: expect.stringContaining('--host: is not an address of this machine; received "192.0.2.1"'),
     });
     expect(run('--store', 'store', '--port', 'http')).toMatchObject({ code: 2 });
+  });
+
+  if (process.platform !== 'linux') console.log('skipped: files that serve leaves open (they are read from /proc)');
+  it.skipIf(process.platform !== 'linux')('has no file of the store open after it could not listen', async () => {
+    const { port } = new URL((await serve()).address);
+    expect((await plumecastHere('serve', '--store', store, '--port', port)).code).toBe(1);
+    expect(openFiles().filter((file) => file.startsWith(store))).toEqual([]);
   });
 
   it('answers HTTP/1.0 without a Host, and an invalid Host with a problem', async () => {

@@ -14,12 +14,12 @@ import { zoneNote } from '../../table/daily/step-table.js';
 import { joinTables } from '../../table/join-tables.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
-import { collectTable } from './collect-table.js';
 import { openGrid } from './daily-ensembles.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { reportNotes } from './notice.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { collectTable } from './table-collector.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 
 /** What to convert, and what the input does not state. */

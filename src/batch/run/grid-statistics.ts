@@ -12,9 +12,10 @@ import { someWindows, type WindowedPart, windowedParts } from '../../statistics/
 import { createTable, type NewColumn } from '../../table/create-table.js';
 import { openGrid } from './daily-ensembles.js';
 import type { ArrayInput } from './input.js';
+import { type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
+import { DaySpan, noWindowError } from './no-window.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
-import { type CheckedRequest, checkRequest, DaySpan, type InputRequest, noWindowError } from './table-statistics.js';
 
 /** About how many results make up one table. */
 const ROWS_AT_ONCE = 65_536;

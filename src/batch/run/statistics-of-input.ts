@@ -6,8 +6,9 @@ import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../d
 import { computeResults } from './compute-grid.js';
 import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
+import type { InputRequest } from './input-request.js';
 import type { Report } from './notice.js';
-import { type InputRequest, TableStatistics } from './table-statistics.js';
+import { TableStatistics } from './table-statistics.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
 const GRID_BYTES = 536_870_912;

@@ -1,6 +1,8 @@
 import { Table, tableToIPC } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
 import { DataError } from '../../errors.js';
 import { tableFromIpc } from '../../files/arrow/arrow-read.js';
+import type { TableInput } from './input.js';
 
 /** The maximum size of tables that have to be read together. */
 const MAX_BYTES = 1_073_741_824;
@@ -37,4 +39,14 @@ export class TableCollector {
   table(): Table {
     return new Table(this.#tables.flatMap(({ batches }) => batches));
   }
+}
+
+/**
+ * Reads all rows of a table, of 1 GiB at most; `reason` says why they have to be read together. Throws as
+ * `tablesOfFile` does, and DataError.
+ */
+export async function collectTable(core: Core, input: TableInput, reason: string): Promise<Table> {
+  const collector = new TableCollector(input.source, input.areViews);
+  for await (const table of input.tables(core)) collector.add(table, reason);
+  return collector.table();
 }

@@ -1,31 +1,14 @@
 import type { Table } from 'apache-arrow';
-import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../climate/against-options.js';
-import { ClimateReferences } from '../../climate/climate-reference.js';
-import type { Climatology } from '../../climate/climatology.js';
+import type { ClimateReferences } from '../../climate/climate-reference.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { DataError, mentionOption } from '../../errors.js';
-import { dateText, type ModelCalendar } from '../../period/calendar.js';
-import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
+import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
-import { statedCalendar } from '../../table/table-calendar.js';
 import { type DailyRequest, dailyEnsembles } from './daily-ensembles.js';
 import type { TableInput } from './input.js';
+import { checkRequest, type InputRequest } from './input-request.js';
+import { DaySpan, noWindowError } from './no-window.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
-import type { ValueOptions } from './value-options.js';
-
-/** What to compute from each input. */
-export interface InputRequest {
-  readonly statistics: StatisticsAgainstOptions;
-  readonly climatology?: Climatology;
-  readonly values: ValueOptions;
-}
-
-/** Checked options of statistics, and the references of ensembles if they are compared with a climatology. */
-export interface CheckedRequest {
-  readonly options: CheckedStatisticsOptions;
-  readonly references: ClimateReferences | undefined;
-}
 
 /**
  * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
@@ -94,55 +77,4 @@ export class TableStatistics {
     const ensembles = dailyEnsembles(this.#core, this.#input, this.#request, { onlyAsTheyCome: true });
     for await (const { ensemble } of ensembles) yield ensemble;
   }
-}
-
-/** Checks what to compute from an input. Throws OptionError. */
-export function checkRequest({ statistics, climatology, values }: InputRequest, source: string): CheckedRequest {
-  const requested = { ...statistics, calendar: values.calendar, source };
-  if (climatology === undefined) return { options: checkStatisticsOptions(requested), references: undefined };
-  const options = checkAgainstOptions(climatology, requested);
-  return { options, references: new ClimateReferences(climatology, options) };
-}
-
-/** The range of days of ensembles, and their calendar if it is a model calendar. */
-export class DaySpan {
-  #calendar: ModelCalendar | undefined;
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
-
-  add({ parts, metadata }: Pick<Ensemble, 'metadata'> & DayParts): this {
-    this.#calendar = statedCalendar(metadata);
-    for (const { firstDay, days } of parts.map(({ field }) => field)) {
-      this.#first = Math.min(this.#first, firstDay);
-      this.#last = Math.max(this.#last, firstDay + days - 1);
-    }
-    return this;
-  }
-
-  toString(): string {
-    return `${dateText(this.#calendar, this.#first)} to ${dateText(this.#calendar, this.#last)}`;
-  }
-}
-
-interface DayParts {
-  readonly parts: readonly { readonly field: { readonly firstDay: number; readonly days: number } }[];
-}
-
-const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
-
-/** The error for an input without any requested window; it names the days that the input has. */
-export function noWindowError(
-  span: DaySpan,
-  { granularity, startDate, endDate, partial, source }: CheckedStatisticsOptions,
-): DataError {
-  const requested = [
-    startDate === undefined ? '' : ` from ${startDate}`,
-    endDate === undefined ? '' : ` to ${endDate}`,
-  ].join('');
-  const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
-  return new DataError({
-    source,
-    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${requested}`,
-    allowed: `windows within the days available, ${span}${orPartial}`,
-  });
 }

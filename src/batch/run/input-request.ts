@@ -1,0 +1,26 @@
+import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../climate/against-options.js';
+import { ClimateReferences } from '../../climate/climate-reference.js';
+import type { Climatology } from '../../climate/climatology.js';
+import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
+import type { ValueOptions } from './value-options.js';
+
+/** What to compute from each input. */
+export interface InputRequest {
+  readonly statistics: StatisticsAgainstOptions;
+  readonly climatology?: Climatology;
+  readonly values: ValueOptions;
+}
+
+/** Checked options of statistics, and the references of ensembles if they are compared with a climatology. */
+export interface CheckedRequest {
+  readonly options: CheckedStatisticsOptions;
+  readonly references: ClimateReferences | undefined;
+}
+
+/** Checks what to compute from an input. Throws OptionError. */
+export function checkRequest({ statistics, climatology, values }: InputRequest, source: string): CheckedRequest {
+  const requested = { ...statistics, calendar: values.calendar, source };
+  if (climatology === undefined) return { options: checkStatisticsOptions(requested), references: undefined };
+  const options = checkAgainstOptions(climatology, requested);
+  return { options, references: new ClimateReferences(climatology, options) };
+}
