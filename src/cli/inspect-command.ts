@@ -34,7 +34,7 @@ export function inspectCommand(): Command {
     .description(
       'Show what files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
     )
-    .argument('<files...>', `${ALL_FILES}, recognised by content; - is standard input`)
+    .argument('<files...>', `${ALL_FILES}, recognized by content; - is standard input`)
     .option('--json', 'print JSON: an array with an object for each file')
     .option('--no-values', 'show only the structure; do not read values')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)

@@ -31,7 +31,7 @@ interface StatsFlags {
 export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument('<files...>', `${ALL_FILES}, recognised by content; - is standard input`);
+    .argument('<files...>', `${ALL_FILES}, recognized by content; - is standard input`);
   addOptions(command, AGAINST_OPTIONS, STATISTICS).option(
     '--climatology <file>',
     'shares of members below, within and above its terciles (p_below,p_normal,p_above)',

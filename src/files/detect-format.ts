@@ -17,7 +17,7 @@ const CONTROL = /[\x00-\x08\x0e-\x1f]/;
 /**
  * The format of a file's `bytes`, detected from the content alone.
  *
- * Only the beginning is read, so a truncated file is still recognised. Throws a FormatError that begins with `source`
+ * Only the beginning is read, so a truncated file is still recognized. Throws a FormatError that begins with `source`
  * if the bytes are empty or of a format that is not read; the message names well-known formats.
  */
 export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {

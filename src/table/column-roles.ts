@@ -68,7 +68,7 @@ const BESIDE = new Set(
 
 /** Columns of statistics that some files have next to the members. */
 const STATISTIC =
-  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total|iqr)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
+  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
 /** The roles that `columnRoles` knows. */
 export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze(

@@ -88,7 +88,7 @@ describe('plumecast inspect', () => {
     );
   });
 
-  it('recognises statistics and climatologies', async () => {
+  it('recognizes statistics and climatologies', async () => {
     const rain = ['--variable', 'precipitation'];
     await plumecastHere('stats', at('weeks.csv'), ...rain, '--granularity', 'weekly', '--out', at('s.csv'));
     await plumecastHere('convert', at('s.csv'), at('s.nc'));

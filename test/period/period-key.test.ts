@@ -48,7 +48,7 @@ describe('periodKey', () => {
 });
 
 describe('parsePeriod', () => {
-  test('recognises the three forms and gives inclusive bounds', () => {
+  test('recognizes the three forms and gives inclusive bounds', () => {
     expect(parsePeriod('2024-02-29')).toEqual({ granularity: 'daily', start: 19782, end: 19782 });
     expect(parsePeriod('2020-W53')).toEqual({
       granularity: 'weekly',

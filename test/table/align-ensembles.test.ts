@@ -138,7 +138,7 @@ describe('alignEnsembles', () => {
     expect(second.values.map(([value]) => value)).toEqual([1, 101, 201, 301, 401]);
   });
 
-  it('recognises places in another order where they differ in the fifth decimal, wherever that would be rounded', () => {
+  it('recognizes places in another order where they differ in the fifth decimal, wherever that would be rounded', () => {
     const places: Place[] = [
       [1.40625, 10],
       [2.8125, 179.99999],

@@ -100,7 +100,7 @@ describe('columns of one stem are the members of one ensemble', () => {
 });
 
 describe('statistics next to members', () => {
-  it.each(['mean', 'p10', 'P90', 'min', 'max', 'std', 'q50', 'median', 'spread', 'ensmean', 'percentile_25', '0.75'])(
+  it.each(['mean', 'p10', 'P90', 'min', 'max', 'std', 'q50', 'median', 'spread', 'iqr', 'ensmean', 'percentile_25', '0.75'])(
     'a column precip_%s is no member, beside the stem alone or members',
     (statistic) => {
       const name = `precip_${statistic}`;
@@ -113,6 +113,10 @@ describe('statistics next to members', () => {
       });
     },
   );
+
+  it.each(['mean', 'spread', 'iqr', 'q05'])('a column %s beside unnamed members is none', (statistic) => {
+    expect(found(named('m1', 'm2', statistic), 'precipitation').members).toEqual([1, 2]);
+  });
 
   it('percentiles are not members, however many there are', () => {
     const percentiles = ['p05', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95'].map((name) => `precip_${name}`);

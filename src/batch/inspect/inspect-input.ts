@@ -21,7 +21,7 @@ const FORMATS: Record<FileFormat, string> = {
   csv: 'CSV',
   json: 'JSON',
 };
-/** Bytes that are read to recognise the format of a table. */
+/** Bytes that are read to recognize the format of a table. */
 const SAMPLE_BYTES = 65_537;
 
 /**

@@ -58,7 +58,7 @@ export interface TableInput {
 const LONG_BYTES = 33_554_432;
 /** Parquet files need several times their size in memory. */
 const LONG_PARQUET_BYTES = 4_194_304;
-/** Bytes that are read to recognise a file of arrays: HDF5 may begin after other bytes. */
+/** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
 const HEAD_BYTES = 65_536;
 const URL_FORM = /^https?:\/\//i;
 

@@ -12,7 +12,7 @@ export interface NetcdfOptions {
 }
 
 /**
- * Writes a NetCDF-4 file: HDF5 that NetCDF's libraries recognise, with dimension scales, attributes in their order,
+ * Writes a NetCDF-4 file: HDF5 that NetCDF's libraries recognize, with dimension scales, attributes in their order,
  * shuffled and deflated chunks. Values are written as they arrive: only incomplete chunks are in memory. The same
  * content gives the same bytes, as they contain no times of writing.
  *
