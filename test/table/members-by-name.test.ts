@@ -100,19 +100,30 @@ describe('columns of one stem are the members of one ensemble', () => {
 });
 
 describe('statistics next to members', () => {
-  it.each(['mean', 'p10', 'P90', 'min', 'max', 'std', 'q50', 'median', 'spread', 'iqr', 'ensmean', 'percentile_25', '0.75'])(
-    'a column precip_%s is no member, beside the stem alone or members',
-    (statistic) => {
-      const name = `precip_${statistic}`;
-      const note = [`column left out:  ${name}`];
-      expect(found(named('precip', name))).toEqual({ members: [1], variable: 'precipitation', notes: note });
-      expect(found(named('precip_m1', name, 'precip_m2'))).toEqual({
-        members: [1, 3],
-        variable: 'precipitation',
-        notes: note,
-      });
-    },
-  );
+  it.each([
+    'mean',
+    'p10',
+    'P90',
+    'min',
+    'max',
+    'std',
+    'q50',
+    'median',
+    'spread',
+    'iqr',
+    'ensmean',
+    'percentile_25',
+    '0.75',
+  ])('a column precip_%s is no member, beside the stem alone or members', (statistic) => {
+    const name = `precip_${statistic}`;
+    const note = [`column left out:  ${name}`];
+    expect(found(named('precip', name))).toEqual({ members: [1], variable: 'precipitation', notes: note });
+    expect(found(named('precip_m1', name, 'precip_m2'))).toEqual({
+      members: [1, 3],
+      variable: 'precipitation',
+      notes: note,
+    });
+  });
 
   it.each(['mean', 'spread', 'iqr', 'q05'])('a column %s beside unnamed members is none', (statistic) => {
     expect(found(named('m1', 'm2', statistic), 'precipitation').members).toEqual([1, 2]);
