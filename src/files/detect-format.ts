@@ -7,7 +7,7 @@ import { beginsLikeJson, beginsWith, foreignFormat } from './foreign-format.js';
 import { TABLE_FORMATS } from './format-names.js';
 
 /** The formats of ensemble files that are read. */
-export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'json';
+export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'open-meteo-json';
 
 const SAMPLE_BYTES = 65_536;
 const CONTINUATION = 0xffffffff;
@@ -27,7 +27,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
   if (beginsWith(bytes, 'PAR1')) return 'parquet';
   if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
-  if (beginsLikeJson(bytes)) return 'json';
+  if (beginsLikeJson(bytes)) return 'open-meteo-json';
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;

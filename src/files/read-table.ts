@@ -24,7 +24,7 @@ const READERS: Record<FileFormat, Reader> = {
   'arrow-stream': readArrowStream,
   parquet: readParquet,
   csv: readCsv,
-  json: readOpenMeteoJson,
+  'open-meteo-json': readOpenMeteoJson,
 };
 
 /**

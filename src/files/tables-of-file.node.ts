@@ -109,7 +109,7 @@ const TABLES: Readonly<Record<OtherFormat, ReadTables>> = {
   'arrow-file': (core, file, source) => tablesOfArrow(core, file, 'arrow-file', source),
   'arrow-stream': (core, file, source) => tablesOfArrow(core, file, 'arrow-stream', source),
   csv: (_, file, source, options) => tablesOfCsv(file.pieces(), source, options),
-  json: (_, file, source) => tableOfJson(file, source),
+  'open-meteo-json': (_, file, source) => tableOfJson(file, source),
 };
 
 async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<Table> {

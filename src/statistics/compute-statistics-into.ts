@@ -4,7 +4,7 @@ import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeInto } from './compute.js';
-import { type StatisticsColumns, statisticsColumns } from './statistics-columns.js';
+import { type StatisticsColumns, statisticsColumns, valueColumns } from './statistics-columns.js';
 import { assertStatistics, type StatisticsRequest } from './statistics-request.js';
 
 type Column = FloatArray | Int32Array;
@@ -40,7 +40,7 @@ function assertColumns(
 ): void {
   if (!isColumns(columns))
     throw columnsError('not the columns of a result', columns, describeExpected(field, results, request));
-  const arrays = arraysOf(columns);
+  const arrays: Column[] = [...valueColumns(columns), columns.members];
   if (!isRequested(columns, arrays, field, results, request)) {
     throw columnsError('of another request or size', describe(columns), describeExpected(field, results, request));
   }
@@ -59,10 +59,6 @@ function assertColumns(
 function isColumns(columns: Partial<StatisticsColumns> | null): columns is StatisticsColumns {
   const { quantiles, probabilities, categories } = columns ?? {};
   return [quantiles, probabilities, categories].every(Array.isArray) && (categories as unknown[]).every(Array.isArray);
-}
-
-function arraysOf({ mean, spread, quantiles, probabilities, categories, members }: StatisticsColumns): Column[] {
-  return [mean, ...quantiles, ...(spread ? [spread] : []), ...probabilities, ...categories.flat(), members];
 }
 
 function isRequested(

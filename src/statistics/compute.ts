@@ -6,7 +6,7 @@ import { CategoryShares } from './categories.js';
 import type { LaneSource, Lanes } from './lane-source.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
-import { emptyColumns, type StatisticsColumns } from './statistics-columns.js';
+import { columnCount, emptyColumns, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import { assertStatistics } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
@@ -85,9 +85,7 @@ function run<Tile extends Lanes>(
   choose: ChooseTiles,
 ): void {
   const members = field.members.length;
-  const { mean, spread, quantiles, probabilities } = columns;
-  const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
-  const block = new ResultBlock(core, [...arrays, ...columns.categories.flat()], columns.members, source.maxLanes);
+  const block = new ResultBlock(core, valueColumns(columns), columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
   const job = new StatisticsJob(core.memory, {
     rows,
@@ -97,7 +95,7 @@ function run<Tile extends Lanes>(
     // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
     required: Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
     plan: makePlan(core, members, request),
-    spread: spread ? 1 : 0,
+    spread: request.spread ? 1 : 0,
     thresholds: writeThresholds(core, request.thresholds, field.type === 'float32'),
     thresholdCount: request.thresholds.length,
     outBytes: block.outBytes,
@@ -106,6 +104,7 @@ function run<Tile extends Lanes>(
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
+  const withoutCategories = columnCount({ ...request, categories: [] });
   source.begin();
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
@@ -113,7 +112,7 @@ function run<Tile extends Lanes>(
     job.setTile(tile.lanes, out, counts);
     const flags = kernel(job.address);
     if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
-    let next = out + arrays.length * block.outBytes;
+    let next = out + withoutCategories * block.outBytes;
     for (const set of shares) {
       set.write(job, tile, next);
       next += set.count * block.outBytes;

@@ -10,10 +10,10 @@ import type { StatisticsRequest } from './statistics-request.js';
 export interface StatisticsColumns {
   readonly length: number;
   readonly mean: FloatArray;
-  /** One array for each requested quantile. */
-  readonly quantiles: readonly FloatArray[];
   /** Standard deviation with n - 1; NaN for a single member. */
   readonly spread?: FloatArray;
+  /** One array for each requested quantile. */
+  readonly quantiles: readonly FloatArray[];
   /** One array for each threshold: the share of valid members that exceed it, both rounded to the field's type. */
   readonly probabilities: readonly FloatArray[];
   /**
@@ -56,12 +56,17 @@ export function statisticsColumns(
   return {
     length: members.length,
     mean: column(),
-    quantiles: quantiles.map(column),
     spread: spread ? column() : undefined,
+    quantiles: quantiles.map(column),
     probabilities: thresholds.map(column),
     categories: categories.map(({ limits }) => [column(), ...limits.map(column)]),
     members,
   };
+}
+
+/** All columns but that of members, in the order in which they are made and the kernels write them. */
+export function valueColumns({ mean, spread, quantiles, probabilities, categories }: StatisticsColumns): FloatArray[] {
+  return [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities, ...categories.flat()];
 }
 
 /** The number of columns of a request, not counting that of members. */

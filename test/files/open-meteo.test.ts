@@ -204,8 +204,8 @@ describe('readTable of the CSV of Open-Meteo', () => {
 
 describe('readTable of JSON', () => {
   it('is recognized by its first character, whatever it is', () => {
-    expect(detectFormat(utf8(' \n[{"latitude":52.5'))).toBe('json');
-    expect(detectFormat(utf8('{'))).toBe('json');
+    expect(detectFormat(utf8(' \n[{"latitude":52.5'))).toBe('open-meteo-json');
+    expect(detectFormat(utf8('{'))).toBe('open-meteo-json');
   });
 
   it('repeats an error message of Open-Meteo', async () => {

@@ -19,7 +19,7 @@ const FORMATS: Record<FileFormat, string> = {
   'arrow-stream': 'Arrow stream',
   parquet: 'Parquet',
   csv: 'CSV',
-  json: 'JSON',
+  'open-meteo-json': 'JSON',
 };
 /** Bytes that are read to recognize the format of a table. */
 const SAMPLE_BYTES = 65_537;

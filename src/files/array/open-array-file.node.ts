@@ -32,14 +32,14 @@ export async function openArrayFile(path: string): Promise<ArrayFile> {
   if (!found.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
   const access = await openFileAccess(path);
   try {
-    return await READERS[await detectFormat(access)](access);
+    return await READERS[await formatOf(access)](access);
   } catch (error) {
     await access.close();
     throw error;
   }
 }
 
-async function detectFormat(access: RandomAccess): Promise<ArrayFormat> {
+async function formatOf(access: RandomAccess): Promise<ArrayFormat> {
   const head = new Uint8Array(Math.min(HEAD_BYTES, access.size));
   await access.read(0, head);
   return detectArrayFormat(head, access.source);

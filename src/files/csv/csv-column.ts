@@ -110,7 +110,7 @@ export class CsvColumn {
 }
 
 /** Creates a table, of one record batch, from columns with `length` cells each. */
-export function createTable(columns: readonly CsvColumn[], length: number): Table {
+export function createCsvTable(columns: readonly CsvColumn[], length: number): Table {
   const finished = columns.map((column) => column.finish());
   const schema = quickSchema(new Schema(finished.map(({ field }) => field)));
   const children = finished.map(({ data }) => data);

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
 import { type CsvBlock, CsvBlocks, type ParserConstructor } from './csv-blocks.js';
-import { CsvColumn, createTable } from './csv-column.js';
+import { CsvColumn, createCsvTable } from './csv-column.js';
 import { type CsvOptions, CsvRows } from './csv-rows.js';
 
 const PIECE_BYTES = 1 << 20;
@@ -38,7 +38,7 @@ export async function readCsv(bytes: Uint8Array, source: string, options: CsvOpt
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  const table = createTable(columns, rowCount);
+  const table = createCsvTable(columns, rowCount);
   return data.locations?.table(table) ?? table;
 }
 

@@ -1,7 +1,7 @@
 import { type Schema, Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { type CsvBlock, CsvBlocks } from './csv-blocks.js';
-import { CsvColumn, createTable } from './csv-column.js';
+import { CsvColumn, createCsvTable } from './csv-column.js';
 import { loadParser, noRows } from './csv-read.js';
 import { type CsvOptions, CsvRows } from './csv-rows.js';
 import { isMissingCell } from './number-cell.js';
@@ -78,7 +78,7 @@ class TableBuilder {
       return column;
     });
     if (isFirst) this.#numeric = columns.map((column) => column.isNumeric);
-    const asRead = createTable(columns, rows.length);
+    const asRead = createCsvTable(columns, rows.length);
     const table = this.#data.locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
     this.#rowsBefore += rows.length;
