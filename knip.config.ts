@@ -6,7 +6,7 @@ export default {
       typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
     ),
     'src/core/wasm-{bytes,bytes.node,module}.ts',
-    'src/threads/start-{worker,worker.node,no-worker}.ts',
+    'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
     'test/runtimes/{node,browser,workerd,pool,pool-workerd}-suite.ts',
     'test/property/more-runs.ts',

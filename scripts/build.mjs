@@ -1,0 +1,39 @@
+/**
+ * Builds dist/: generated sources, then the kernels and the modules that contain them; beside these the type
+ * declarations, which take as long as all else.
+ */
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+import { build as bundle } from 'esbuild';
+import { build as buildModules } from 'tsup';
+
+process.chdir(fileURLToPath(new URL('../', import.meta.url)));
+
+await import('../assembly/generate-networks.mjs');
+await import('../assembly/generate-jobs.mjs');
+rmSync('dist', { recursive: true, force: true });
+
+const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
+const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
+
+const { error } = await asc.main(['assembly/index.ts', '--config', 'asconfig.json', '--target', 'release'], {
+  stdout: process.stdout,
+  stderr: process.stderr,
+});
+if (error) throw error;
+await bundle({
+  entryPoints: ['src/threads/serve-tasks.ts'],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  globalName: 'poolWorker',
+  target: 'es2022',
+  outfile: 'build/pool-worker.txt',
+  logLevel: 'warning',
+});
+await buildModules({ config: true });
+process.exitCode = await typesStatus;
