@@ -8,6 +8,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { dayNumber } from '../../src/period/day.js';
 import type { QuantileType } from '../../src/statistics/quantile-options.js';
 import { parseThreshold } from '../../src/statistics/thresholds.js';
+import { isFullCheck } from '../full-check.js';
 import { holds } from '../property/fuzz.js';
 import { climatologyTwin, type TwinRequest } from '../reference/climatology.js';
 import { messageOf } from '../table/tables.js';
@@ -75,7 +76,7 @@ describe('climatology equals its slow twin to the last bit', () => {
 
   holds(
     'for histories and ensembles, float32 and float64, complete and with holes',
-    16,
+    isFullCheck ? 16 : 8,
     fc.tuple(requested, history, fc.boolean()),
     ([{ pool, ...options }, shape, byDay]) => {
       const made = seededHistory({ ...shape, from: [1998, 11, 20], to: [2002, 2, 10] });
