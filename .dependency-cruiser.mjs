@@ -100,7 +100,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker|inflate)$', 'plumecast\\.wasm$'] },
+      to: { couldNotResolve: true, pathNot: ['^#(wasm|table-wasm|pool-worker|inflate)$', 'plumecast(-table)?\\.wasm$'] },
     },
   ],
   options: {

@@ -10,12 +10,14 @@ const common: Options = {
   format: 'esm',
   target: 'es2022',
   silent: true,
-  // '#wasm', '#pool-worker' and '#inflate' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
+  // '#wasm', '#table-wasm', '#pool-worker' and '#inflate' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
   external: [
     '#wasm',
+    '#table-wasm',
     '#pool-worker',
     '#inflate',
     './plumecast.wasm',
+    './plumecast-table.wasm',
     /^node:/,
     ...Object.keys(manifest.optionalDependencies),
   ],
@@ -34,6 +36,9 @@ const internal = [
   'core/wasm-bytes',
   'core/wasm-bytes.node',
   'core/wasm-module',
+  'core/table-wasm-bytes',
+  'core/table-wasm-bytes.node',
+  'core/table-wasm-module',
   'threads/start-worker',
   'threads/start-worker.node',
   'threads/start-no-worker',
@@ -48,7 +53,9 @@ export default defineConfig([
     entry: Object.fromEntries([...entries, ...internal]),
     platform: 'neutral',
     splitting: true,
-    onSuccess: () => copyFile('build/plumecast.wasm', 'dist/plumecast.wasm'),
+    onSuccess: async () => {
+      for (const name of ['plumecast.wasm', 'plumecast-table.wasm']) await copyFile(`build/${name}`, `dist/${name}`);
+    },
   },
   {
     ...common,

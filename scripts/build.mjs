@@ -11,8 +11,9 @@ import { build as buildModules } from 'tsup';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
-await import('../assembly/generate-networks.mjs');
-await import('../assembly/generate-jobs.mjs');
+await import('../assembly/core/generate-networks.mjs');
+await import('../assembly/core/generate-jobs.mjs');
+await import('../assembly/table/generate-powers.mjs');
 rmSync('dist', { recursive: true, force: true });
 
 const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'], {
@@ -20,11 +21,13 @@ const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--pro
 });
 const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
 
-const { error } = await asc.main(['assembly/index.ts', '--config', 'asconfig.json', '--target', 'release'], {
-  stdout: process.stdout,
-  stderr: process.stderr,
-});
-if (error) throw error;
+for (const target of ['core', 'table']) {
+  const { error } = await asc.main([`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target], {
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+  if (error) throw error;
+}
 await bundle({
   entryPoints: ['src/threads/serve-tasks.ts'],
   bundle: true,

@@ -1,4 +1,4 @@
-import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
+import { type Comparator, selectionNetwork } from '../../assembly/core/sorting-networks.mjs';
 import type { WindowTable } from '../../src/period/window-table.js';
 import { type Contestant, newResults } from '../contestant.js';
 import type { Members } from '../members.js';

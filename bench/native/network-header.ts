@@ -1,4 +1,4 @@
-import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
+import { type Comparator, selectionNetwork } from '../../assembly/core/sorting-networks.mjs';
 import { neededRanks, quantilePlaces } from '../workloads.js';
 
 /** The vector registers, of sixteen, that hold wires; the others are for sums and for exchanging. */

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { selectionNetwork } from '../../assembly/sorting-networks.mjs';
+import { selectionNetwork } from '../../assembly/core/sorting-networks.mjs';
 import { type Absent, type Measured, type Rival, type RivalJob, splitResults } from '../contestant.js';
 import { readFloats } from '../members.js';
 import { DAYS, MEMBERS, neededRanks, quantilePlaces } from '../workloads.js';

@@ -4,6 +4,11 @@ declare module '#wasm' {
   export default source;
 }
 
+declare module '#table-wasm' {
+  const source: BufferSource | WebAssembly.Module;
+  export default source;
+}
+
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

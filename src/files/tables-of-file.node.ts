@@ -10,8 +10,7 @@ import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.n
 import { BatchGroups, readTables } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
-import type { CsvOptions } from './csv/csv-rows.js';
-import { tablesOfCsv } from './csv/csv-tables.js';
+import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { parquetBatches } from './parquet/parquet-batches.js';
@@ -29,6 +28,8 @@ export interface TablesOfFileOptions {
   readonly bytes?: number;
   /** The decimal mark of numbers in CSV, if it is ambiguous: `,` as in `0,5`. */
   readonly decimal?: DecimalMark;
+  /** Whether columns of texts in CSV are dictionaries, which each table has its own of: they are read faster so. */
+  readonly codedTexts?: boolean;
   /**
    * Receives notes for people about what was assumed because the file does not state it: its encoding, its decimal
    * mark.
@@ -67,13 +68,14 @@ export async function* tablesOfFile(
     columns: 'texts?',
     bytes: 'number?',
     decimal: 'text?',
+    codedTexts: 'flag?',
     report: 'function?',
   });
   assertDecimal(options.decimal);
-  const { source = path, columns, bytes = TABLE_BYTES, decimal, report } = options;
+  const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, report } = options;
   const file = await WatchedFile.open(path, source);
   try {
-    yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, report });
+    yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, codedTexts, report });
   } catch (cause) {
     // If the file is being written at the same time, that is the error to report.
     await file.assertUnchanged(cause);
@@ -103,12 +105,12 @@ async function* tablesOfOpenFile(
 type OtherFormat = Exclude<FileFormat, 'parquet'>;
 
 /** How the tables of a format are read. */
-type ReadTables = (core: Core, file: WatchedFile, source: string, options: CsvOptions) => AsyncIterable<Table>;
+type ReadTables = (core: Core, file: WatchedFile, source: string, options: CsvTablesOptions) => AsyncIterable<Table>;
 
 const TABLES: Readonly<Record<OtherFormat, ReadTables>> = {
   'arrow-file': (core, file, source) => tablesOfArrow(core, file, 'arrow-file', source),
   'arrow-stream': (core, file, source) => tablesOfArrow(core, file, 'arrow-stream', source),
-  csv: (_, file, source, options) => tablesOfCsv(file.pieces(), source, options),
+  csv: (_, file, source, options) => tablesOfCsv(file.piecesInTurn(), source, options),
   'open-meteo-json': (_, file, source) => tableOfJson(file, source),
 };
 

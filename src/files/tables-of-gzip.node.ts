@@ -2,8 +2,7 @@ import type { Table } from 'apache-arrow';
 import { ByteFeed } from './byte-feed.js';
 import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
 import { MAX_UNPACKED_BYTES, tooLong } from './codecs/gzip.js';
-import type { CsvOptions } from './csv/csv-rows.js';
-import { tablesOfCsv } from './csv/csv-tables.js';
+import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { detectFormat } from './detect-format.js';
 import { readTable } from './read-table.js';
 
@@ -19,7 +18,7 @@ const PIECE_BYTES = 1_048_576;
 export async function* tablesOfGzip(
   pieces: AsyncIterable<Uint8Array>,
   source: string,
-  options: CsvOptions,
+  options: CsvTablesOptions,
 ): AsyncGenerator<Table> {
   const feed = new ByteFeed(gunzipPieces(pieces, source));
   try {

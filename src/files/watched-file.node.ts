@@ -36,6 +36,40 @@ export class WatchedFile {
   /** The bytes from `start` up to, not including, `end`. */
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, this.byteLength) - start));
+    await this.#read(bytes, start);
+    return bytes.buffer;
+  }
+
+  /** All bytes, a megabyte at a time. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < this.byteLength; at += PIECE_BYTES)
+      yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
+  }
+
+  /** As `pieces`, each valid until the next is requested: the next is read meanwhile. */
+  async *piecesInTurn(): AsyncGenerator<Uint8Array> {
+    const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE_BYTES, this.byteLength)));
+    const read = (at: number) => {
+      const piece = buffers[(at / PIECE_BYTES) % 2].subarray(0, Math.max(0, this.byteLength - at));
+      const reading = this.#read(piece, at).then(() => piece);
+      // Where the caller stops early, nobody waits for it.
+      reading.catch(() => {});
+      return reading;
+    };
+    let next = read(0);
+    try {
+      for (let at = 0; at < this.byteLength; at += PIECE_BYTES) {
+        const piece = await next;
+        next = read(at + PIECE_BYTES);
+        yield piece;
+      }
+    } finally {
+      // The file is closed afterwards.
+      await next.catch(() => {});
+    }
+  }
+
+  async #read(bytes: Uint8Array, start: number): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
       const length = Math.min(bytes.length - done, MAX_AT_ONCE);
       const { bytesRead } = await this.handle.read(bytes, done, length, start + done).catch((cause) => {
@@ -44,13 +78,6 @@ export class WatchedFile {
       if (bytesRead === 0) throw changed(this.#source);
       done += bytesRead;
     }
-    return bytes.buffer;
-  }
-
-  /** All bytes, a megabyte at a time. */
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < this.byteLength; at += PIECE_BYTES)
-      yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
   }
 
   /** Throws a FileError if the file has changed since it was opened; `cause` is the error that this led to. */

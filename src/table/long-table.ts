@@ -1,9 +1,9 @@
-import { type FloatType, floatArray } from '../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import type { CodedColumn } from './coded-column.js';
-import { describePlace, type RowIndex } from './row-index.js';
+import { describePlace, type RowIndex, rowNumber } from './row-index.js';
 import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /** A table with one row per location, member and day, in any order but with the days of each series ascending. */
@@ -25,99 +25,171 @@ interface Cell {
   last: number;
 }
 
+/** Rows with their cells and members, as numbers from 0. */
+export interface CodedRows extends RowIndex {
+  readonly valueColumn: string;
+  /** The names of the members. */
+  readonly members: readonly string[];
+  /** For each row, its location; -1 for rows that are not used. */
+  readonly cellOf: Int32Array;
+  readonly memberOf: Int32Array;
+  readonly values: FloatArray;
+  readonly type: FloatType;
+}
+
 /**
  * Turns a long table into parts of an ensemble, with one column per member and the day fastest. Days without a row of a member
  * are missing for it. Members and locations are in the order of their first row. Throws a DataError for the first row whose
  * day is out of order or comes twice for its member.
  */
 export function pivotLongTable(table: LongTable): EnsemblePart[] {
-  const { days } = table;
+  const { days, value, type } = table;
   const cellOf = new Int32Array(days.length).fill(-1);
   const memberOf = new Int32Array(days.length);
-  const cells: Cell[] = [];
-  const members: string[] = [];
-  const findCell = cellFinder(table, cells);
-  const { codes, values } = table.member;
-  const memberOfCode = new Int32Array(values.length).fill(-1);
+  const members = new MemberCodes(table);
+  const findCell = cellFinder(table);
+  const { codes } = table.member;
+  let isEmpty = true;
   for (let row = 0; row < days.length; row++) {
     if (table.use !== undefined && !table.use(row)) continue;
-    const cell = findCell(row);
-    cellOf[row] = cell;
-    cells[cell].rows++;
-    cells[cell].first = Math.min(cells[cell].first, days[row]);
-    cells[cell].last = Math.max(cells[cell].last, days[row]);
-    const code = codes[row];
-    if (code < 0) throw missingMember(table, row);
-    if (memberOfCode[code] < 0) memberOfCode[code] = members.push(String(values[code])) - 1;
-    memberOf[row] = memberOfCode[code];
+    isEmpty = false;
+    cellOf[row] = findCell(row);
+    memberOf[row] = members.find(codes[row], row);
   }
-  if (cells.length === 0)
-    throw new DataError({ source: table.source, problem: 'no rows', allowed: 'at least one day' });
-  return pivot(table, cells, members, cellOf, memberOf);
+  if (isEmpty) throw new DataError({ source: table.source, problem: 'no rows', allowed: 'at least one day' });
+  const values = floatArray(type, days.length);
+  value.copyTo(values, 0, 0, days.length);
+  return pivotRows({ ...table, valueColumn: value.name, members: members.names, cellOf, memberOf, values });
 }
 
-function pivot(
-  table: LongTable,
-  cells: readonly Cell[],
-  members: readonly string[],
-  cellOf: Int32Array,
-  memberOf: Int32Array,
-): EnsemblePart[] {
-  for (const { first, last, rows } of cells) assertNotScattered(table, first, last, rows);
-  const days = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  assertNotSparse(table, days * members.length, cellOf.length);
+/** Numbers the members of a table in the order of their first row, behind those that are known. */
+export class MemberCodes {
+  readonly names: string[];
+  readonly #table: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>;
+  readonly #members: Int32Array;
+
+  constructor(
+    table: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>,
+    known: readonly string[] = [],
+  ) {
+    this.#table = table;
+    this.names = [...known];
+    this.#members = new Int32Array(table.member.values.length).fill(-1);
+  }
+
+  /** The member of a row with this code. Throws a DataError where the row has none. */
+  find(code: number, row: number): number {
+    if (code < 0) throw missingMember(this.#table, row);
+    const known = this.#members[code];
+    return known >= 0 ? known : this.#add(code);
+  }
+
+  #add(code: number): number {
+    const name = String(this.#table.member.values[code]);
+    const before = this.names.indexOf(name);
+    const member = before >= 0 ? before : this.names.push(name) - 1;
+    this.#members[code] = member;
+    return member;
+  }
+}
+
+/** As `pivotLongTable`, for rows whose locations and members are numbered in the order of their first row. */
+export function pivotRows(rows: CodedRows): EnsemblePart[] {
+  const { days, members, cellOf, memberOf, values } = rows;
+  const cells = spansOfCells(rows);
+  for (const { first, last, rows: count } of cells) assertNotScattered(rows, first, last, count);
+  const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  assertNotSparse(rows, dayCount * members.length, cellOf.length);
   const groups = groupBySpan(cells);
-  /** For each cell, its group and its place in the group. */
-  const groupOf = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));
-  const columns = groups.map((group) => {
-    const length = group.length * (group[0].last - group[0].first + 1);
-    return members.map(() => floatArray(table.type, length).fill(Number.NaN));
-  });
-  /** The last row so far of each member at each location. */
-  const latest = new Int32Array(cells.length * members.length).fill(-1);
-  for (let row = 0; row < cellOf.length; row++) {
+  /** The columns of all groups, group by group. */
+  const columns: FloatArray[] = [];
+  /** For each cell, its first column, and where day 0 would be in it. */
+  const columnOf = new Int32Array(cells.length);
+  const dayZero = new Int32Array(cells.length);
+  let cell = 0;
+  for (const group of groups) {
+    const span = group[0].last - group[0].first + 1;
+    for (let place = 0; place < group.length; place++, cell++) {
+      columnOf[cell] = columns.length;
+      dayZero[cell] = place * span - group[0].first;
+    }
+    for (let m = 0; m < members.length; m++) {
+      columns.push(floatArray(rows.type, group.length * span).fill(Number.NaN));
+    }
+  }
+  /** The last day so far of each member at each location. */
+  const latest = new Int32Array(cells.length * members.length).fill(BEFORE_ALL_DAYS);
+  for (let row = 0; row < days.length; row++) {
     const cell = cellOf[row];
     if (cell < 0) continue;
     const member = memberOf[row];
     const series = cell * members.length + member;
-    const day = table.days[row];
-    const before = latest[series];
-    if (before >= 0 && day <= table.days[before]) {
-      const place = table.latitude === undefined ? '' : ` at ${describePlace(table, row)}`;
-      const whose = ` for member ${members[member]}${place}`;
-      throw (day === table.days[before] ? duplicateDayError : unsortedDayError)(table, row, before, whose);
-    }
-    latest[series] = row;
-    const { g, place } = groupOf[cell];
-    const { first, last } = cells[cell];
-    columns[g][member][place * (last - first + 1) + day - first] = table.value.value(row);
+    const day = days[row];
+    if (day <= latest[series]) throw wrongDay(rows, row);
+    latest[series] = day;
+    columns[columnOf[cell] + member][dayZero[cell] + day] = values[row];
   }
-  return groups.map((group, g) => {
-    const days = group[0].last - group[0].first + 1;
-    const rowOf = (member: number, place: number) => {
-      const { row: cellRow, first } = group[Math.floor(place / days)];
-      const day = first + (place % days);
-      const cell = cellOf[cellRow];
-      return table.days.findIndex((d, row) => d === day && cellOf[row] === cell && memberOf[row] === member);
-    };
-    return {
-      field: {
-        type: table.type,
-        order: 'day-fastest' as const,
-        firstDay: group[0].first,
-        days,
-        cells: group.length,
-        members: members.map((name, m) => new MemberColumn(name, [{ values: columns[g][m] }])),
-        place: (member: number, place: number) => ({
-          source: table.source,
-          row: rowOf(member, place) + 1,
-          column: table.value.name,
-        }),
-      },
-      latitude: Float64Array.from(group, ({ row }) => table.latitude?.[row] ?? Number.NaN),
-      longitude: Float64Array.from(group, ({ row }) => table.longitude?.[row] ?? Number.NaN),
-    };
-  });
+  return groups.map((group, g) => createPart(rows, group, columns.slice(g * members.length, (g + 1) * members.length)));
+}
+
+const BEFORE_ALL_DAYS = -0x80000000;
+
+function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
+  const cells: Cell[] = [];
+  let current = -1;
+  let cell: Cell | undefined;
+  for (let row = 0; row < days.length; row++) {
+    const index = cellOf[row];
+    if (index < 0) continue;
+    const day = days[row];
+    if (index !== current || cell === undefined) {
+      current = index;
+      cell = cells[index];
+      if (cell === undefined) cells.push((cell = { row, rows: 0, first: day, last: day }));
+    }
+    cell.rows++;
+    if (day < cell.first) cell.first = day;
+    else if (day > cell.last) cell.last = day;
+  }
+  return cells;
+}
+
+/** The error for a row whose day is not after the one before of its member. */
+function wrongDay(rows: CodedRows, row: number): DataError {
+  const { days, cellOf, memberOf, members } = rows;
+  let before = row - 1;
+  while (cellOf[before] !== cellOf[row] || memberOf[before] !== memberOf[row]) before--;
+  const place = rows.latitude === undefined ? '' : ` at ${describePlace(rows, row)}`;
+  const whose = ` for member ${members[memberOf[row]]}${place}`;
+  return (days[row] === days[before] ? duplicateDayError : unsortedDayError)(rows, row, before, whose);
+}
+
+function createPart(rows: CodedRows, group: readonly Cell[], columns: readonly FloatArray[]): EnsemblePart {
+  const { members, cellOf, memberOf } = rows;
+  const [{ first: firstDay, last }] = group;
+  const days = last - firstDay + 1;
+  const rowOf = (member: number, place: number) => {
+    const cell = cellOf[group[Math.floor(place / days)].row];
+    const day = firstDay + (place % days);
+    return rows.days.findIndex((d, row) => d === day && cellOf[row] === cell && memberOf[row] === member);
+  };
+  return {
+    field: {
+      type: rows.type,
+      order: 'day-fastest' as const,
+      firstDay,
+      days,
+      cells: group.length,
+      members: members.map((name, m) => new MemberColumn(name, [{ values: columns[m] }])),
+      place: (member: number, place: number) => ({
+        source: rows.source,
+        row: rowNumber(rows, rowOf(member, place)),
+        column: rows.valueColumn,
+      }),
+    },
+    latitude: Float64Array.from(group, ({ row }) => rows.latitude?.[row] ?? Number.NaN),
+    longitude: Float64Array.from(group, ({ row }) => rows.longitude?.[row] ?? Number.NaN),
+  };
 }
 
 /** Groups neighbouring cells that cover the same days. */
@@ -131,30 +203,32 @@ function groupBySpan(cells: readonly Cell[]): Cell[][] {
   return groups;
 }
 
-function cellFinder({ days, latitude, longitude }: LongTable, cells: Cell[]): (row: number) => number {
-  const add = (row: number) => cells.push({ row, rows: 0, first: days[row], last: days[row] }) - 1;
-  if (latitude === undefined || longitude === undefined) {
-    return (row) => (cells.length === 0 ? add(row) : 0);
-  }
+/** Numbers locations in the order of their first row. */
+function cellFinder({ latitude, longitude }: LongTable): (row: number) => number {
+  if (latitude === undefined || longitude === undefined) return () => 0;
   const known = new Map<number, Map<number, number>>();
-  let before = -1;
+  let count = 0;
+  let before = 0;
+  let [north, east] = [Number.NaN, Number.NaN];
   return (row) => {
-    const same =
-      before >= 0 && latitude[row] === latitude[cells[before].row] && longitude[row] === longitude[cells[before].row];
-    if (same) return before;
-    let byLongitude = known.get(latitude[row]);
-    if (byLongitude === undefined) known.set(latitude[row], (byLongitude = new Map()));
-    let cell = byLongitude.get(longitude[row]);
-    if (cell === undefined) byLongitude.set(longitude[row], (cell = add(row)));
+    if (latitude[row] === north && longitude[row] === east) return before;
+    [north, east] = [latitude[row], longitude[row]];
+    let byLongitude = known.get(north);
+    if (byLongitude === undefined) known.set(north, (byLongitude = new Map()));
+    let cell = byLongitude.get(east);
+    if (cell === undefined) byLongitude.set(east, (cell = count++));
     before = cell;
     return cell;
   };
 }
 
-function missingMember({ source, memberColumn }: LongTable, row: number): DataError {
+function missingMember(
+  { source, memberColumn, rowsBefore }: Pick<LongTable, 'source' | 'memberColumn' | 'rowsBefore'>,
+  row: number,
+): DataError {
   return new DataError({
     source,
-    row: row + 1,
+    row: rowsBefore + row + 1,
     column: memberColumn,
     problem: 'missing member',
     received: null,

@@ -5,11 +5,14 @@ import { isByDay } from './row-blocks.js';
 import { columnOf } from './table-column.js';
 import { isTextType } from './text-column.js';
 
-/** Why rows cannot be read as a stream, only as a complete table; undefined if they can. `rows` are the first rows, at least two. */
-export function streamingObstacle({ head, index }: EnsembleRows): string | undefined {
+/**
+ * Why rows cannot be read as a stream, only as a complete table; undefined if they can. `rows` are the first rows, at least two.
+ * Long tables can where `mayBeLong` says that rows in another order are then read once more.
+ */
+export function streamingObstacle({ head, index }: EnsembleRows, mayBeLong = false): string | undefined {
   const { form } = head.values;
   const { table, roles, valueNames } = index;
-  if (form === 'long') return 'a row for each member and day';
+  if (form === 'long' && (!mayBeLong || index.latitude === undefined)) return 'a row for each member and day';
   if (isByDay(index)) return 'rows go day by day';
   const types = valueNames.map((name) => columnOf(table, name).type);
   if (types.some(isTextType)) return 'values are text';

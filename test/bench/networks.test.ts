@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
+import { type Comparator, selectionNetwork } from '../../assembly/core/sorting-networks.mjs';
 import { inRegisterOrder } from '../../bench/native/network-header.js';
 import { neededRanks, quantilePlaces } from '../../bench/workloads.js';
 import { holds } from '../property/fuzz.js';

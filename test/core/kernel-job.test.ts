@@ -5,7 +5,7 @@ import type { KernelJob } from '../../src/core/kernel-job.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { CoreMemory } from '../../src/core/memory.js';
 
-const kernelSide = await readFile(new URL('../../assembly/generated/jobs.ts', import.meta.url), 'utf8');
+const kernelSide = await readFile(new URL('../../assembly/core/generated/jobs.ts', import.meta.url), 'utf8');
 /** The fields of each job, as the kernels read them. */
 const jobs = [...kernelSide.matchAll(/class (\w+) \{\n(.*?)\}/gs)].map(([, name, fields]) => {
   return { name, fields: Array.from(fields.matchAll(/(\w+): (?:usize|i32);/g), ([, field]) => field) };

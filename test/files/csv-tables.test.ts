@@ -11,7 +11,7 @@ async function* readPieces(bytes: Uint8Array, cuts: readonly number[]) {
   for (const [i, start] of [0, ...ends].entries()) yield bytes.subarray(start, ends[i] ?? bytes.length);
 }
 const read = (text: string, { cuts = [] as readonly number[], cells = 6 } = {}) =>
-  collected(tablesOfCsv(readPieces(utf8(text), cuts), 'rain.csv', {}, cells));
+  collected(tablesOfCsv(readPieces(utf8(text), cuts), 'rain.csv', { cellsAtOnce: cells }));
 
 const cell = fc.oneof(
   fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),

@@ -182,7 +182,7 @@ describe('readTable of the CSV of Open-Meteo', () => {
     }
     for (const size of [7, 100, bytes.length]) {
       const parts: Record<string, unknown[]> = {};
-      for await (const table of tablesOfCsv(pieces(size), 'berlin', {}, 60)) {
+      for await (const table of tablesOfCsv(pieces(size), 'berlin', { cellsAtOnce: 60 })) {
         expect(table.numRows).toBeLessThanOrEqual(15);
         for (const [name, values] of Object.entries(columnsOf(table))) (parts[name] ??= []).push(...values);
       }
@@ -196,7 +196,7 @@ describe('readTable of the CSV of Open-Meteo', () => {
       yield utf8(text);
     }
     const all = (async () => {
-      for await (const _ of tablesOfCsv(pieces(), 'berlin', {}, 20));
+      for await (const _ of tablesOfCsv(pieces(), 'berlin', { cellsAtOnce: 20 }));
     })();
     await expect(all).rejects.toThrow(/row 35, column time: time is written differently from those before/);
   });

@@ -47,23 +47,29 @@ it('every type declaration that a packed one imports is packed', async () => {
   expect(missing).toEqual([]);
 });
 
-it('one script holds the bytes of the module, only wasm-bytes imports it, and the packed module is the built one', async () => {
-  const module = await readFile(new URL('dist/plumecast.wasm', root));
-  expect(module.equals(await readFile(new URL('build/plumecast.wasm', root)))).toBe(true);
-  const scripts = (await packed).filter((path) => path.endsWith('.js'));
-  // Its magic and version in base64.
-  const carriers: string[] = [];
-  for (const path of scripts) {
-    if ((await readFile(new URL(path, root), 'utf8')).includes('AGFzbQEAAA')) carriers.push(path);
-  }
-  expect(carriers).toHaveLength(1);
-  const importers: string[] = [];
-  for (const path of scripts) {
-    const text = await readFile(new URL(path, root), 'utf8');
-    if (text.includes(carriers[0].replace('dist/', './'))) importers.push(path);
-  }
-  expect(importers.sort()).toEqual(['dist/wasm-bytes.js', 'dist/wasm-bytes.node.js']);
-});
+it.each([
+  ['plumecast', 'wasm'],
+  ['plumecast-table', 'table-wasm'],
+])(
+  'one script holds the bytes of %s.wasm, only %s-bytes imports it, and the packed module is the built one',
+  async (name, own) => {
+    const module = await readFile(new URL(`dist/${name}.wasm`, root));
+    expect(module.equals(await readFile(new URL(`build/${name}.wasm`, root)))).toBe(true);
+    const scripts = (await packed).filter((path) => path.endsWith('.js'));
+    const base64 = module.toString('base64');
+    const carriers: string[] = [];
+    for (const path of scripts) {
+      if ((await readFile(new URL(path, root), 'utf8')).includes(base64)) carriers.push(path);
+    }
+    expect(carriers).toHaveLength(1);
+    const importers: string[] = [];
+    for (const path of scripts) {
+      const text = await readFile(new URL(path, root), 'utf8');
+      if (text.includes(carriers[0].replace('dist/', './'))) importers.push(path);
+    }
+    expect(importers.sort()).toEqual([`dist/${own}-bytes.js`, `dist/${own}-bytes.node.js`]);
+  },
+);
 
 it('the command is a script that Node runs', async () => {
   const command = await readFile(new URL(manifest.bin.plumecast, root), 'utf8');

@@ -75,12 +75,13 @@ export function dailyEnsembleOfTable(
  * Reads the daily values of one variable of a table as ensembles, as `readDailyEnsemble` does: of each location as soon
  * as all its rows are there, if the file is long and its rows go by location; else of all at once. Of rows that have to
  * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds; none if `onlyAsTheyCome`.
+ * With `mayBeLong` long tables are read by location, too, as `ensemblesOfTables` does.
  */
 export async function* dailyEnsembles(
   core: Core,
   input: TableInput,
   request: DailyRequest,
-  { onlyAsTheyCome = false } = {},
+  { onlyAsTheyCome = false, mayBeLong = false } = {},
 ): AsyncGenerator<ReadEnsemble> {
   const { source, report, form, areViews } = input;
   if (form === 'short') {
@@ -91,7 +92,10 @@ export async function* dailyEnsembles(
   const tables = withNotices(daily, input);
   const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, areViews);
   let isFirst = true;
-  for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), collector)) {
+  for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {
+    collector,
+    mayBeLong,
+  })) {
     const isGrowthKnown = !isFirst || request.values.accumulation !== undefined || daily.accumulation !== undefined;
     const warning = isGrowthKnown ? undefined : tableGrowthWarning(read.ensemble);
     if (warning !== undefined) report({ kind: 'warning', source, text: warning });

@@ -16,7 +16,7 @@ import { StepAmounts } from '../../table/daily/step-amounts.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
 import { selectModels } from '../../table/daily/table-of-model.js';
 import { timeColumn } from '../../table/daily/time-column.js';
-import { shiftRow } from '../../table/location-stream.js';
+import { shiftRow } from '../../table/row-reader.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';

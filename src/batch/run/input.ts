@@ -96,7 +96,7 @@ async function openFile(file: InputFile, decimal: ReadTableOptions['decimal'], g
     return {
       ...{ kind: 'table', form, source, path, report },
       read: async () => readTable(await readInput(path), reading),
-      tables: (core) => tablesOfFile(core, path, reading),
+      tables: (core) => tablesOfFile(core, path, { ...reading, codedTexts: true }),
       areViews: form !== 'other',
       close: () => file.close(),
     };

@@ -28,7 +28,7 @@ export async function* statisticsOfArrowStream(
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
   const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
-  const ensembles = ensemblesOfTables(tables, checked, new TableCollector(source, true));
+  const ensembles = ensemblesOfTables(tables, checked, { collector: new TableCollector(source, true) });
   const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

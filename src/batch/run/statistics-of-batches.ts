@@ -33,7 +33,9 @@ export async function* statisticsOfBatches(
   assertBatches(batches);
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
-  const ensembles = ensemblesOfTables(tablesOfBatches(batches), checked, new TableCollector(source, false));
+  const ensembles = ensemblesOfTables(tablesOfBatches(batches), checked, {
+    collector: new TableCollector(source, false),
+  });
   const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

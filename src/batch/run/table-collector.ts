@@ -7,6 +7,9 @@ import type { TableInput } from './input.js';
 /** The maximum size of tables that have to be read together. */
 const MAX_BYTES = 1_073_741_824;
 
+/** Rows that have to be read together are too large. */
+export class TooLargeError extends DataError {}
+
 /** Collects tables whose rows have to be read together, up to 1 GiB. */
 export class TableCollector {
   readonly #source: string | undefined;
@@ -24,12 +27,12 @@ export class TableCollector {
   add(table: Table, reason: string): void {
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
     if (this.#bytes > MAX_BYTES) {
-      throw new DataError({
+      throw new TooLargeError({
         source: this.#source,
         problem: `is too large to be read at once, which it has to be: ${reason}`,
         received: `more than ${MAX_BYTES} bytes`,
         allowed:
-          'at most that; or a stream of any length by location: a column for each member, all days of a location together',
+          'at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member',
       });
     }
     this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);

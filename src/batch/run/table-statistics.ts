@@ -4,11 +4,15 @@ import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
+import { RowOrderError } from '../../table/long-location-stream.js';
 import { type DailyRequest, dailyEnsembles } from './daily-ensembles.js';
 import type { TableInput } from './input.js';
+import { STANDARD } from './input-file.js';
 import { checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, noWindowError } from './no-window.js';
+import type { Notice, Report } from './notice.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
+import { TooLargeError } from './table-collector.js';
 
 /**
  * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
@@ -43,12 +47,38 @@ export class TableStatistics {
    * if there are no windows.
    */
   async *tables(): AsyncGenerator<Table> {
-    const { source, report } = this.#input;
+    // Against a climatology an input is read twice as it is, and standard input can be read once.
+    const mayBeLong = this.#references === undefined && this.#input.path !== STANDARD;
+    if (!mayBeLong) return yield* this.#compute(this.#input, false);
+    const held = new HeldResults(this.#input.report);
+    try {
+      for await (const table of this.#compute({ ...this.#input, report: held.report }, true)) yield* held.add(table);
+      yield* held.release();
+    } catch (error) {
+      if (held.isReleased || !(error instanceof RowOrderError)) {
+        held.release();
+        throw error instanceof RowOrderError ? (error.cause ?? error) : error;
+      }
+      yield* this.#computeTogether(error);
+    }
+  }
+
+  /** The statistics of all rows together; where they are too large for that, throws what is wrong with their order. */
+  async *#computeTogether(order: RowOrderError): AsyncGenerator<Table> {
+    try {
+      yield* this.#compute(this.#input, false);
+    } catch (error) {
+      throw error instanceof TooLargeError ? (order.cause ?? order) : error;
+    }
+  }
+
+  async *#compute(input: TableInput, mayBeLong: boolean): AsyncGenerator<Table> {
+    const { source, report } = input;
     const degenerate = await this.#degeneratePeriods();
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
-    for await (const { ensemble, isAll } of dailyEnsembles(this.#core, this.#input, this.#request)) {
+    for await (const { ensemble, isAll } of dailyEnsembles(this.#core, input, this.#request, { mayBeLong })) {
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
@@ -76,5 +106,41 @@ export class TableStatistics {
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {
     const ensembles = dailyEnsembles(this.#core, this.#input, this.#request, { onlyAsTheyCome: true });
     for await (const { ensemble } of ensembles) yield ensemble;
+  }
+}
+
+/** The bytes of results that are held until it is clear that rows are in order: those of a file of several gigabytes. */
+const MAX_HELD_BYTES = 67_108_864;
+
+/** Results and notices that count for nothing if the rows turn out to be in another order than expected. */
+class HeldResults {
+  isReleased = false;
+  readonly #report: Report;
+  readonly #notices: Notice[] = [];
+  readonly #tables: Table[] = [];
+  #bytes = 0;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  readonly report: Report = (notice) => {
+    if (this.isReleased) this.#report(notice);
+    else this.#notices.push(notice);
+  };
+
+  /** Adds a table, and returns those that are released: all from some number of bytes on. */
+  add(table: Table): Table[] {
+    if (this.isReleased) return [table];
+    this.#tables.push(table);
+    this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
+    return this.#bytes < MAX_HELD_BYTES ? [] : this.release();
+  }
+
+  /** Passes the notices on, and returns the tables. */
+  release(): Table[] {
+    this.isReleased = true;
+    for (const notice of this.#notices.splice(0)) this.#report(notice);
+    return this.#tables.splice(0);
   }
 }

@@ -1,9 +1,9 @@
 import type { Parser } from 'papaparse';
 import { DataError } from '../../errors.js';
+import { loadPackage } from '../load-package.js';
 import { type CsvDialect, csvDialect } from './csv-dialect.js';
-import { TextDecoding } from './text-decoding.js';
+import type { TextDecoding } from './text-decoding.js';
 
-/** Characters that are parsed at a time, unless a row is longer. */
 const BLOCK_LENGTH = 1 << 20;
 
 /** The most characters of a row: an unclosed quote, or a line without an end, must not fill the memory. */
@@ -20,6 +20,13 @@ export interface CsvBlock {
 
 /** papaparse's parser of one piece of text; its types do not describe the result. */
 export type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
+
+/** Loads papaparse's parser. Throws PackageError if it is not installed. */
+export async function loadParser(source: string): Promise<ParserConstructor> {
+  const { default: Papa } = await loadPackage('papaparse', source, () => import('papaparse'));
+  return Papa.Parser;
+}
+
 interface ParserResult {
   data: string[][];
   errors: { code: string; row: number }[];
@@ -44,15 +51,18 @@ export class CsvBlocks {
   #rest = '';
   /** A CR at the end of the text so far may be the first half of a CRLF. */
   #held = '';
-  #wanted = BLOCK_LENGTH;
+  readonly #length: number;
+  #wanted: number;
   #line = 1;
   #row = 0;
 
-  /** `report` receives notes about what was assumed because the bytes do not state it. */
-  constructor(Parser: ParserConstructor, source: string, report?: (note: string) => void) {
+  /** `length` is the number of characters that are parsed at a time, unless a row is longer. */
+  constructor(Parser: ParserConstructor, source: string, decoding: TextDecoding, length = BLOCK_LENGTH) {
+    this.#length = length;
+    this.#wanted = length;
     this.#Parser = Parser;
     this.#source = source;
-    this.#decoding = new TextDecoding(source, report);
+    this.#decoding = decoding;
   }
 
   /** The rows that are complete now; undefined if more bytes are needed first. */
@@ -65,6 +75,26 @@ export class CsvBlocks {
   end(): CsvBlock | undefined {
     this.#take(this.#decoding.decode(new Uint8Array(0), true), true);
     return this.#rest === '' ? undefined : this.#parse(true);
+  }
+
+  /** Takes the text that is not parsed, for another reader of its rows. The header must have been parsed. */
+  takeRest(): string {
+    const text = this.#rest + this.#held;
+    this.#rest = '';
+    this.#held = '';
+    return text;
+  }
+
+  /** Continues behind `rows` rows on `lines` lines that another reader has read, with text that it has not. */
+  continueWith(text: string, rows: number, lines: number): void {
+    this.#row += rows;
+    this.#line += lines;
+    this.#take(text, false);
+  }
+
+  /** The text's dialect; undefined before its header. */
+  get dialect(): CsvDialect | undefined {
+    return this.#dialect;
   }
 
   #take(decoded: string, isLast: boolean): void {
@@ -86,7 +116,7 @@ export class CsvBlocks {
     this.#line += countNewlines(text, meta.cursor);
     this.#rest = text.slice(meta.cursor);
     // Doubling keeps the work linear if a single row, or an unclosed quote, is longer than a block.
-    this.#wanted = rows.length > 0 ? BLOCK_LENGTH : 2 * text.length;
+    this.#wanted = rows.length > 0 ? this.#length : 2 * text.length;
     if (rows.length === 0 || this.#dialect === undefined) {
       if (text.length > MAX_ROW_LENGTH) throw tooLong(this.#row, line, this.#source);
       return undefined;

@@ -1,15 +1,16 @@
-import type { Table } from 'apache-arrow';
-import { DataError } from '../../errors.js';
-import { loadPackage } from '../load-package.js';
-import { type CsvBlock, CsvBlocks, type ParserConstructor } from './csv-blocks.js';
+import { type RecordBatch, Table } from 'apache-arrow';
+import { isPlumecastError } from '../../errors.js';
+import { type CsvBlock, CsvBlocks, loadParser, type ParserConstructor } from './csv-blocks.js';
 import { CsvColumn, createCsvTable } from './csv-column.js';
-import { type CsvOptions, CsvRows } from './csv-rows.js';
+import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
+import { tablesOfCsv } from './csv-tables.js';
+import { TextDecoding } from './text-decoding.js';
 
 const PIECE_BYTES = 1 << 20;
 
 /**
- * Reads CSV bytes (UTF-8, with or without a byte order mark, or another encoding of `TextDecoding`) into a table of one
- * record batch.
+ * Reads CSV bytes (UTF-8, with or without a byte order mark, or another encoding of `TextDecoding`) into a table, in
+ * record batches of some hundred thousand cells.
  *
  * The first line names the columns; blank lines and lines that begin with `#` before it are skipped, blank lines at the
  * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any
@@ -17,6 +18,29 @@ const PIECE_BYTES = 1 << 20;
  * line if a row has too few or too many cells, quotes are wrong, names are empty or occur twice, or there are no rows.
  */
 export async function readCsv(bytes: Uint8Array, source: string, options: CsvOptions = {}): Promise<Table> {
+  const noted = new Set<string>();
+  const report = (note: string) => {
+    if (!noted.has(note)) options.report?.(note);
+    noted.add(note);
+  };
+  const once = { ...options, report };
+  const batches: RecordBatch[] = [];
+  try {
+    for await (const table of tablesOfCsv(piecesOf(bytes), source, once)) batches.push(...table.batches);
+  } catch (error) {
+    // A column that begins with numbers may be one of texts; other faults are found again, with their first row.
+    if (!isPlumecastError(error, 'data')) throw error;
+    return readByParser(bytes, source, once);
+  }
+  return new Table(batches);
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+}
+
+/** As `readCsv`, without kernels: a column is text if any of its cells is. */
+async function readByParser(bytes: Uint8Array, source: string, options: CsvOptions): Promise<Table> {
   const Parser = await loadParser(source);
   const data = new CsvRows(source, options);
   const blocks = (rows: CsvRows, report?: CsvOptions['report']) => dataBlocks(bytes, Parser, rows, source, report);
@@ -42,17 +66,6 @@ export async function readCsv(bytes: Uint8Array, source: string, options: CsvOpt
   return data.locations?.table(table) ?? table;
 }
 
-/** Loads papaparse's parser. Throws PackageError if it is not installed. */
-export async function loadParser(source: string): Promise<ParserConstructor> {
-  const { default: Papa } = await loadPackage('papaparse', source, () => import('papaparse'));
-  return Papa.Parser;
-}
-
-/** The error for CSV without data rows. */
-export function noRows(source: string): DataError {
-  return new DataError({ source, problem: 'has no data rows', allowed: 'a header and at least one row' });
-}
-
 interface DataBlock {
   names: readonly string[];
   numbers: CsvRows['numbers'];
@@ -69,7 +82,7 @@ function* dataBlocks(
   source: string,
   report: CsvOptions['report'],
 ): Generator<DataBlock> {
-  const blocks = new CsvBlocks(Parser, source, report);
+  const blocks = new CsvBlocks(Parser, source, new TextDecoding(source, report));
   function* takeRows(block: CsvBlock | undefined, end: number) {
     const rows = block === undefined ? [] : data.take(block);
     if (rows.length > 0)

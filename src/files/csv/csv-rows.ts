@@ -51,6 +51,16 @@ export class CsvRows {
     return rows;
   }
 
+  /** Counts data rows that another reader has read. */
+  skip(rows: number): void {
+    this.#rowsBefore += rows;
+  }
+
+  /** Whether a blank line was found, after which no row may follow. */
+  get isEnded(): boolean {
+    return this.#blank !== undefined;
+  }
+
   #dataRows({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
     let line = firstLine;
     let start = 0;
@@ -84,6 +94,11 @@ export class CsvRows {
     this.#rowsBefore += end - start;
     return start === 0 && end === rows.length ? rows : rows.slice(start, end);
   }
+}
+
+/** The error for CSV without data rows. */
+export function noRows(source: string): DataError {
+  return new DataError({ source, problem: 'has no data rows', allowed: 'a header and at least one row' });
 }
 
 interface RowPlace {

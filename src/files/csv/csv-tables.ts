@@ -1,33 +1,133 @@
-import { type Schema, Table } from 'apache-arrow';
+import { type Data, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { loadTableKernels } from '../../core/table-kernels.js';
 import { DataError } from '../../errors.js';
-import { type CsvBlock, CsvBlocks } from './csv-blocks.js';
-import { CsvColumn, createCsvTable } from './csv-column.js';
-import { loadParser, noRows } from './csv-read.js';
-import { type CsvOptions, CsvRows } from './csv-rows.js';
-import { isMissingCell } from './number-cell.js';
+import { quickSchema } from '../../table/quick-schema.js';
+import { CellBlock } from './cell-block.js';
+import { type CsvBlock, CsvBlocks, loadParser } from './csv-blocks.js';
+import { CsvColumn } from './csv-column.js';
+import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
+import { TextDecoding } from './text-decoding.js';
+import { CodedTextColumn, NumberColumn, nullableField, TextColumn, type TypedColumn } from './typed-columns.js';
 
 /** Approximate number of cells of one table: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
+const PIECE_BYTES = 1 << 18;
+
+/** How tables of CSV are read. */
+export interface CsvTablesOptions extends CsvOptions {
+  /** Whether columns of texts are dictionaries, which each table has its own of. */
+  readonly codedTexts?: boolean;
+  readonly cellsAtOnce?: number;
+  /** Characters that the parser reads at a time. */
+  readonly parsedAtOnce?: number;
+}
 
 /**
  * Reads CSV bytes as they arrive into tables of one schema, each of one record batch of some hundred thousand cells:
  * together they have the rows of `readCsv`, to the last bit.
  *
- * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError if a later table has
- * text in such a column; rows are counted from the first table on.
+ * The first table decides which columns are numbers; the rows after it are read by kernels, as far as these know how
+ * they are written. Throws as `readCsv` does, and a DataError if a later table has text in a column of numbers; rows
+ * are counted from the first table on.
  */
 export async function* tablesOfCsv(
   pieces: AsyncIterable<Uint8Array>,
   source: string,
-  options: CsvOptions = {},
-  cellsAtOnce = CELLS_AT_ONCE,
+  options: CsvTablesOptions = {},
 ): AsyncGenerator<Table> {
-  const builder = new TableBuilder(source, options, cellsAtOnce);
-  const blocks = new CsvBlocks(await loadParser(source), source, options.report);
-  for await (const piece of pieces) yield* builder.add(blocks.add(piece));
-  yield* builder.add(blocks.end());
-  const last = builder.end();
+  const decoding = new TextDecoding(source, options.report);
+  const blocks = new CsvBlocks(await loadParser(source), source, decoding, options.parsedAtOnce);
+  const rows = new CsvRows(source, options);
+  const tables = new TableBuilder(source, rows, options);
+  let cells: CellRows | undefined;
+  for await (const piece of pieces) {
+    if (cells?.isReading) {
+      yield* cells.add(piece);
+      continue;
+    }
+    const block = blocks.add(piece);
+    if (block !== undefined) yield* tables.add(rows.take(block));
+    if (cells === undefined && tables.isDecided && !rows.isEnded) {
+      const { delimiter } = blocks.dialect as CsvBlock['dialect'];
+      const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
+      cells = new CellRows(cellBlock, { decoding, blocks, rows, tables });
+      yield* cells.begin();
+    }
+  }
+  if (cells?.isReading) yield* cells.end();
+  const block = blocks.end();
+  if (block !== undefined) yield* tables.add(rows.take(block));
+  const last = tables.end();
   if (last !== undefined) yield last;
+}
+
+/** What reads the rows before kernels do, and those that they do not know. */
+interface RowReaders {
+  readonly decoding: TextDecoding;
+  readonly blocks: CsvBlocks;
+  readonly rows: CsvRows;
+  readonly tables: TableBuilder;
+}
+
+/** Reads rows by kernels, until something comes that they do not know: the parser reads on from there. */
+class CellRows {
+  isReading = true;
+  readonly #block: CellBlock;
+  readonly #readers: RowReaders;
+  #rows = 0;
+  #lines = 0;
+
+  constructor(block: CellBlock, readers: RowReaders) {
+    this.#block = block;
+    this.#readers = readers;
+  }
+
+  /** Reads what the parser has not. */
+  begin(): Iterable<Table> {
+    return this.#addBytes(new TextEncoder().encode(this.#readers.blocks.takeRest()));
+  }
+
+  *add(piece: Uint8Array): Iterable<Table> {
+    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+      const part = piece.subarray(at, at + PIECE_BYTES);
+      if (this.isReading) {
+        yield* this.#addBytes(this.#readers.decoding.utf8(part, (bytes) => this.#block.isAscii(bytes)));
+      } else {
+        const { blocks, rows, tables } = this.#readers;
+        const block = blocks.add(part);
+        if (block !== undefined) yield* tables.add(rows.take(block));
+      }
+    }
+  }
+
+  *end(): Iterable<Table> {
+    const last = this.#readers.decoding.decode(new Uint8Array(0), true);
+    yield* this.#addBytes(new TextEncoder().encode(last));
+    if (this.isReading) yield* this.#read(true);
+  }
+
+  *#addBytes(bytes: Uint8Array): Iterable<Table> {
+    for (let at = 0; at < bytes.length; ) {
+      at += this.#block.add(bytes.subarray(at));
+      if (this.#block.isFull) yield* this.#read(false);
+      if (this.isReading) continue;
+      this.#readers.blocks.continueWith(new TextDecoder().decode(bytes.subarray(at)), 0, 0);
+      return;
+    }
+  }
+
+  *#read(isLast: boolean): Iterable<Table> {
+    const block = this.#block;
+    const isKnown = block.find(isLast);
+    this.#rows += block.rows;
+    this.#lines += block.lines;
+    this.#readers.rows.skip(block.rows);
+    yield* this.#readers.tables.addCells(block);
+    block.drop();
+    if (isKnown) return;
+    this.isReading = false;
+    this.#readers.blocks.continueWith(block.takeRest(), this.#rows, this.#lines);
+  }
 }
 
 /** Gathers rows until they make up a table. */
@@ -35,69 +135,109 @@ class TableBuilder {
   readonly #source: string;
   readonly #data: CsvRows;
   readonly #cellsAtOnce: number;
+  readonly #coded: boolean;
+  /** The rows of the first table. */
   #rows: string[][] = [];
+  #columns: readonly TypedColumn[] = [];
+  /** Rows of the table that is being built. */
+  #count = 0;
   #rowsBefore = 0;
   #schema?: Schema;
-  /** Whether each column holds numbers, decided by the first table. */
-  #numeric: readonly boolean[] = [];
 
-  constructor(source: string, options: CsvOptions, cellsAtOnce: number) {
+  constructor(source: string, data: CsvRows, { codedTexts = false, cellsAtOnce = CELLS_AT_ONCE }: CsvTablesOptions) {
     this.#source = source;
     this.#cellsAtOnce = cellsAtOnce;
-    this.#data = new CsvRows(source, options);
+    this.#data = data;
+    this.#coded = codedTexts;
   }
 
-  *add(block: CsvBlock | undefined): Iterable<Table> {
-    if (block === undefined) return;
-    for (const row of this.#data.take(block)) {
-      this.#rows.push(row);
-      if (this.#rows.length * this.#data.names.length >= this.#cellsAtOnce) yield this.#table();
+  /** Whether the first table has decided which columns are numbers. */
+  get isDecided(): boolean {
+    return this.#schema !== undefined;
+  }
+
+  *add(rows: readonly string[][]): Iterable<Table> {
+    for (let from = 0; from < rows.length; ) {
+      const to = Math.min(rows.length, from + this.#rowsAtOnce - this.#count);
+      if (this.isDecided) {
+        for (const column of this.#columns) column.appendRows(rows, from, to);
+      } else {
+        for (let row = from; row < to; row++) this.#rows.push(rows[row]);
+      }
+      this.#count += to - from;
+      from = to;
+      if (this.#count === this.#rowsAtOnce) yield this.#table();
+    }
+  }
+
+  /** Adds the rows of a block. There must have been a table. */
+  *addCells(block: CellBlock): Iterable<Table> {
+    for (let from = 0; from < block.rows; ) {
+      const to = Math.min(block.rows, from + this.#rowsAtOnce - this.#count);
+      for (const column of this.#columns) column.appendBlock(block, from, to);
+      this.#count += to - from;
+      from = to;
+      if (this.#count === this.#rowsAtOnce) yield this.#table();
     }
   }
 
   /** The table of the remaining rows. Throws a DataError if there were no rows at all. */
   end(): Table | undefined {
-    if (this.#rows.length > 0) return this.#table();
+    if (this.#count > 0) return this.#table();
     if (this.#rowsBefore > 0) return undefined;
     throw noRows(this.#source);
   }
 
+  get #rowsAtOnce(): number {
+    return Math.ceil(this.#cellsAtOnce / Math.max(1, this.#data.names.length));
+  }
+
   #table(): Table {
-    const rows = this.#rows;
-    const isFirst = this.#schema === undefined;
-    const place = { source: this.#source, numbers: this.#data.numbers, rowsBefore: this.#rowsBefore };
-    const columns = this.#data.names.map((name, index) => {
-      const column = new CsvColumn(name, rows.length, place);
-      if (!isFirst && !this.#numeric[index]) column.restart();
-      column.append(rows, index);
-      if (!isFirst && this.#numeric[index] && !column.isNumeric) throw this.#textAmongNumbers(name, index);
-      if (column.late) {
-        column.restart();
-        column.append(rows, index);
-      }
-      return column;
-    });
-    if (isFirst) this.#numeric = columns.map((column) => column.isNumeric);
-    const asRead = createCsvTable(columns, rows.length);
-    const table = this.#data.locations?.table(asRead) ?? asRead;
+    const isFirst = !this.isDecided;
+    if (isFirst) this.#decide();
+    const { names, locations } = this.#data;
+    const children = this.#columns.map((column) => column.finish());
+    const asRead = tableOf(names, children, this.#count);
+    const table = locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
-    this.#rowsBefore += rows.length;
-    this.#rows = [];
+    this.#rowsBefore += this.#count;
+    this.#count = 0;
     return isFirst ? table : new Table(this.#schema, table.batches);
   }
 
-  #textAmongNumbers(column: string, index: number): DataError {
-    const isText = ([, cell]: [number, string]) =>
-      Number.isNaN(this.#data.numbers.number(cell)) && !isMissingCell(cell);
-    const cells = [...this.#rows.map((row) => row[index]).entries()];
-    const [row, received] = cells.find(isText) ?? [0, ''];
+  /** Decides by the first rows which columns are numbers, and moves the rows to columns. */
+  #decide(): void {
+    const rows = this.#rows;
+    const place = { source: this.#source, numbers: this.#data.numbers, rowsBefore: 0 };
+    this.#columns = this.#data.names.map((name, index) => {
+      const column = new CsvColumn(name, rows.length, place);
+      column.append(rows, index);
+      return column.isNumeric
+        ? new NumberColumn(index, this.#rowsAtOnce, this.#data.numbers, (cell, row) => this.#wrong(name, cell, row))
+        : this.#coded
+          ? new CodedTextColumn(index, this.#rowsAtOnce)
+          : new TextColumn(index);
+    });
+    for (const column of this.#columns) column.appendRows(rows, 0, rows.length);
+    this.#rows = [];
+  }
+
+  /** The error for a cell of a column of numbers, in a row of the table. */
+  #wrong(column: string, received: string, row: number): DataError {
+    const place = { source: this.#source, row: this.#rowsBefore + row + 1, column };
+    const wrong = this.#data.numbers.wrong(received);
+    if (wrong !== undefined) return new DataError({ ...place, ...wrong, received });
     return new DataError({
-      source: this.#source,
-      row: this.#rowsBefore + row + 1,
-      column,
+      ...place,
       problem: 'text in a column that begins with numbers',
       received,
       allowed: 'a number, or a blank, NA or - where one is missing',
     });
   }
+}
+
+function tableOf(names: readonly string[], children: readonly Data[], length: number): Table {
+  const schema = quickSchema(new Schema(names.map((name, index) => nullableField(name, children[index]))));
+  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children: [...children] });
+  return new Table([new RecordBatch(schema, data)]);
 }

@@ -25,17 +25,17 @@ export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark 
 
 /** How the numbers of a CSV text are written. */
 export class NumberCells {
-  readonly #mark: DecimalMark;
+  readonly mark: DecimalMark;
   readonly #isGiven: boolean;
 
   constructor(mark: DecimalMark, isGiven: boolean) {
-    this.#mark = mark;
+    this.mark = mark;
     this.#isGiven = isGiven;
   }
 
   /** The number in a cell; NaN if there is none. */
   number(cell: string): number {
-    if (this.#mark === '.') return numberFromCell(cell);
+    if (this.mark === '.') return numberFromCell(cell);
     if (cell.includes('.')) return Number.NaN;
     return numberFromCell(cell.replace(',', '.'));
   }
@@ -45,12 +45,12 @@ export class NumberCells {
     const text = cell.trim();
     if (GROUPED.test(text))
       return { problem: 'a number with marks between thousands', allowed: 'numbers without them' };
-    const other = this.#mark === '.' ? WITH_COMMA : WITH_POINT;
-    if (!other.test(text) || (this.#isGiven && this.#mark === '.')) return undefined;
-    const [own, theirs] = this.#mark === '.' ? ['points', 'comma'] : ['commas', 'point'];
+    const other = this.mark === '.' ? WITH_COMMA : WITH_POINT;
+    if (!other.test(text) || (this.#isGiven && this.mark === '.')) return undefined;
+    const [own, theirs] = this.mark === '.' ? ['points', 'comma'] : ['commas', 'point'];
     return {
       problem: `a number with a ${theirs}, where those before have ${own} or no decimals`,
-      allowed: `one decimal mark in all numbers, or the option decimal: '${this.#mark === '.' ? ',' : '.'}'`,
+      allowed: `one decimal mark in all numbers, or the option decimal: '${this.mark === '.' ? ',' : '.'}'`,
     };
   }
 }

@@ -19,16 +19,31 @@ export class TextDecoding {
   /** Undefined while all bytes so far are ASCII. */
   #decode: ((bytes: Uint8Array, isLast: boolean) => string) | undefined;
   #isBegun = false;
+  #isUtf16 = false;
   /** Bytes that may be the beginning of a character, or of the text. */
   #held = new Uint8Array(0);
+  /** Whether the next byte may belong to a character that is not ASCII, or of one byte. */
+  #mayBeWithin = false;
 
   constructor(source: string, report: (note: string) => void = () => {}) {
     this.#source = source;
     this.#report = report;
   }
 
+  /** The next bytes as UTF-8, up to the last complete character; ASCII is passed on as it is. */
+  utf8(bytes: Uint8Array, isAscii: (bytes: Uint8Array) => boolean): Uint8Array {
+    if (!this.#mayBeWithin && this.#isBegun && isAscii(bytes)) return bytes;
+    return new TextEncoder().encode(this.decode(bytes, false));
+  }
+
   /** The text of the next bytes, up to the last complete character. */
   decode(bytes: Uint8Array, isLast: boolean): string {
+    const text = this.#decodeNext(bytes, isLast);
+    if (bytes.length > 0) this.#mayBeWithin = this.#isUtf16 || bytes[bytes.length - 1] > 127;
+    return text;
+  }
+
+  #decodeNext(bytes: Uint8Array, isLast: boolean): string {
     if (this.#decode !== undefined) return this.#decode(bytes, isLast);
     const all = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
     if (!this.#isBegun && all.length < HEAD_BYTES && !isLast) {
@@ -38,6 +53,7 @@ export class TextDecoding {
     const encoding = this.#isBegun ? undefined : utf16(all);
     this.#isBegun = true;
     if (encoding !== undefined) {
+      this.#isUtf16 = true;
       this.#decode = this.#strict(new TextDecoder(encoding, { fatal: true }), 'UTF-16');
       return this.#decode(all, isLast);
     }

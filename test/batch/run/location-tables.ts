@@ -99,7 +99,7 @@ export function cutTable(table: Table, at: readonly number[]): Table[] {
 }
 
 /** All cells of tables one after the other, with the schema of the first. */
-export function rowsOf(tables: readonly Table[]): unknown {
+export function rowsOf(tables: readonly Table[]) {
   const [{ schema }] = tables;
   const all = tables.map(columnsOf);
   return {

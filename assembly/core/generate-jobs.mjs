@@ -1,4 +1,4 @@
-// Writes assembly/generated/jobs.ts and src/core/generated/jobs.ts: what a job tells its kernel, for both languages.
+// Writes assembly/core/generated/jobs.ts and src/core/generated/jobs.ts: what a job tells its kernel, for both languages.
 //
 // A job lies in the core's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
 // written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws what they mean.
@@ -97,7 +97,7 @@ const JOBS = {
   },
 };
 
-const HEAD = '// Made by assembly/generate-jobs.mjs. Do not edit.\n';
+const HEAD = '// Made by assembly/core/generate-jobs.mjs. Do not edit.\n';
 
 /** A class without a header: its fields, a word each, lie one after the other. */
 function emitKernelSide([name, { says, fields, changes }]) {
@@ -147,7 +147,7 @@ function emitFlags(type) {
 
 const jobs = Object.entries(JOBS);
 write('./generated/', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
-write('../src/core/generated/', [
+write('../../src/core/generated/', [
   "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n",
   ...emitFlags(''),
   ...jobs.map(emitCallerSide),

@@ -1,4 +1,4 @@
-// Writes assembly/generated/networks.ts: straight-line sorting networks for small numbers of members.
+// Writes assembly/core/generated/networks.ts: straight-line sorting networks for small numbers of members.
 //
 // For the commonest numbers of members there are networks that bring only those order statistics to their places between which the
 // usual quantiles lie: comparators that these do not need are left out, and of others one half.
@@ -86,7 +86,7 @@ const functions = ['f64x2', 'f32x4'].flatMap((lanes) => [
   emitSelectionDispatch(lanes),
 ]);
 const sizes = SIZES.map((size) => `  if (members <= ${size}) return ${size};`);
-const text = `// Made by assembly/generate-networks.mjs. Do not edit.
+const text = `// Made by assembly/core/generate-networks.mjs. Do not edit.
 
 /** The most vectors that a network sorts. */
 export const MAX_NETWORK: i32 = ${SIZES.at(-1)};

@@ -1,0 +1,111 @@
+/**
+ * Weekly statistics of tables, from a file to a Parquet file, as whole processes: plumecast beside DuckDB and Polars,
+ * with one thread each and with two.
+ *
+ *   node build/bench/tables.js [PLACES] [ROUNDS] [FOLDER] [--only FORM] [--checkout PATH]
+ *
+ * Six files of the same values (wide and long, as Arrow, Parquet and CSV): PLACES places, 180 days, 31 members, ordered
+ * by place and day; the mean and five quantiles of weekly sums. Each figure is the best of several rounds, with files in
+ * the page cache; peaks are those that the operating system counts. Results are compared. Python (`python3`, or
+ * PLUMECAST_BENCH_PYTHON) with numpy and pyarrow makes the files; DuckDB and Polars take part where they are found.
+ * Files that exist in FOLDER are used again. `--only wide.csv` selects a file, and `--checkout` measures the build of
+ * another repository, alone.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
+const SCRIPT = fileURLToPath(new URL('../../bench/native/tables.py', import.meta.url));
+const { values: options, positionals } = parseArgs({
+  options: { checkout: { type: 'string' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
+const [places = '4000', rounds = '3', given] = positionals;
+const CLI = join(options.checkout ?? fileURLToPath(new URL('../..', import.meta.url)), 'dist/cli.js');
+const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-tables-'));
+const FILES = ['wide.arrow', 'wide.parquet', 'wide.csv', 'long.arrow', 'long.parquet', 'long.csv'];
+/** The largest difference that sums in float32 explain, as a share of the largest value. */
+const MAX_DIFFERENCE = 1e-5;
+
+interface Run {
+  readonly seconds: number;
+  /** Bytes; undefined where /usr/bin/time is missing. */
+  readonly peak: number | undefined;
+  readonly out: string;
+}
+
+/** Runs a program and measures its time and memory; throws where it fails. */
+function run(program: string, ...args: readonly string[]): Run {
+  const timed = existsSync('/usr/bin/time');
+  const [file, rest] = timed ? ['/usr/bin/time', ['-f', 'peak %M', program, ...args]] : [program, args];
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const seconds = (performance.now() - started) / 1000;
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
+  const peak = /peak (\d+)/.exec(stderr)?.[1];
+  return { seconds, peak: peak === undefined ? undefined : Number(peak) * 1024, out: stdout };
+}
+
+function best(make: () => Run): Run {
+  return Array.from({ length: Number(rounds) }, make).reduce((a, b) => (a.seconds <= b.seconds ? a : b));
+}
+
+function print(name: string, { seconds, peak }: Run, beside = ''): void {
+  const memory = peak === undefined ? '' : `${Math.round(peak / 1e6)} MB`;
+  console.log(`  ${name.padEnd(24)} ${seconds.toFixed(2).padStart(7)} s ${memory.padStart(8)}${beside}`);
+}
+
+const path = (name: string) => join(folder, name);
+
+function ours(file: string): Run {
+  return run(
+    ...[process.execPath, CLI, 'stats', path(file), '--variable', 'precipitation', '--granularity', 'weekly'],
+    ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet'), '--overwrite'],
+  );
+}
+
+/** DuckDB and Polars on a file, those of them that are found and read it. */
+function measureOthers(file: string, own: Run): void {
+  const form = file.split('.')[0];
+  for (const program of ['duckdb', 'polars'].filter((name) => PEERS.has(name))) {
+    if (program === 'duckdb' && extname(file) === '.arrow') continue;
+    for (const threads of ['1', '2']) {
+      const peer = best(() => run(PYTHON, SCRIPT, program, form, path(file), path('peer.parquet'), threads));
+      const ratio = `, plumecast takes ${(own.seconds / peer.seconds).toFixed(2)} of it`;
+      print(`${program}, ${threads} ${threads === '1' ? 'thread' : 'threads'}`, peer, ratio);
+    }
+    const { out } = run(PYTHON, SCRIPT, 'compare', path('ours.parquet'), path('peer.parquet'));
+    if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${program}: results of ${file} differ by ${out}`);
+  }
+}
+
+/** Whether Python has a module; prints a line where it has not. */
+function hasModule(module: string): boolean {
+  const { status, stdout } = spawnSync(PYTHON, ['-c', `import ${module}; print(${module}.__version__)`], {
+    encoding: 'utf8',
+  });
+  console.log(status === 0 ? `${module} ${stdout.trim()}` : `${module}: not found by ${PYTHON}`);
+  return status === 0;
+}
+
+const model = cpus()[0].model;
+console.log(
+  `${places} places, ${model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, Node ${process.version}`,
+);
+const PEERS = new Set(options.checkout === undefined ? ['duckdb', 'polars'].filter(hasModule) : []);
+mkdirSync(folder, { recursive: true });
+try {
+  if (!FILES.every((name) => existsSync(path(name)))) run(PYTHON, SCRIPT, 'make', folder, places);
+  for (const file of FILES.filter((name) => options.only === undefined || name === options.only)) {
+    console.log(`${file}, ${Math.round(statSync(path(file)).size / 1e6)} MB`);
+    const own = best(() => ours(file));
+    print('plumecast', own);
+    measureOthers(file, own);
+  }
+} finally {
+  if (given === undefined) rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,62 @@
+import { CoreError } from '../errors.js';
+import { ownMemory } from './instantiate.js';
+import { CoreMemory } from './memory.js';
+
+/** The functions of the module of tables; `assembly/table/` draws the memory layouts. Addresses are bytes. */
+interface TableExports {
+  heapBase(): number;
+  isAscii(text: number, length: number): number;
+  findCells(text: number, length: number, delimiter: number, columns: number, ends: number, state: number): number;
+  readNumbers(
+    text: number,
+    ends: number,
+    columns: number,
+    column: number,
+    row: number,
+    rows: number,
+    mark: number,
+    out: number,
+    left: number,
+  ): number;
+  readTexts(
+    text: number,
+    ends: number,
+    columns: number,
+    column: number,
+    row: number,
+    rows: number,
+    dictionary: number,
+    codes: number,
+  ): number;
+}
+
+/** An instance of the module that reads tables, with its own memory. */
+export interface TableKernels {
+  readonly memory: CoreMemory;
+  readonly kernels: TableExports;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Loads the module that reads tables, which is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
+export async function loadTableKernels(): Promise<TableKernels> {
+  compiled ??= import('#table-wasm').then(({ default: source }) =>
+    source instanceof WebAssembly.Module ? source : WebAssembly.compile(source),
+  );
+  try {
+    const wasm = ownMemory();
+    const { exports } = await WebAssembly.instantiate(await compiled, { env: { memory: wasm } });
+    const kernels = exports as unknown as TableExports;
+    const memory = new CoreMemory(wasm);
+    memory.begin(kernels.heapBase());
+    return { memory, kernels };
+  } catch (cause) {
+    compiled = undefined;
+    throw new CoreError({
+      subject: 'WebAssembly module of tables',
+      problem: `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      allowed: 'a runtime with WebAssembly SIMD',
+      cause,
+    });
+  }
+}

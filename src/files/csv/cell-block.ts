@@ -1,0 +1,244 @@
+import type { TableKernels } from '../../core/table-kernels.js';
+
+/** Bytes of text that are looked at together: they stay in the second-level cache. A row must not be longer. */
+const BLOCK_BYTES = 1 << 18;
+/** Bytes that kernels may read behind the text. */
+const PADDING = 64;
+/** The most distinct texts of a column that are kept, and the bytes of all of them. */
+const MAX_TEXTS = 1 << 15;
+const POOL_BYTES = 1 << 20;
+const LINE_FEED = 10;
+const QUOTE = 34;
+
+/** Cells of one column of texts, from row `from` to `to`: codes of its dictionary, -1 where a cell is empty; or one text. */
+export type TextRun =
+  | { readonly from: number; readonly to: number; readonly codes: Int32Array; readonly dictionary: number }
+  | { readonly from: number; readonly to: number; readonly text: string };
+
+/**
+ * A block of CSV in UTF-8, read by kernels: the cells of its complete rows, as numbers or as texts. What the kernels
+ * leave, such as a row with another number of cells, is left to the caller.
+ */
+export class CellBlock {
+  /** The complete rows that `find` found. */
+  rows = 0;
+  readonly #tools: TableKernels;
+  readonly #columns: number;
+  readonly #delimiter: number;
+  readonly #mark: number;
+  readonly #text: number;
+  readonly #ends: number;
+  readonly #state: number;
+  readonly #dictionaries: (TextPool | undefined)[] = [];
+  readonly #decoder = new TextDecoder();
+  /** Where scratch begins. */
+  #top: number;
+  #length = 0;
+  #consumed = 0;
+  #isQuoted = false;
+
+  /** `mark` is the decimal mark of numbers. */
+  constructor(tools: TableKernels, columns: number, delimiter: string, mark: string) {
+    this.#tools = tools;
+    this.#columns = columns;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#mark = mark.charCodeAt(0);
+    const { memory } = tools;
+    // A byte more than a block: the line feed that may be missing at the end.
+    this.#text = memory.allocate(BLOCK_BYTES + 1 + PADDING);
+    this.#ends = memory.allocate(4 * (BLOCK_BYTES + 1));
+    this.#state = memory.allocate(16);
+    this.#top = memory.mark();
+  }
+
+  /** Whether bytes of UTF-8 are ASCII; at most a block of them. */
+  isAscii(bytes: Uint8Array): boolean {
+    const { memory, kernels } = this.#tools;
+    const at = memory.scratch(bytes.length);
+    memory.bytes(at, bytes.length).set(bytes);
+    const result = kernels.isAscii(at, bytes.length) !== 0;
+    memory.release(at);
+    return result;
+  }
+
+  /** Whether no more bytes fit. */
+  get isFull(): boolean {
+    return this.#length === BLOCK_BYTES;
+  }
+
+  /** Adds bytes, as many as fit, and returns their number. */
+  add(bytes: Uint8Array): number {
+    const count = Math.min(bytes.length, BLOCK_BYTES - this.#length);
+    this.#tools.memory.bytes(this.#text + this.#length, count).set(bytes.subarray(0, count));
+    this.#length += count;
+    return count;
+  }
+
+  /**
+   * Finds the cells of the complete rows. Returns false if something is there that the kernels do not read: behind
+   * these rows, or no row at all in a full block. With `isLast` the last row may have no line end.
+   */
+  find(isLast: boolean): boolean {
+    const { memory, kernels } = this.#tools;
+    const text = memory.bytes(this.#text, this.#length + 1);
+    const isCut = isLast && this.#length > 0 && text[this.#length - 1] !== LINE_FEED;
+    if (isCut) text[this.#length] = LINE_FEED;
+    const length = this.#length + (isCut ? 1 : 0);
+    this.rows = kernels.findCells(this.#text, length, this.#delimiter, this.#columns, this.#ends, this.#state);
+    const [flags, bytes, quoted] = memory.int32(this.#state, 3);
+    this.#consumed = bytes;
+    this.#isQuoted = quoted !== 0;
+    const isStuck = isLast ? bytes < length : this.rows === 0 && this.isFull;
+    return flags === 0 && !isStuck;
+  }
+
+  /** The lines of the complete rows: a quoted cell may contain line ends. */
+  get lines(): number {
+    if (!this.#isQuoted) return this.rows;
+    let count = 0;
+    const text = this.#tools.memory.bytes(this.#text, this.#consumed);
+    for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) count++;
+    return count;
+  }
+
+  /** Drops the complete rows. */
+  drop(): void {
+    const end = Math.min(this.#consumed, this.#length);
+    this.#tools.memory.bytes(this.#text, this.#length).copyWithin(0, end);
+    this.#length -= end;
+    this.rows = 0;
+    this.#consumed = 0;
+  }
+
+  /** Takes all bytes that are not dropped, as text. */
+  takeRest(): string {
+    const text = this.#decoder.decode(this.#tools.memory.bytes(this.#text, this.#length));
+    this.#length = 0;
+    return text;
+  }
+
+  /**
+   * The numbers of a column from row `from` to `to`, NaN where a cell is missing; `missing` is their number, and `left`
+   * lists the rows whose cells the caller has to read, NaN as well. Views, valid until the next call.
+   */
+  numbers(
+    column: number,
+    from: number,
+    to: number,
+  ): { readonly values: Float64Array; readonly missing: number; readonly left: Int32Array } {
+    const { memory, kernels } = this.#tools;
+    const count = to - from;
+    const out = memory.scratch(8 * count);
+    const left = memory.scratch(4 * (count + 1));
+    const leftCount = kernels.readNumbers(
+      ...([this.#text, this.#ends, this.#columns, column, from, to, this.#mark, out, left] as const),
+    );
+    memory.release(this.#top);
+    const rows = memory.int32(left, leftCount + 1);
+    return { values: memory.float64(out, count), missing: rows[0], left: rows.subarray(1) };
+  }
+
+  /** The texts of a column from row `from` to `to`; views that are valid until the next call. */
+  *texts(column: number, from: number, to: number): Generator<TextRun> {
+    const { memory, kernels } = this.#tools;
+    const pool = this.#pool(column);
+    let isFresh = false;
+    for (let row = from; row < to; ) {
+      const codes = memory.scratch(4 * (to - row));
+      // The kernel counts rows from the beginning of the block.
+      const end = kernels.readTexts(
+        ...([this.#text, this.#ends, this.#columns, column, row, to, pool.address, codes - 4 * row] as const),
+      );
+      memory.release(this.#top);
+      if (end > row) {
+        yield { from: row, to: end, codes: memory.int32(codes, end - row), dictionary: pool.generation };
+        isFresh = false;
+      }
+      if (end === to) return;
+      row = end;
+      if (!isFresh && pool.isFull) {
+        pool.clear();
+        isFresh = true;
+        continue;
+      }
+      yield { from: row, to: row + 1, text: this.cell(row, column) };
+      row++;
+    }
+  }
+
+  /** A text of a column's dictionary. */
+  text(column: number, code: number): string {
+    return this.#pool(column).text(code);
+  }
+
+  /** A cell as text, without its quotes. */
+  cell(row: number, column: number): string {
+    const { memory } = this.#tools;
+    const index = row * this.#columns + column;
+    const [before, end] =
+      index === 0 ? [-1, memory.int32(this.#ends, 1)[0]] : memory.int32(this.#ends + 4 * index - 4, 2);
+    const text = this.#decoder.decode(memory.bytes(this.#text + before + 1, end - before - 1)).replace(/\r$/, '');
+    if (text.charCodeAt(0) !== QUOTE) return text;
+    return text.slice(1, -1).replaceAll('""', '"').replace(/\r\n?/g, '\n');
+  }
+
+  #pool(column: number): TextPool {
+    const known = this.#dictionaries[column];
+    if (known !== undefined) return known;
+    const made = new TextPool(this.#tools);
+    this.#dictionaries[column] = made;
+    this.#top = this.#tools.memory.mark();
+    return made;
+  }
+}
+
+const SLOTS = 2 * MAX_TEXTS;
+const ENTRY_BYTES = 16;
+
+/** The distinct texts of a column, in the memory of the kernels. */
+class TextPool {
+  readonly address: number;
+  /** Counts how often the texts were cleared: codes are of one generation. */
+  generation = 0;
+  readonly #tools: TableKernels;
+  readonly #slots: number;
+  readonly #entries: number;
+  readonly #bytes: number;
+  readonly #decoder = new TextDecoder();
+
+  constructor(tools: TableKernels) {
+    const { memory } = tools;
+    this.#tools = tools;
+    this.address = memory.allocate(32);
+    this.#slots = memory.allocate(4 * SLOTS);
+    this.#entries = memory.allocate(ENTRY_BYTES * MAX_TEXTS);
+    this.#bytes = memory.allocate(POOL_BYTES + PADDING);
+    memory
+      .int32(this.address, 8)
+      .set([0, SLOTS - 1, this.#slots, this.#entries, this.#bytes, 0, POOL_BYTES, MAX_TEXTS]);
+    memory.int32(this.#slots, SLOTS).fill(0);
+    memory.int32(this.#entries, (ENTRY_BYTES / 4) * MAX_TEXTS).fill(0);
+  }
+
+  /** Whether there may be no room for another text. */
+  get isFull(): boolean {
+    const { memory } = this.#tools;
+    const [count, used] = [memory.int32(this.address, 1)[0], memory.int32(this.address + 20, 1)[0]];
+    return count === MAX_TEXTS || (count > 0 && used > POOL_BYTES / 2);
+  }
+
+  clear(): void {
+    const { memory } = this.#tools;
+    memory.int32(this.address, 1)[0] = 0;
+    memory.int32(this.address + 20, 1)[0] = 0;
+    memory.int32(this.#slots, SLOTS).fill(0);
+    memory.int32(this.#entries, (ENTRY_BYTES / 4) * MAX_TEXTS).fill(0);
+    this.generation++;
+  }
+
+  text(code: number): string {
+    const { memory } = this.#tools;
+    const [at, length] = memory.int32(this.#entries + ENTRY_BYTES * code, 2);
+    return this.#decoder.decode(memory.bytes(this.#bytes + at, length));
+  }
+}

@@ -1,0 +1,194 @@
+import { type Data, Dictionary, Field, Float64, Int32, makeData, Utf8 } from 'apache-arrow';
+import { textDictionary } from '../../table/create-table.js';
+import { ValidityBitmap } from '../arrow/validity-bitmap.js';
+import type { CellBlock } from './cell-block.js';
+import type { NumberCells } from './decimal-mark.js';
+import { isMissingCell } from './number-cell.js';
+import { Utf8Column } from './utf8-column.js';
+
+/** A column of a table whose type is known, built from rows of cells or from blocks. */
+export interface TypedColumn {
+  /** Appends a cell of each row, from row `from` to `to`. */
+  appendRows(rows: readonly string[][], from: number, to: number): void;
+  /** Appends the cells of rows `from` to `to` of a block. */
+  appendBlock(block: CellBlock, from: number, to: number): void;
+  /** The cells so far; the column is empty then. */
+  finish(): Data;
+}
+
+/** The error for a cell that is no number, in a row of the column counted from 0. */
+export type WrongCell = (cell: string, row: number) => Error;
+
+/** Numbers; those that are missing are null, and NaN. */
+export class NumberColumn implements TypedColumn {
+  readonly #index: number;
+  readonly #cells: NumberCells;
+  readonly #wrong: WrongCell;
+  readonly #capacity: number;
+  #values: Float64Array<ArrayBuffer>;
+  #length = 0;
+  #missing = 0;
+
+  /** `capacity` is the most rows of a table. */
+  constructor(index: number, capacity: number, cells: NumberCells, wrong: WrongCell) {
+    this.#index = index;
+    this.#capacity = capacity;
+    this.#cells = cells;
+    this.#wrong = wrong;
+    this.#values = new Float64Array(capacity);
+  }
+
+  appendRows(rows: readonly string[][], from: number, to: number): void {
+    for (let row = from; row < to; row++) this.#put(this.#length++, rows[row][this.#index]);
+  }
+
+  appendBlock(block: CellBlock, from: number, to: number): void {
+    const { values, missing, left } = block.numbers(this.#index, from, to);
+    const before = this.#length;
+    this.#values.set(values, before);
+    this.#missing += missing;
+    this.#length += to - from;
+    // Reading cells changes the views.
+    for (const row of left.slice()) this.#put(before + row - from, block.cell(row, this.#index));
+  }
+
+  finish(): Data<Float64> {
+    const [length, missing, values] = [this.#length, this.#missing, this.#values];
+    const data = length === values.length ? values : values.slice(0, length);
+    const validity = new ValidityBitmap();
+    for (let row = 0; missing > 0 && row < length; row++) if (Number.isNaN(data[row])) validity.markNull(row);
+    this.#values = new Float64Array(this.#capacity);
+    this.#length = 0;
+    this.#missing = 0;
+    return makeData({ type: new Float64(), length, nullCount: missing, nullBitmap: validity.bytes(length), data });
+  }
+
+  #put(row: number, cell: string): void {
+    const value = this.#cells.number(cell);
+    this.#values[row] = value;
+    if (!Number.isNaN(value)) return;
+    if (!isMissingCell(cell)) throw this.#wrong(cell, row);
+    this.#missing++;
+  }
+}
+
+/** Texts; empty ones are null. */
+export class TextColumn implements TypedColumn {
+  readonly #index: number;
+  #column = new Utf8Column();
+  /** The texts of a block's codes, of one generation of its dictionary. */
+  #texts: string[] = [];
+  #dictionary = 0;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  appendRows(rows: readonly string[][], from: number, to: number): void {
+    for (let row = from; row < to; row++) this.#put(rows[row][this.#index]);
+  }
+
+  appendBlock(block: CellBlock, from: number, to: number): void {
+    for (const run of block.texts(this.#index, from, to)) {
+      if ('text' in run) {
+        this.#put(run.text);
+        continue;
+      }
+      if (run.dictionary !== this.#dictionary) this.#texts = [];
+      this.#dictionary = run.dictionary;
+      // Looking up a text changes no view of codes.
+      for (const code of run.codes) this.#put(code < 0 ? '' : (this.#texts[code] ??= block.text(this.#index, code)));
+    }
+  }
+
+  finish(): Data<Utf8> {
+    const data = this.#column.finish();
+    this.#column = new Utf8Column();
+    return data;
+  }
+
+  #put(cell: string): void {
+    if (cell === '') this.#column.pushNull();
+    else this.#column.push(cell);
+  }
+}
+
+/** Texts as codes of a dictionary, which each table has its own of; empty ones are null. */
+export class CodedTextColumn implements TypedColumn {
+  readonly #index: number;
+  readonly #capacity: number;
+  readonly #type = new Dictionary(new Utf8(), new Int32());
+  #codes: Int32Array<ArrayBuffer>;
+  #length = 0;
+  #texts: string[] = [];
+  #codeOf = new Map<string, number>();
+  /** The own code of a block's code, of one generation of its dictionary. */
+  #own: number[] = [];
+  #dictionary = 0;
+
+  constructor(index: number, capacity: number) {
+    this.#index = index;
+    this.#capacity = capacity;
+    this.#codes = new Int32Array(capacity);
+  }
+
+  appendRows(rows: readonly string[][], from: number, to: number): void {
+    for (let row = from; row < to; row++) this.#codes[this.#length++] = this.#codeFor(rows[row][this.#index]);
+  }
+
+  appendBlock(block: CellBlock, from: number, to: number): void {
+    for (const run of block.texts(this.#index, from, to)) {
+      if ('text' in run) {
+        this.#codes[this.#length++] = this.#codeFor(run.text);
+        continue;
+      }
+      if (run.dictionary !== this.#dictionary) this.#own = [];
+      this.#dictionary = run.dictionary;
+      const [codes, own] = [this.#codes, this.#own];
+      let at = this.#length;
+      for (const code of run.codes) {
+        codes[at++] = code < 0 ? -1 : (own[code] ??= this.#codeFor(block.text(this.#index, code)));
+      }
+      this.#length = at;
+    }
+  }
+
+  finish(): Data<Dictionary<Utf8, Int32>> {
+    const length = this.#length;
+    const codes = length === this.#codes.length ? this.#codes : this.#codes.slice(0, length);
+    const validity = new ValidityBitmap();
+    for (let row = 0; row < length; row++) {
+      if (codes[row] >= 0) continue;
+      validity.markNull(row);
+      codes[row] = 0;
+    }
+    const { vector: dictionary } = textDictionary(this.#texts.length > 0 ? this.#texts : ['']);
+    this.#codes = new Int32Array(this.#capacity);
+    this.#length = 0;
+    this.#texts = [];
+    this.#codeOf = new Map();
+    this.#own = [];
+    const { nullCount } = validity;
+    return makeData({
+      type: this.#type,
+      length,
+      nullCount,
+      nullBitmap: validity.bytes(length),
+      data: codes,
+      dictionary,
+    });
+  }
+
+  #codeFor(text: string): number {
+    if (text === '') return -1;
+    const known = this.#codeOf.get(text);
+    if (known !== undefined) return known;
+    this.#codeOf.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+}
+
+/** The field of a column that may have nulls. */
+export function nullableField(name: string, data: Data): Field {
+  return new Field(name, data.type, true);
+}

@@ -1,0 +1,91 @@
+import type { Table } from 'apache-arrow';
+import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { DataError, isPlumecastError, mentionOption, OptionError } from '../errors.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import { withCoordinates } from './coordinates.js';
+import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
+import type { ReadOptions } from './read-options.js';
+
+/** Reads the rows of tables of one schema that come one after the other. */
+export class RowReader {
+  readonly #options: ReadOptions;
+  #rowsBefore = 0;
+  #first?: EnsembleRows;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** The rows of the next table. Throws as `readEnsemble` does, with rows counted from the first table on. */
+  read(table: Table): EnsembleRows {
+    const rows = this.#read(table);
+    this.#rowsBefore += table.numRows;
+    this.#first ??= rows;
+    assertConsistentRows(rows, this.#first);
+    return rows;
+  }
+
+  /** An ensemble of parts whose places may be in the metadata of `table`; undefined without parts. */
+  ensemble(parts: readonly EnsemblePart[], table: Table): Ensemble | undefined {
+    if (parts.length === 0 || this.#first === undefined) return undefined;
+    const { variable, units, metadata } = this.#first.head;
+    return { variable, units, metadata, parts: withCoordinates(parts, table) };
+  }
+
+  #read(table: Table): EnsembleRows {
+    try {
+      const rows = readRows(table, this.#head(table), this.#options.source);
+      return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
+    } catch (error) {
+      throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;
+    }
+  }
+
+  /** The head of the first table, unless rows of later tables may state another variable or units. */
+  #head(table: Table): TableHead {
+    const head = this.#first?.head;
+    const isInRows = head?.roles.variable !== undefined || head?.roles.units !== undefined;
+    return head === undefined || isInRows ? readHead(table, this.#options) : head;
+  }
+}
+
+/** The error of a table, with its row counted from the first table on. */
+export function shiftRow(error: DataError, rowsBefore: number): DataError {
+  if (error.row === undefined || rowsBefore === 0) return error;
+  const { source, row, column, problem, received, allowed, cause } = error;
+  return new DataError({ source, row: row + rowsBefore, column, problem, received, allowed, cause });
+}
+
+/** Throws if rows of a stream state another variable or other units than its first rows, or have coordinates where those have none. */
+function assertConsistentRows({ head, index }: EnsembleRows, first: EnsembleRows): void {
+  const { source, roles, rowsBefore } = index;
+  const { variable, units } = head;
+  if (variable?.slug !== first.head.variable?.slug) {
+    throw new OptionError({
+      subject: source === undefined ? 'variable' : `${source}, variable`,
+      problem: 'the table holds several',
+      received: [first.head, head].map((each) => each.variable?.slug ?? 'one that is not known').join(', '),
+      allowed: `one of them, by ${mentionOption('variable')}`,
+    });
+  }
+  if (units !== undefined && first.head.units !== undefined && !unitsAgree(units, first.head.units)) {
+    throw new DataError({
+      source,
+      row: rowsBefore + 1,
+      column: roles.units,
+      problem: `mixed ${roles.units}`,
+      received: units,
+      allowed: `${first.head.units}, as in the rows before`,
+    });
+  }
+  if ((index.latitude === undefined) !== (first.index.latitude === undefined)) {
+    throw new DataError({
+      source,
+      row: (index.latitude === undefined ? rowsBefore : first.index.rowsBefore) + 1,
+      column: roles.latitude,
+      problem: 'missing coordinate',
+      received: null,
+      allowed: 'a number of degrees in every row, or in none',
+    });
+  }
+}

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadTableKernels, type TableKernels } from '../../src/core/table-kernels.js';
+import { CellBlock } from '../../src/files/csv/cell-block.js';
+import { readCsv } from '../../src/files/csv/csv-read.js';
+import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
+import { isMissingCell, numberFromCell } from '../../src/files/csv/number-cell.js';
+import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
+import { isFullCheck } from '../full-check.js';
+import { utf8 } from './table-rows.js';
+
+let tools: TableKernels;
+beforeAll(async () => {
+  tools = await loadTableKernels();
+});
+
+/** Reads with so small blocks that kernels read all rows but the first. */
+const read = (text: string, { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv' } = {}) => {
+  async function* pieces() {
+    const bytes = utf8(text);
+    for (let at = 0; at < bytes.length; at += cut) yield bytes.subarray(at, at + cut);
+  }
+  return collected(tablesOfCsv(pieces(), source, { cellsAtOnce: cells, parsedAtOnce: 8, codedTexts }));
+};
+
+const HEAD = 'name,m01,m02\nfirst,1,2\nsecond,3,4\n';
+
+describe('rows that kernels read', () => {
+  const number = fc.oneof(
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
+    fc.constantFrom(
+      '',
+      'NA',
+      '-',
+      'nan',
+      'NULL',
+      ' 1.5 ',
+      '1e-18',
+      '-0',
+      '+7',
+      '.5',
+      '5.',
+      '1E5',
+      '"2.5"',
+      '""',
+      '" 3 "',
+    ),
+    fc.constantFrom('inf', '-Infinity', '1e400', '1e-400', '0.1000000000000000055511151231257827', '1'.repeat(30)),
+    fc.constantFrom('\t4', '1e', '.', '0x10', '12abc', '--1', '1,5', '1_000', 'text', '1700000000000000000'),
+  );
+  const word = fc.constantFrom(
+    'Zürich',
+    '',
+    '"a, ""b"""',
+    '"two\nlines"',
+    '"a\r\nb"',
+    '雨',
+    'NA',
+    'x',
+    '""',
+    '"y" ',
+    'p"q',
+  );
+  const row = fc.tuple(word, number, number).map((cells) => cells.join(','));
+  const lines = fc.array(fc.oneof({ weight: 30, arbitrary: row }, fc.constantFrom('', 'a,b', 'a,1,2,3', '"open,1,2')), {
+    minLength: 1,
+    maxLength: 40,
+  });
+
+  it.each([false, true])(
+    'are those of the parser, to the last bit, or fail as there (codes of texts: %s)',
+    async (codedTexts) => {
+      let readings = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          lines,
+          fc.constantFrom('\n', '\r\n', '\r'),
+          fc.integer({ min: 1, max: 90 }),
+          fc.integer({ min: 6, max: 60 }),
+          fc.boolean(),
+          async (rows, end, cut, cells, isEnded) => {
+            const text = HEAD.replaceAll('\n', end) + rows.join(end) + (isEnded ? end : '');
+            const expected = await failureOf(() => readCsv(utf8(text), 'rain.csv'));
+            if (expected !== 'no error') {
+              expect(await failureOf(() => read(text, { cut, cells, codedTexts }))).not.toBe('no error');
+              return;
+            }
+            const table = await readCsv(utf8(text), 'rain.csv');
+            const isText = table.schema.fields.slice(1).some(({ type }) => String(type) === 'Utf8');
+            const failure = await failureOf(() => read(text, { cut, cells, codedTexts }));
+            // The first table decides whether a column is text.
+            if (isText && /text in a column that begins/.test(failure)) return;
+            expect(failure).toBe('no error');
+            readings++;
+            const { rows: found, fields } = rowsOf(await read(text, { cut, cells, codedTexts }));
+            expect(found).toEqual(rowsOf([table]).rows);
+            expect(fields[0]).toBe(codedTexts ? 'name: Dictionary<Int32, Utf8>' : 'name: Utf8');
+          },
+        ),
+        { numRuns: isFullCheck ? 3000 : 300, seed: 20_261_123 },
+      );
+      expect(readings).toBeGreaterThan(20);
+    },
+  );
+
+  it.each([
+    ['a ragged row', 'a,1,2\nb,1\nc,5,6\n'],
+    ['a row that is too long', 'a,1,2\nb,1,2,3\nc,5,6\n'],
+    ['a blank line between rows', 'a,1,2\n\nb,1,2\n'],
+    ['a quote that is never closed', 'a,1,2\n"b,1,2\nc,3,4\n'],
+    ['text behind a closing quote', 'a,1,2\n"b"c,1,2\nd,3,4\n'],
+    ['a row with a quoted line end before a ragged one', '"a\nb",1,2\nc,1\n'],
+  ])('report of %s what the parser reports', async (_, rows) => {
+    const expected = await failureOf(() => readCsv(utf8(HEAD + rows), 'rain.csv'));
+    expect(expected).toMatch(/line \d/);
+    for (const cut of [1, 7, 100]) expect(await failureOf(() => read(HEAD + rows, { cut }))).toBe(expected);
+  });
+
+  it('name row, column and value of a text among numbers', async () => {
+    expect(await failureOf(() => read(`${HEAD}a,5,6\nb,7,much\n`, { cut: 200 }))).toBe(
+      'DataError: rain.csv, row 4, column m02: text in a column that begins with numbers; received "much"; allowed: a number, or a blank, NA or - where one is missing',
+    );
+  });
+
+  it('may have decimal commas', async () => {
+    const text = `name;m01\nfirst;1,5\n${Array.from({ length: 50 }, (_, i) => `"x${i}";${i},${i}`).join('\n')}`;
+    const { rows } = rowsOf(await read(text, { cells: 2 }));
+    expect(rows.m01).toEqual([1.5, ...Array.from({ length: 50 }, (_, i) => Number(`${i}.${i}`))]);
+  });
+
+  it('may have more texts than a dictionary holds, and texts longer than all of it', async () => {
+    const long = 'x'.repeat(150_000);
+    const rows = Array.from({ length: 40_000 }, (_, i) => `name ${i % 35_000},${i},1`);
+    const text = `${HEAD}${rows.join('\n')}\n${long},1,2\n${rows.join('\n')}\n`;
+    for (const codedTexts of [false, true]) {
+      const tables = await read(text, { cut: 1 << 16, cells: 30_000, codedTexts });
+      const names = tables.flatMap((table) => [...(table.getChild('name') as Iterable<unknown>)]);
+      const expected = ['first', 'second', ...rows.map((cells) => cells.split(',')[0])];
+      expect(names).toEqual([...expected, long, ...expected.slice(2)]);
+    }
+  });
+});
+
+/** The numbers of a column of cells, as kernels and the caller's parse give them. */
+function parsed(cells: readonly string[]): Float64Array {
+  const values = new Float64Array(cells.length);
+  const bytes = utf8(`${cells.map((cell) => `${cell},`).join('\n')}\n`);
+  const mark = tools.memory.mark();
+  const block = new CellBlock(tools, 2, ',', '.');
+  let done = 0;
+  for (let at = 0; at < bytes.length; ) {
+    at += block.add(bytes.subarray(at));
+    expect(block.find(at === bytes.length)).toBe(true);
+    const { values: found, left } = block.numbers(0, 0, block.rows);
+    values.set(found, done);
+    for (const row of left.slice()) values[done + row] = numberFromCell(block.cell(row, 0));
+    done += block.rows;
+    block.drop();
+  }
+  expect(done).toBe(cells.length);
+  tools.memory.release(mark);
+  return values;
+}
+
+/** Texts of doubles in the forms that programs write, from a seeded stream. */
+function* doubleTexts(count: number, seed: number): Generator<string> {
+  const words = new Uint32Array(2);
+  const double = new Float64Array(words.buffer);
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state;
+  };
+  for (let i = 0; i < count; ) {
+    words[0] = next();
+    words[1] = next();
+    const any = double[0];
+    if (!Number.isFinite(any)) continue;
+    const usual = ((next() / 2 ** 32) * 2 - 0.3) * 10 ** (next() % 7);
+    const forms = [
+      String(usual),
+      usual.toFixed(next() % 9),
+      String(Math.fround(usual)),
+      usual.toPrecision(1 + (next() % 21)),
+      usual.toExponential(next() % 20),
+      String(any),
+      any.toExponential(16),
+      // Half way between two doubles, and next to it.
+      `${(BigInt(2) ** BigInt(53) + BigInt(next() % 1000) * BigInt(2) + BigInt(1)).toString()}e${(next() % 40) - 20}`,
+    ];
+    yield forms[next() % forms.length];
+    i++;
+  }
+}
+
+it('numbers are those of the engine, to the last bit', () => {
+  const total = isFullCheck ? 10_000_000 : 200_000;
+  const batch = 100_000;
+  for (let from = 0; from < total; from += batch) {
+    const cells = [...doubleTexts(batch, 7 + from)];
+    const values = parsed(cells);
+    const wrong = cells.findIndex((cell, i) => !Object.is(values[i], Number(cell)));
+    expect(wrong < 0 ? 'none' : `${cells[wrong]} as ${values[wrong]}`).toBe('none');
+  }
+});
+
+it('numbers at the edges of doubles and of the kernels’ own limits are those of the engine', () => {
+  const edges = [
+    '9007199254740993',
+    '9007199254740992.5',
+    '999999999999999999',
+    '99999999999999999.5',
+    '1e22',
+    '1e23',
+    '8e22',
+  ];
+  const cells = [
+    ...edges,
+    ...edges.map((text) => `-${text}`),
+    ...Array.from({ length: 700 }, (_, i) => `1.7976931348623157e${i - 350}`),
+    ...Array.from({ length: 700 }, (_, i) => `4.9406564584124654e${i - 350}`),
+    ...Array.from(
+      { length: 200 },
+      (_, i) => `0.${'0'.repeat(i % 40)}${'123456789012345678901'.slice(0, 1 + (i % 21))}`,
+    ),
+    ...['0.0', '-0.0', '0e999', '00012', '0.00000000', '12345678.87654321', '123456789.123456789', '.12345678'],
+  ];
+  const values = parsed(cells);
+  cells.forEach((cell, i) => {
+    expect(`${cell} ${Object.is(values[i], numberFromCell(cell)) ? 'equal' : values[i]}`).toBe(`${cell} equal`);
+  });
+});
+
+it('cells that are no numbers are missing or left to the caller, whatever they are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 12 }), { minLength: 30, maxLength: 30 }), (texts) => {
+      const cells = texts.map((text) => text.replace(/[",\r\n]/g, ' '));
+      const mark = tools.memory.mark();
+      const block = new CellBlock(tools, 2, ',', '.');
+      block.add(utf8(`${cells.map((cell) => `${cell},`).join('\n')}\n`));
+      expect(block.find(true)).toBe(true);
+      const { values, left } = block.numbers(0, 0, block.rows);
+      const [numbers, rest] = [values.slice(), new Set(left)];
+      cells.forEach((cell, row) => {
+        if (rest.has(row)) expect(block.cell(row, 0)).toBe(cell);
+        else expect([numbers[row], cell]).toEqual([numberFromCell(cell), cell]);
+        if (!rest.has(row) && Number.isNaN(numbers[row])) expect(isMissingCell(cell)).toBe(true);
+      });
+      tools.memory.release(mark);
+    }),
+    { numRuns: 200, seed: 3 },
+  );
+});
