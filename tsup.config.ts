@@ -59,7 +59,8 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { cli: 'src/cli/main.ts' },
+    // The thread shares the command's modules, which contain Arrow.
+    entry: { cli: 'src/cli/main.ts', 'tables-worker.node': 'src/files/tables-worker.node.ts' },
     platform: 'node',
     noExternal: BUNDLED,
     splitting: true,

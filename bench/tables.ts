@@ -64,7 +64,7 @@ const path = (name: string) => join(folder, name);
 function ours(file: string): Run {
   return run(
     ...[process.execPath, CLI, 'stats', path(file), '--variable', 'precipitation', '--granularity', 'weekly'],
-    ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet'), '--overwrite'],
+    ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet')],
   );
 }
 

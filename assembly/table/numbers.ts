@@ -83,6 +83,33 @@ function toDouble(significand: u64, power: i32): f64 {
   return length == 4 && (load<u32>(at) | 0x20202020) == 0x6c6c756e;
 }
 
+/** The number in a cell of at most eight digits with a decimal mark, and a sign before them; NaN for other cells. */
+@inline function readShort(given: usize, bytes: i32, marks: u64): f64 {
+  const negative = bytes > 0 && load<u8>(given) == 45;
+  const from = negative ? given + 1 : given;
+  const length = negative ? bytes - 1 : bytes;
+  if (<u32>(length - 1) > 7) return NaN;
+  // The digits at the end of eight bytes, zeros before them.
+  const padding = (8 - length) << 3;
+  let digits = load<u64>(from) << padding;
+  digits |= 0x3030303030303030 & ~(<u64>-1 << padding);
+  // The lowest bit is of the first byte that is the decimal mark.
+  const other = digits ^ marks;
+  const found = (other - 0x0101010101010101) & ~other & 0x8080808080808080;
+  let decimals = 0;
+  if (found != 0) {
+    if (length == 1) return NaN;
+    const place = <i32>ctz(found) & 0x38;
+    const before = (<u64>1 << place) - 1;
+    // The digits before the mark take its place.
+    digits = (digits & ~(before | (<u64>0xff << place))) | ((digits & before) << 8) | 0x30;
+    decimals = 7 - (place >> 3);
+  }
+  if (!areDigits(digits)) return NaN;
+  const value = <f64>eightDigits(digits) / unchecked(exactPowers[decimals]);
+  return negative ? -value : value;
+}
+
 /** Reads a column from row `row` to `rows`, exclusive, and returns the number of cells that are left to the caller. */
 export function readNumbers(
   text: usize, ends: usize, columns: i32, column: i32, row: i32, rows: i32, mark: i32, out: usize, left: usize,
@@ -92,24 +119,20 @@ export function readNumbers(
   let cell = ends + (<usize>(row * columns + column) << 2);
   const rowBytes = <usize>columns << 2;
   const decimal = <u8>mark;
-  // The bytes and the value of the cell before, if it has at most eight: places and days come in runs.
-  let textBefore: u64 = 0;
-  let lengthBefore = 0;
-  let valueBefore: f64 = 0;
+  const marks = <u64>decimal * 0x0101010101010101;
   for (; row < rows; row++, cell += rowBytes, out += 8) {
     let from = row == 0 && column == 0 ? text : text + load<i32>(cell - 4) + 1;
     let to = text + load<i32>(cell);
     if (column == columns - 1 && from < to && load<u8>(to - 1) == CR) to--;
+    const short = readShort(from, <i32>(to - from), marks);
+    if (short == short) {
+      store<f64>(out, short);
+      continue;
+    }
     while (from < to && load<u8>(from) == SPACE) from++;
     if (from == to) {
       store<f64>(out, NaN);
       missing++;
-      continue;
-    }
-    const length = <i32>(to - from);
-    const text8 = load<u64>(from) & (<u64>-1 >> (64 - (min(length, 8) << 3)));
-    if (length == lengthBefore && text8 == textBefore) {
-      store<f64>(out, valueBefore);
       continue;
     }
     if (load<u8>(from) == QUOTE) {
@@ -184,10 +207,6 @@ export function readNumbers(
       store<f64>(out, NaN);
       count++;
       store<i32>(left + (<usize>count << 2), row);
-    } else if (length <= 8) {
-      textBefore = text8;
-      lengthBefore = length;
-      valueBefore = negative ? -value : value;
     }
   }
   store<i32>(left, missing);

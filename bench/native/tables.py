@@ -54,7 +54,9 @@ def duckdb(form, file, out, threads):
     import duckdb
 
     connection = duckdb.connect(config={"threads": int(threads), "preserve_insertion_order": False})
-    source = f"read_parquet('{file}')" if file.endswith(".parquet") else f"read_csv('{file}')"
+    # Without types, places on whole degrees at the beginning make a column of integers, and others are rounded.
+    types = "{'latitude': 'DOUBLE', 'longitude': 'DOUBLE'}"
+    source = f"read_parquet('{file}')" if file.endswith(".parquet") else f"read_csv('{file}', types={types})"
     week = "date_trunc('week', date) AS week"
     quantiles = ", ".join(f"quantile_cont(total, {q}) AS q{round(100 * q)}" for q in QUANTILES)
     if form == "wide":
@@ -73,7 +75,12 @@ def polars(form, file, out, threads):
     os.environ["POLARS_MAX_THREADS"] = threads
     import polars as pl
 
-    scan = {".csv": lambda path: pl.scan_csv(path, try_parse_dates=True), ".parquet": pl.scan_parquet, ".arrow": pl.scan_ipc}
+    degrees = {"latitude": pl.Float64, "longitude": pl.Float64}
+    scan = {
+        ".csv": lambda path: pl.scan_csv(path, try_parse_dates=True, schema_overrides=degrees),
+        ".parquet": pl.scan_parquet,
+        ".arrow": pl.scan_ipc,
+    }
     rows = scan[os.path.splitext(file)[1]](file).with_columns(pl.col("date").dt.truncate("1w").alias("week"))
     place = ["latitude", "longitude", "week"]
     if form == "wide":

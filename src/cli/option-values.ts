@@ -109,3 +109,9 @@ function namesByRole<Names extends object>(text: string, before: Names, expected
   }
   return names as Names;
 }
+
+/** A number of threads. */
+export function threadCount(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 999.');
+  return Number(text);
+}

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { OUTPUT_COMPRESSIONS, OUTPUT_FORMATS } from '../batch/output-format.js';
 import { COMPRESSION } from './option-rows.js';
+import { threadCount } from './option-values.js';
 
 /** `--store` */
 export function storeOption(): Option {
@@ -31,4 +32,11 @@ export function quietOption(): Option {
 /** `--compression` */
 export function compressionOption(): Option {
   return new Option(`--compression ${COMPRESSION.value}`, COMPRESSION.text).choices(OUTPUT_COMPRESSIONS);
+}
+
+/** `--threads` */
+export function threadsOption(): Option {
+  const text =
+    'threads for a long CSV or Parquet file: from 2 on, one reads and one computes (default: one for each processor)';
+  return new Option('--threads <number>', text).argParser(threadCount);
 }

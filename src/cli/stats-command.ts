@@ -15,7 +15,7 @@ import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
+import { compressionOption, outOption, quietOption, statisticsFormat, threadsOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
@@ -25,6 +25,7 @@ interface StatsFlags {
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  threads?: number;
 }
 
 /** `plumecast stats`: window statistics of ensemble files. */
@@ -40,6 +41,7 @@ export function statsCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(threadsOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -59,7 +61,7 @@ Examples:
 }
 
 async function stats(given: string[], flags: StatsFlags, command: Command): Promise<void> {
-  const { format, out = STANDARD, compression, climatology } = flags;
+  const { format, out = STANDARD, compression, climatology, threads } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const request = takeOptions<StatisticsAgainstOptions>({ ...STATISTICS, ...COMPARISON }, flags);
   if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
@@ -72,7 +74,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const statistics = statisticsOfFiles(files, { statistics: request, values }, reporter, climatology);
+  const statistics = statisticsOfFiles(files, { statistics: request, values, threads }, reporter, climatology);
   // NetCDF keeps the grid of results, which has no dimension for files.
   const hasSources = files.length > 1 && form !== 'netcdf';
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {

@@ -99,14 +99,7 @@ export class LongLocationStream {
     const memberColumn = index.roles.member as string;
     const member = codedColumn(columnOf(table, memberColumn));
     const codes = new MemberCodes({ ...index, member, memberColumn }, this.#members);
-    const { use } = head;
-    const { memberOf, isUsed } = rows;
-    const count = index.days.length;
-    for (let row = 0; row < count; row++) {
-      if (use !== undefined && !use(row)) continue;
-      isUsed[before + row] = 1;
-      memberOf[before + row] = codes.find(member.codes[row], row);
-    }
+    codes.findAll(member.codes, head.use, { to: rows.memberOf, isUsed: rows.isUsed, at: before });
     if (codes.names.length > this.#members.length) {
       if (this.#areMembersKnown) throw this.#lateMember(codes.names[this.#members.length], memberColumn);
       this.#members = codes.names;
@@ -124,15 +117,14 @@ export class LongLocationStream {
     const index = { ...given, cell, days: rows.days.subarray(0, length), latitude, longitude };
     const cellOf = new Int32Array(length).fill(-1);
     let cells = -1;
-    let last = -1;
+    let [north, east] = [Number.NaN, Number.NaN];
     for (let row = 0; row < length; row++) {
       if (isUsed[row] === 0) continue;
-      const isSame = last >= 0 && latitude[row] === latitude[last] && longitude[row] === longitude[last];
-      if (!isSame) {
+      if (latitude[row] !== north || longitude[row] !== east) {
         cells++;
-        if (this.#places.add(latitude[row], longitude[row], row) !== undefined) throw this.#secondRun(index, row);
+        [north, east] = [latitude[row], longitude[row]];
+        if (this.#places.add(north, east, row) !== undefined) throw this.#secondRun(index, row);
       }
-      last = row;
       cellOf[row] = cells;
     }
     if (cells < 0) return [];

@@ -84,6 +84,29 @@ export class MemberCodes {
     return known >= 0 ? known : this.#add(code);
   }
 
+  /**
+   * Writes the member of each row with a code from index `at` on, and whether the row is used. Throws as `find` does.
+   */
+  findAll(
+    codes: Int32Array,
+    use: LongTable['use'],
+    { to, isUsed, at }: { readonly to: Int32Array; readonly isUsed: Uint8Array; readonly at: number },
+  ): void {
+    if (use === undefined && codes.indexOf(-1) < 0) {
+      // Codes are in the order of their first row.
+      for (let code = 0; code < this.#members.length; code++) this.find(code, 0);
+      const members = this.#members;
+      for (let row = 0; row < codes.length; row++) to[at + row] = members[codes[row]];
+      isUsed.fill(1, at, at + codes.length);
+      return;
+    }
+    for (let row = 0; row < codes.length; row++) {
+      if (use !== undefined && !use(row)) continue;
+      isUsed[at + row] = 1;
+      to[at + row] = this.find(codes[row], row);
+    }
+  }
+
   #add(code: number): number {
     const name = String(this.#table.member.values[code]);
     const before = this.names.indexOf(name);
@@ -101,21 +124,22 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
   const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(rows, dayCount * members.length, cellOf.length);
   const groups = groupBySpan(cells);
-  /** The columns of all groups, group by group. */
+  /** The columns of all groups, one after the other. */
+  const pivoted = floatArray(rows.type, dayCount * members.length).fill(Number.NaN);
   const columns: FloatArray[] = [];
-  /** For each cell, its first column, and where day 0 would be in it. */
-  const columnOf = new Int32Array(cells.length);
-  const dayZero = new Int32Array(cells.length);
+  /** For each cell, the values of a column, and where day 0 would be in the first column. */
+  const stride = new Int32Array(cells.length);
+  const dayZero = new Float64Array(cells.length);
   let cell = 0;
+  let at = 0;
   for (const group of groups) {
     const span = group[0].last - group[0].first + 1;
+    const length = group.length * span;
     for (let place = 0; place < group.length; place++, cell++) {
-      columnOf[cell] = columns.length;
-      dayZero[cell] = place * span - group[0].first;
+      stride[cell] = length;
+      dayZero[cell] = at + place * span - group[0].first;
     }
-    for (let m = 0; m < members.length; m++) {
-      columns.push(floatArray(rows.type, group.length * span).fill(Number.NaN));
-    }
+    for (let m = 0; m < members.length; m++, at += length) columns.push(pivoted.subarray(at, at + length));
   }
   /** The last day so far of each member at each location. */
   const latest = new Int32Array(cells.length * members.length).fill(BEFORE_ALL_DAYS);
@@ -127,7 +151,7 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
     const day = days[row];
     if (day <= latest[series]) throw wrongDay(rows, row);
     latest[series] = day;
-    columns[columnOf[cell] + member][dayZero[cell] + day] = values[row];
+    pivoted[dayZero[cell] + member * stride[cell] + day] = values[row];
   }
   return groups.map((group, g) => createPart(rows, group, columns.slice(g * members.length, (g + 1) * members.length)));
 }

@@ -9,6 +9,8 @@ export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
   readonly values: ValueOptions;
+  /** The most threads that read and compute; by default one for each processor. */
+  readonly threads?: number;
 }
 
 /** Checked options of statistics, and the references of ensembles if they are compared with a climatology. */

@@ -8,6 +8,7 @@ import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
+import { mayReadInThread, tablesInThread } from '../../files/tables-in-thread.node.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
   type InputFile,
@@ -38,7 +39,7 @@ export interface ArrayInput {
 export interface TableInput {
   readonly kind: 'table';
   /** A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. */
-  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'other';
+  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'text';
   readonly source: string;
   readonly path: string;
   /** Passes each notice about the input on once. */
@@ -58,9 +59,19 @@ export interface TableInput {
 const LONG_BYTES = 33_554_432;
 /** Parquet files need several times their size in memory. */
 const LONG_PARQUET_BYTES = 4_194_304;
+/** Bytes of a table of a long Parquet file. */
+const TABLE_BYTES = 25_165_824;
 /** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
 const HEAD_BYTES = 65_536;
 const URL_FORM = /^https?:\/\//i;
+
+/** How an input is opened. */
+export interface OpenOptions {
+  /** Whether its rows are read once. */
+  readonly once?: boolean;
+  /** The most threads that read and compute; by default one for each processor. */
+  readonly threads?: number;
+}
 
 /**
  * Opens a file, a store of arrays (a folder or a web address) or standard input, which is copied to a temporary file;
@@ -71,17 +82,22 @@ export async function openInput(
   given: string | InputFile,
   { decimal }: Pick<ValueOptions, 'decimal'>,
   report: Report,
-  { once = false } = {},
+  { once = false, threads }: OpenOptions = {},
 ): Promise<Input> {
   if (given === STANDARD && once) {
     const { head, pieces } = await openStandardInput();
     if (isArrowStream(head)) return pipedStream(pieces, report);
-    return openFile(await openInputFile(given, () => pieces), decimal, report);
+    return openFile(await openInputFile(given, () => pieces), decimal, report, threads);
   }
-  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report);
+  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report, threads);
 }
 
-async function openFile(file: InputFile, decimal: ReadTableOptions['decimal'], given: Report): Promise<Input> {
+async function openFile(
+  file: InputFile,
+  decimal: ReadTableOptions['decimal'],
+  given: Report,
+  threads: number | undefined,
+): Promise<Input> {
   const { path, source } = file;
   const report = reportOnce(given);
   try {
@@ -96,8 +112,12 @@ async function openFile(file: InputFile, decimal: ReadTableOptions['decimal'], g
     return {
       ...{ kind: 'table', form, source, path, report },
       read: async () => readTable(await readInput(path), reading),
-      tables: (core) => tablesOfFile(core, path, { ...reading, codedTexts: true }),
-      areViews: form !== 'other',
+      tables: (core) => {
+        const options = { ...reading, codedTexts: true, bytes: TABLE_BYTES };
+        if (form !== 'text' || !mayReadInThread(threads)) return tablesOfFile(core, path, options);
+        return tablesInThread(core, path, options);
+      },
+      areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
       close: () => file.close(),
     };
   } catch (error) {
@@ -138,11 +158,12 @@ async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
     const head = buffer.subarray(0, bytesRead);
     if (arrayFormat(head) !== undefined) return 'arrays';
     // It may be long when it is unpacked.
-    if (isGzip(head)) return 'other';
+    if (isGzip(head)) return 'text';
     const begin = head.toString('latin1', 0, 6);
     if (status.size < (begin.startsWith('PAR1') ? LONG_PARQUET_BYTES : LONG_BYTES)) return 'short';
     if (begin === 'ARROW1') return 'arrow-file';
-    return isArrowStream(head) ? 'arrow-stream' : 'other';
+    if (begin.startsWith('PAR1')) return 'parquet';
+    return isArrowStream(head) ? 'arrow-stream' : 'text';
   } catch {
     return 'short';
   } finally {

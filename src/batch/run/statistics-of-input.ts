@@ -25,7 +25,10 @@ export async function* statisticsOfInput(
   report: Report,
 ): AsyncGenerator<Table> {
   // With a climatology, tables may be read twice.
-  const input = await openInput(path, request.values, report, { once: request.climatology === undefined });
+  const input = await openInput(path, request.values, report, {
+    once: request.climatology === undefined,
+    threads: request.threads,
+  });
   try {
     const statistics = await openStatistics(core, input, request);
     if (statistics.kind === 'table') yield* statistics.tables();

@@ -45,7 +45,7 @@ async function inputOf(given: readonly Row[], size: number): Promise<{ input: Ta
   }
   const input: TableInput = {
     kind: 'table',
-    form: 'other',
+    form: 'text',
     source: 'rain.csv',
     path: 'rain.csv',
     report: (notice) => notices.push(notice),

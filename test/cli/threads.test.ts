@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plumecast } from './run-command.js';
+
+/** Long enough to be read by a thread of its own. */
+const PLACES = 700;
+const DAYS = 60;
+const MEMBERS = 31;
+
+let folder: string;
+let text: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumecast-threads-'));
+  const lines = ['latitude,longitude,date,member,precipitation'];
+  const dates = Array.from({ length: DAYS }, (_, day) =>
+    new Date(Date.UTC(2026, 2, 2 + day)).toISOString().slice(0, 10),
+  );
+  for (let place = 0; place < PLACES; place++) {
+    for (const [day, date] of dates.entries()) {
+      for (let member = 0; member < MEMBERS; member++) {
+        const value = ((place * 7919 + day * 104_729 + member * 31_337) % 997) / 10;
+        lines.push(`${50 - place / 8},8.25,${date},${member},${value}`);
+      }
+    }
+  }
+  text = `${lines.join('\n')}\n`;
+  await writeFile(join(folder, 'rain.csv'), text);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const weekly = (file: string, ...args: string[]) =>
+  plumecast(['stats', file, '--variable', 'precipitation', '--granularity', 'weekly', '--quiet', ...args], {
+    cwd: folder,
+  });
+
+describe('a long CSV file', () => {
+  it('gives the same bytes with one thread and with two', async () => {
+    const outs = ['1', '2'].map((threads) => {
+      const { code, err } = weekly('rain.csv', '--threads', threads, '--out', `weeks-${threads}.arrow`);
+      expect([code, err]).toEqual([0, '']);
+      return readFile(join(folder, `weeks-${threads}.arrow`));
+    });
+    const [one, two] = await Promise.all(outs);
+    expect(one.length).toBeGreaterThan(100_000);
+    expect(two.equals(one)).toBe(true);
+  });
+
+  it('gives the same error, with row, column and value, and no output', async () => {
+    const at = text.lastIndexOf(',', text.length - 200_000) + 1;
+    await writeFile(join(folder, 'wrong.csv'), `${text.slice(0, at)}much${text.slice(text.indexOf('\n', at))}`);
+    const outcomes = ['1', '2'].map((threads) => weekly('wrong.csv', '--threads', threads, '--out', 'wrong.arrow'));
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[0].err).toMatch(/^error: wrong.csv, row \d{7}, column precipitation: text in a column/);
+    await expect(readFile(join(folder, 'wrong.arrow'))).rejects.toThrow('ENOENT');
+  });
+
+  it('may be gzipped', async () => {
+    await writeFile(join(folder, 'rain.csv.gz'), gzipSync(text, { level: 0 }));
+    expect(weekly('rain.csv.gz', '--out', 'unpacked.arrow').code).toBe(0);
+    const unpacked = await readFile(join(folder, 'unpacked.arrow'));
+    expect(unpacked.equals(await readFile(join(folder, 'weeks-1.arrow')))).toBe(true);
+  });
+
+  it.each(['0', '1.5', 'many'])('rejects %s threads', (threads) => {
+    const { code, err } = weekly('rain.csv', '--threads', threads);
+    expect([code, err.split('\n')[0]]).toEqual([
+      2,
+      `error: option '--threads <number>' argument '${threads}' is invalid. Expected a number from 1 to 999.`,
+    ]);
+  });
+});
