@@ -23,67 +23,11 @@ export function codedColumn(vector: Vector): CodedColumn {
   const textCode = textCoder(code);
   let row = 0;
   for (const data of vector.data) {
-    const own = codes.subarray(row, row + data.length);
-    row += data.length;
-    if (data.nullCount > 0 || !codeQuickly(data, own, code)) {
-      const codeAt = coder(data, code, textCode);
-      const hasNulls = data.nullCount > 0;
-      for (let i = 0; i < own.length; i++) own[i] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
-    }
+    const codeAt = coder(data, code, textCode);
+    const hasNulls = data.nullCount > 0;
+    for (let i = 0; i < data.length; i++) codes[row++] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
   }
   return { codes, values };
-}
-
-/** Codes the rows of a chunk without nulls whose type allows it to be done in a tight loop; returns whether it does. */
-function codeQuickly(data: Data, codes: Int32Array, code: (value: unknown) => number): boolean {
-  const { type, values } = data;
-  if (DataType.isDictionary(type)) {
-    if (!(values instanceof Int32Array)) return false;
-    const entries = data.dictionary as Vector;
-    const codeOfEntry = new Int32Array(entries.length).fill(UNKNOWN);
-    for (let i = 0; i < codes.length; i++) {
-      const entry = values[i];
-      let known = codeOfEntry[entry];
-      if (known === UNKNOWN || known === undefined) {
-        known = code(plainValue(entries.get(entry)));
-        codeOfEntry[entry] = known;
-      }
-      codes[i] = known;
-    }
-    return true;
-  }
-  const isNumbers =
-    (DataType.isFloat(type) && (values instanceof Float64Array || values instanceof Float32Array)) ||
-    (DataType.isInt(type) && (values instanceof Int32Array || values instanceof Int16Array));
-  if (isNumbers) codeNumbers(values as Float64Array, codes, code);
-  return isNumbers;
-}
-
-const UNKNOWN = -2;
-
-/** Numbers come in runs, and in the same order again and again: the one before is compared, then the one that followed it last. */
-function codeNumbers(values: Float64Array, codes: Int32Array, code: (value: unknown) => number): void {
-  const numbers: number[] = [];
-  const following: number[] = [];
-  let last = -1;
-  for (let i = 0; i < codes.length; i++) {
-    const value = values[i];
-    if (last < 0 || value !== numbers[last]) {
-      const next = last < 0 ? -1 : following[last];
-      if (next >= 0 && value === numbers[next]) last = next;
-      else {
-        const known = code(value);
-        while (numbers.length <= known) {
-          numbers.push(Number.NaN);
-          following.push(-1);
-        }
-        numbers[known] = value;
-        if (last >= 0) following[last] = known;
-        last = known;
-      }
-    }
-    codes[i] = last;
-  }
 }
 
 type TextCoder = (bytes: Uint8Array, from: number, to: number) => number;
@@ -104,8 +48,28 @@ function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder
     const offsets = data.valueOffsets as ArrayLike<number | bigint>;
     return (index) => textCode(values, Number(offsets[index]), Number(offsets[index + 1]));
   }
+  if (values instanceof Float64Array || (DataType.isInt(type) && values instanceof Int32Array)) {
+    return numberCoder(values, code);
+  }
   const chunk = makeVector(data);
   return (index) => code(plainValue(chunk.get(index)));
+}
+
+/** Numbers come in runs, and in the same order again and again: the one before is compared, then the one that followed it last. */
+function numberCoder(values: ArrayLike<number>, code: (value: unknown) => number): (index: number) => number {
+  const numbers: number[] = [];
+  const following: number[] = [];
+  let last = 0;
+  return (index) => {
+    const value = values[index];
+    if (value === numbers[last]) return last;
+    const next = following[last];
+    if (value === numbers[next]) return (last = next);
+    const found = code(value);
+    numbers[found] = value;
+    following[last] = found;
+    return (last = found);
+  };
 }
 
 /** Codes UTF-8 texts by a hash of their bytes. */

@@ -60,12 +60,10 @@ function coordinateColumn(
 ): CoordinateColumn {
   const values = coordinateValues(table, name, source);
   let [missing, highest] = [0, Number.NEGATIVE_INFINITY];
-  let before = Number.NaN;
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     // Places come in runs.
-    if (value === before) continue;
-    before = value;
+    if (value === values[row - 1]) continue;
     if (value > highest) highest = value;
     if (value >= least && value <= most) continue;
     if (!Number.isNaN(value)) {

@@ -1,4 +1,4 @@
-import { type Data, DataType, DateUnit, type Timestamp, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
@@ -24,18 +24,11 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
-  const range = calendarSpan(calendar);
-  const assertInRange = (day: number, row: number) => {
-    if (Number.isNaN(day)) throw fail(row, 'missing date', null);
-    if (!(day >= range[0] && day <= range[1])) {
-      throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
-    }
-  };
-  if (!areTicks(vector.type)) return daysOfValues(vector, { column, source, calendar }, assertInRange);
   const toDay = reader(vector, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
+  const [firstDay, lastDay] = calendarSpan(calendar);
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
   if (ready && areDays(days)) return days;
   let row = 0;
@@ -43,7 +36,10 @@ export function dayColumn(vector: Vector, column: string, source?: string, calen
     const hasNulls = data.nullCount > 0;
     for (let i = 0; i < data.length; i++, row++) {
       const day = hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i, row);
-      assertInRange(day, row);
+      if (Number.isNaN(day)) throw fail(row, 'missing date', null);
+      if (!(day >= firstDay && day <= lastDay)) {
+        throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
+      }
       if (!ready) days[row] = day;
     }
   }
@@ -64,7 +60,7 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Reads the day of row `row`, which is at `index` of `data` and not null. */
+/** Reads the day of row `row`, which is at `index` of `data` and not null; NaN if it is null in a dictionary. */
 type DayReader = (data: Data, index: number, row: number) => number;
 
 /** The column that dates are read from, and their calendar. */
@@ -82,41 +78,23 @@ function reader(vector: Vector, { column, source, calendar }: DateSource): DayRe
   }
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
-  return tickReader(TICKS_PER_DAY[(type as Timestamp).unit]);
-}
-
-/** Whether a type of dates counts days or parts of days. */
-function areTicks(type: DataType): boolean {
-  return DataType.isDate(type) || DataType.isTimestamp(type);
-}
-
-/** The day of each row of texts, or of a dictionary: each distinct value is read only once. */
-function daysOfValues(
-  vector: Vector,
-  { column, source, calendar }: DateSource,
-  assertInRange: (day: number, row: number) => void,
-): Int32Array {
-  const { type } = vector;
+  if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
-  if (!areTicks(entries) && !isTextType(entries)) {
+  const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
+  if (!areTimes && !isTextType(entries)) {
     const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
     throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
   }
   const { codes, values } = codedColumn(vector);
-  if (!areTicks(entries)) assertUtcTexts(values, { source, column });
-  const dayOfCode = new Float64Array(values.length).fill(Number.NaN);
-  const days = new Int32Array(codes.length);
-  for (let row = 0; row < days.length; row++) {
+  if (!areTimes) assertUtcTexts(values, { source, column });
+  // Each distinct value is read only once: each location or member has the same days.
+  const days: number[] = [];
+  return (_data, _index, row) => {
     const code = codes[row];
-    let day = code < 0 ? Number.NaN : dayOfCode[code];
-    if (Number.isNaN(day)) {
-      if (code >= 0) day = dayOfValue(values[code], row, { column, source, calendar });
-      assertInRange(day, row);
-      dayOfCode[code] = day;
-    }
-    days[row] = day;
-  }
-  return days;
+    if (code < 0) return Number.NaN;
+    days[code] ??= dayOfValue(values[code], row, { column, source, calendar });
+    return days[code];
+  };
 }
 
 /** The day of a text, or of milliseconds, which Arrow gives for dates and timestamps. */

@@ -4,7 +4,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
-import { MemberCodes, pivotRows } from './long-table.js';
+import { memberFinder, pivotRows } from './long-table.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { describePlace, type RowIndex } from './row-index.js';
@@ -98,11 +98,12 @@ export class LongLocationStream {
     columns[0].copyTo(rows.values, before, 0, table.numRows);
     const memberColumn = index.roles.member as string;
     const member = codedColumn(columnOf(table, memberColumn));
-    const codes = new MemberCodes({ ...index, member, memberColumn }, this.#members);
-    codes.findAll(member.codes, head.use, { to: rows.memberOf, isUsed: rows.isUsed, at: before });
-    if (codes.names.length > this.#members.length) {
-      if (this.#areMembersKnown) throw this.#lateMember(codes.names[this.#members.length], memberColumn);
-      this.#members = codes.names;
+    const members = [...this.#members];
+    const find = memberFinder({ ...index, member, memberColumn }, members);
+    readMembers(member.codes, find, head.use, rows, before);
+    if (members.length > this.#members.length) {
+      if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
+      this.#members = members;
     }
     return rows;
   }
@@ -162,6 +163,22 @@ export class LongLocationStream {
       problem: `location ${describePlace(index, row)} begins again`,
       allowed: 'all rows of a location together',
     });
+  }
+}
+
+/** Writes the member of each row from index `at` on, and whether the row is used. */
+function readMembers(
+  codes: Int32Array,
+  find: (row: number) => number,
+  use: ((row: number) => boolean) | undefined,
+  { memberOf, isUsed }: OpenRows,
+  at: number,
+): void {
+  const ofCode: number[] = [];
+  for (let row = 0; row < codes.length; row++) {
+    if (use !== undefined && !use(row)) continue;
+    isUsed[at + row] = 1;
+    memberOf[at + row] = ofCode[codes[row]] ??= find(row);
   }
 }
 

@@ -46,74 +46,52 @@ export function pivotLongTable(table: LongTable): EnsemblePart[] {
   const { days, value, type } = table;
   const cellOf = new Int32Array(days.length).fill(-1);
   const memberOf = new Int32Array(days.length);
-  const members = new MemberCodes(table);
+  const members: string[] = [];
+  const findMember = memberFinder(table, members);
   const findCell = cellFinder(table);
-  const { codes } = table.member;
   let isEmpty = true;
   for (let row = 0; row < days.length; row++) {
     if (table.use !== undefined && !table.use(row)) continue;
     isEmpty = false;
     cellOf[row] = findCell(row);
-    memberOf[row] = members.find(codes[row], row);
+    memberOf[row] = findMember(row);
   }
   if (isEmpty) throw new DataError({ source: table.source, problem: 'no rows', allowed: 'at least one day' });
   const values = floatArray(type, days.length);
   value.copyTo(values, 0, 0, days.length);
-  return pivotRows({ ...table, valueColumn: value.name, members: members.names, cellOf, memberOf, values });
+  return pivotRows({ ...table, valueColumn: value.name, members, cellOf, memberOf, values });
 }
 
-/** Numbers the members of a table in the order of their first row, behind those that are known. */
-export class MemberCodes {
-  readonly names: string[];
-  readonly #table: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>;
-  readonly #members: Int32Array;
-
-  constructor(
-    table: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>,
-    known: readonly string[] = [],
-  ) {
-    this.#table = table;
-    this.names = [...known];
-    this.#members = new Int32Array(table.member.values.length).fill(-1);
-  }
-
-  /** The member of a row with this code. Throws a DataError where the row has none. */
-  find(code: number, row: number): number {
-    if (code < 0) throw missingMember(this.#table, row);
-    const known = this.#members[code];
-    return known >= 0 ? known : this.#add(code);
-  }
-
-  /**
-   * Writes the member of each row with a code from index `at` on, and whether the row is used. Throws as `find` does.
-   */
-  findAll(
-    codes: Int32Array,
-    use: LongTable['use'],
-    { to, isUsed, at }: { readonly to: Int32Array; readonly isUsed: Uint8Array; readonly at: number },
-  ): void {
-    if (use === undefined && codes.indexOf(-1) < 0) {
-      // Codes are in the order of their first row.
-      for (let code = 0; code < this.#members.length; code++) this.find(code, 0);
-      const members = this.#members;
-      for (let row = 0; row < codes.length; row++) to[at + row] = members[codes[row]];
-      isUsed.fill(1, at, at + codes.length);
-      return;
+/**
+ * Numbers the members of a table in the order of their first row, behind those that are `known`: returns the member of each row with a
+ * code. New names are added to `known`. Throws a DataError for a row without a member.
+ */
+export function memberFinder(
+  { member, memberColumn, source, rowsBefore }: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>,
+  known: string[],
+): (row: number) => number {
+  const members: number[] = [];
+  return (row) => {
+    const code = member.codes[row];
+    if (code < 0) {
+      const problem = 'missing member';
+      const allowed = 'a number or name';
+      throw new DataError({
+        source,
+        row: rowsBefore + row + 1,
+        column: memberColumn,
+        problem,
+        received: null,
+        allowed,
+      });
     }
-    for (let row = 0; row < codes.length; row++) {
-      if (use !== undefined && !use(row)) continue;
-      isUsed[at + row] = 1;
-      to[at + row] = this.find(codes[row], row);
+    if (members[code] === undefined) {
+      const name = String(member.values[code]);
+      if (!known.includes(name)) known.push(name);
+      members[code] = known.indexOf(name);
     }
-  }
-
-  #add(code: number): number {
-    const name = String(this.#table.member.values[code]);
-    const before = this.names.indexOf(name);
-    const member = before >= 0 ? before : this.names.push(name) - 1;
-    this.#members[code] = member;
-    return member;
-  }
+    return members[code];
+  };
 }
 
 /** As `pivotLongTable`, for rows whose locations and members are numbered in the order of their first row. */
@@ -123,24 +101,26 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
   for (const { first, last, rows: count } of cells) assertNotScattered(rows, first, last, count);
   const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(rows, dayCount * members.length, cellOf.length);
-  const groups = groupBySpan(cells);
-  /** The columns of all groups, one after the other. */
+  /** All values, group by group, member by member. */
   const pivoted = floatArray(rows.type, dayCount * members.length).fill(Number.NaN);
-  const columns: FloatArray[] = [];
-  /** For each cell, the values of a column, and where day 0 would be in the first column. */
-  const stride = new Int32Array(cells.length);
-  const dayZero = new Float64Array(cells.length);
-  let cell = 0;
+  /** For each cell, the values of a member in its group, and where day 0 would be for the first member. */
+  const stride: number[] = [];
+  const dayZero: number[] = [];
   let at = 0;
-  for (const group of groups) {
-    const span = group[0].last - group[0].first + 1;
+  const parts = groupBySpan(cells).map((group) => {
+    const [{ first, last }] = group;
+    const span = last - first + 1;
     const length = group.length * span;
-    for (let place = 0; place < group.length; place++, cell++) {
-      stride[cell] = length;
-      dayZero[cell] = at + place * span - group[0].first;
+    for (let place = 0; place < group.length; place++) {
+      stride.push(length);
+      dayZero.push(at + place * span - first);
     }
-    for (let m = 0; m < members.length; m++, at += length) columns.push(pivoted.subarray(at, at + length));
-  }
+    return createPart(
+      rows,
+      group,
+      members.map(() => pivoted.subarray(at, (at += length))),
+    );
+  });
   /** The last day so far of each member at each location. */
   const latest = new Int32Array(cells.length * members.length).fill(BEFORE_ALL_DAYS);
   for (let row = 0; row < days.length; row++) {
@@ -153,27 +133,20 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
     latest[series] = day;
     pivoted[dayZero[cell] + member * stride[cell] + day] = values[row];
   }
-  return groups.map((group, g) => createPart(rows, group, columns.slice(g * members.length, (g + 1) * members.length)));
+  return parts;
 }
 
-const BEFORE_ALL_DAYS = -0x80000000;
+const BEFORE_ALL_DAYS = -1e9;
 
 function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
   const cells: Cell[] = [];
-  let current = -1;
-  let cell: Cell | undefined;
   for (let row = 0; row < days.length; row++) {
-    const index = cellOf[row];
-    if (index < 0) continue;
+    if (cellOf[row] < 0) continue;
     const day = days[row];
-    if (index !== current || cell === undefined) {
-      current = index;
-      cell = cells[index];
-      if (cell === undefined) cells.push((cell = { row, rows: 0, first: day, last: day }));
-    }
+    const cell = (cells[cellOf[row]] ??= { row, rows: 0, first: day, last: day });
     cell.rows++;
     if (day < cell.first) cell.first = day;
-    else if (day > cell.last) cell.last = day;
+    if (day > cell.last) cell.last = day;
   }
   return cells;
 }
@@ -244,18 +217,4 @@ function cellFinder({ latitude, longitude }: LongTable): (row: number) => number
     before = cell;
     return cell;
   };
-}
-
-function missingMember(
-  { source, memberColumn, rowsBefore }: Pick<LongTable, 'source' | 'memberColumn' | 'rowsBefore'>,
-  row: number,
-): DataError {
-  return new DataError({
-    source,
-    row: rowsBefore + row + 1,
-    column: memberColumn,
-    problem: 'missing member',
-    received: null,
-    allowed: 'a number or name',
-  });
 }
