@@ -61,26 +61,46 @@ function print(name: string, { seconds, peak }: Run, beside = ''): void {
 
 const path = (name: string) => join(folder, name);
 
-function ours(file: string): Run {
+const THREADS = ['1', '2'];
+
+function ours(file: string, threads: string): Run {
   return run(
-    ...[process.execPath, CLI, 'stats', path(file), '--variable', 'precipitation', '--granularity', 'weekly'],
+    ...([
+      process.execPath,
+      CLI,
+      'stats',
+      path(file),
+      '--variable',
+      'precipitation',
+      '--granularity',
+      'weekly',
+    ] as const),
     ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet')],
+    ...(options.checkout === undefined ? ['--threads', threads] : []),
   );
 }
 
-/** DuckDB and Polars on a file, those of them that are found and read it. */
-function measureOthers(file: string, own: Run): void {
-  const form = file.split('.')[0];
+/** plumecast on a file, then DuckDB and Polars, those of them that are found and read it. */
+function measure(file: string): void {
+  const [form] = file.split('.');
+  const own = THREADS.map((threads) => best(() => ours(file, threads)));
+  own.forEach((result, i) => {
+    print(`plumecast, ${named(THREADS[i])}`, result);
+  });
   for (const program of ['duckdb', 'polars'].filter((name) => PEERS.has(name))) {
     if (program === 'duckdb' && extname(file) === '.arrow') continue;
-    for (const threads of ['1', '2']) {
+    THREADS.forEach((threads, i) => {
       const peer = best(() => run(PYTHON, SCRIPT, program, form, path(file), path('peer.parquet'), threads));
-      const ratio = `, plumecast takes ${(own.seconds / peer.seconds).toFixed(2)} of it`;
-      print(`${program}, ${threads} ${threads === '1' ? 'thread' : 'threads'}`, peer, ratio);
-    }
+      const ratio = `, plumecast takes ${(own[i].seconds / peer.seconds).toFixed(2)} of it`;
+      print(`${program}, ${named(threads)}`, peer, ratio);
+    });
     const { out } = run(PYTHON, SCRIPT, 'compare', path('ours.parquet'), path('peer.parquet'));
     if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${program}: results of ${file} differ by ${out}`);
   }
+}
+
+function named(threads: string): string {
+  return threads === '1' ? '1 thread' : `${threads} threads`;
 }
 
 /** Whether Python has a module; prints a line where it has not. */
@@ -102,9 +122,7 @@ try {
   if (!FILES.every((name) => existsSync(path(name)))) run(PYTHON, SCRIPT, 'make', folder, places);
   for (const file of FILES.filter((name) => options.only === undefined || name === options.only)) {
     console.log(`${file}, ${Math.round(statSync(path(file)).size / 1e6)} MB`);
-    const own = best(() => ours(file));
-    print('plumecast', own);
-    measureOthers(file, own);
+    measure(file);
   }
 } finally {
   if (given === undefined) rmSync(folder, { recursive: true });

@@ -129,16 +129,15 @@ export function readNumbers(
       store<f64>(out, short);
       continue;
     }
+    if (from < to && load<u8>(from) == QUOTE) {
+      from++;
+      to--;
+    }
     while (from < to && load<u8>(from) == SPACE) from++;
     if (from == to) {
       store<f64>(out, NaN);
       missing++;
       continue;
-    }
-    if (load<u8>(from) == QUOTE) {
-      from++;
-      to--;
-      while (from < to && load<u8>(from) == SPACE) from++;
     }
     while (from < to && load<u8>(to - 1) == SPACE) to--;
     let at = from;

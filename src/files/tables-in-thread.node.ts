@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { type Table, tableFromIPC } from 'apache-arrow';
+import { Field, Schema, type Table, tableFromIPC } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { quickSchema } from '../table/quick-schema.js';
 import { type PackedTable, TableUnpacker } from './packed-table.js';
@@ -15,7 +15,7 @@ export interface ReaderSettings {
 
 /** What the thread sends. */
 export type ReaderMessage =
-  | { readonly kind: 'schema'; readonly schema: Uint8Array }
+  | { readonly kind: 'schema'; readonly schema: Uint8Array; readonly names: readonly string[] }
   | { readonly kind: 'table'; readonly table: PackedTable }
   | { readonly kind: 'note'; readonly note: string }
   | { readonly kind: 'end' }
@@ -53,7 +53,7 @@ export async function* tablesInThread(
         if (message.kind === 'end') return await file.assertUnchanged();
         if (message.kind === 'failed') break;
         if (message.kind === 'note') report?.(message.note);
-        if (message.kind === 'schema') unpacker = new TableUnpacker(quickSchema(tableFromIPC(message.schema).schema));
+        if (message.kind === 'schema') unpacker = new TableUnpacker(readSchema(message));
         if (message.kind !== 'table' || unpacker === undefined) continue;
         const table = unpacker.unpack(message.table);
         messages.allowMore();
@@ -70,6 +70,17 @@ export async function* tablesInThread(
   } finally {
     await file.close();
   }
+}
+
+/** The schema of a message; Arrow's bytes have no empty names. */
+function readSchema({ schema, names }: Extract<ReaderMessage, { kind: 'schema' }>): Schema {
+  const { fields, metadata } = tableFromIPC(schema).schema;
+  return quickSchema(
+    new Schema(
+      fields.map(({ type, nullable, metadata: own }, i) => new Field(names[i], type, nullable, own)),
+      metadata,
+    ),
+  );
 }
 
 /** The messages of a thread in their order; the last is `failed` if the thread dies. */

@@ -32,7 +32,10 @@ async function read(): Promise<void> {
   const reading: TablesOfFileOptions = { ...options, report };
   let hasSchema = false;
   for await (const table of tablesOfFile(await loadCore(), path, reading)) {
-    if (!hasSchema) send({ kind: 'schema', schema: tableToIPC(new Table(table.schema), 'stream') });
+    if (!hasSchema) {
+      const names = table.schema.fields.map(({ name }) => name);
+      send({ kind: 'schema', schema: tableToIPC(new Table(table.schema), 'stream'), names });
+    }
     hasSchema = true;
     while (room === 0) await new Promise<void>((resolve) => (wake = resolve));
     room--;

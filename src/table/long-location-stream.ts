@@ -18,16 +18,18 @@ import { columnOf } from './table-column.js';
  */
 export class RowOrderError extends DataError {}
 
-/** The last rows so far, of a location that may continue in the next table. */
-interface OpenRows {
+/** Rows of a long table; memory for more of them may follow. */
+interface Rows {
   readonly days: Int32Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
   readonly memberOf: Int32Array;
   readonly isUsed: Uint8Array;
   readonly values: FloatArray;
-  readonly table: Table;
 }
+
+/** The most rows of a location: a gigabyte of them. */
+const MAX_OPEN_ROWS = 1 << 25;
 
 /**
  * Turns a long table by location, which comes table by table, into ensembles of complete locations. The members are
@@ -39,11 +41,11 @@ export class LongLocationStream {
   readonly #source: string | undefined;
   #members: readonly string[] = [];
   #areMembersKnown = false;
-  #open?: OpenRows;
-  readonly #buffers = new RowBuffers();
-  #index?: RowIndex;
-  #type: FloatType = 'float64';
-  #valueColumn = '';
+  /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
+  #rows: Rows | undefined;
+  #length = 0;
+  #cut = 0;
+  #last?: { readonly table: Table; readonly index: RowIndex; readonly type: FloatType; readonly valueColumn: string };
 
   constructor(options: ReadOptions) {
     this.#reader = new RowReader(options);
@@ -56,23 +58,28 @@ export class LongLocationStream {
    */
   add(table: Table): Ensemble | undefined {
     const read = this.#read(table);
-    const rows = this.#joined(read, table);
-    const { days, latitude, longitude } = rows;
-    let cut = days.length - 1;
-    while (cut > 0 && latitude[cut - 1] === latitude[cut] && longitude[cut - 1] === longitude[cut]) cut--;
-    const rowsBefore = read.index.rowsBefore - (this.#open?.days.length ?? 0);
-    this.#index = { ...read.index, rowsBefore };
-    this.#type = read.type;
-    this.#valueColumn = read.head.values.names[0];
-    this.#open = openRows(rows, cut, days.length);
-    return this.#reader.ensemble(this.#parts(rows, cut, this.#index), table);
+    this.#dropGiven();
+    const before = this.#length;
+    const rows = this.#append(read, table);
+    const { latitude, longitude } = rows;
+    const isSame = (row: number) => latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row];
+    let cut = this.#length - 1;
+    while (cut > before && isSame(cut)) cut--;
+    // The rows that were there before are of one place.
+    if (cut === before && (cut === 0 || isSame(cut))) cut = 0;
+    if (this.#length - cut > MAX_OPEN_ROWS) throw this.#tooLong();
+    this.#cut = cut;
+    const index = { ...read.index, rowsBefore: read.index.rowsBefore - before };
+    this.#last = { table, index, type: read.type, valueColumn: read.head.values.names[0] };
+    return this.#reader.ensemble(this.#parts(rows, cut), table);
   }
 
   /** Returns the last location of the last table; undefined if there was no table. */
   end(): Ensemble | undefined {
-    const [open, index] = [this.#open, this.#index];
-    if (open === undefined || index === undefined) return undefined;
-    return this.#reader.ensemble(this.#parts(open, open.days.length, index), open.table);
+    this.#dropGiven();
+    const [rows, last] = [this.#rows, this.#last];
+    if (rows === undefined || last === undefined) return undefined;
+    return this.#reader.ensemble(this.#parts(rows, this.#length), last.table);
   }
 
   #read(table: Table): EnsembleRows {
@@ -80,22 +87,32 @@ export class LongLocationStream {
       return this.#reader.read(table);
     } catch (cause) {
       // Rows after the first may all be of another variable.
-      const { variable, units } = this.#index?.roles ?? {};
+      const { variable, units } = this.#last?.index.roles ?? {};
       if ((variable === undefined && units === undefined) || !isPlumecastError(cause)) throw cause;
       throw new RowOrderError({ source: this.#source, problem: 'rows of several variables', cause });
     }
   }
 
-  /** The rows that are open and those of a table. */
-  #joined(read: EnsembleRows, table: Table): OpenRows {
-    const { index, members: columns, type, head } = read;
-    const before = this.#open?.days.length ?? 0;
-    const rows = this.#buffers.rows(before + index.days.length, type, table);
-    if (this.#open !== undefined) copyRows(this.#open, rows);
+  /** Moves the rows of the location that may continue to the beginning. */
+  #dropGiven(): void {
+    const [rows, cut, last] = [this.#rows, this.#cut, this.#last];
+    if (rows === undefined || last === undefined || cut === 0) return;
+    for (const column of Object.values(rows) as FloatArray[]) column.copyWithin(0, cut, this.#length);
+    this.#length -= cut;
+    this.#cut = 0;
+    this.#last = { ...last, index: { ...last.index, rowsBefore: last.index.rowsBefore + cut } };
+  }
+
+  /** Adds the rows of a table behind those that are there. */
+  #append({ index, members: columns, type, head }: EnsembleRows, table: Table): Rows {
+    const before = this.#length;
+    const count = index.days.length;
+    const rows = withCapacity(this.#rows, before, before + count, type);
     rows.days.set(index.days, before);
     rows.latitude.set(index.latitude as Float64Array, before);
     rows.longitude.set(index.longitude as Float64Array, before);
-    columns[0].copyTo(rows.values, before, 0, table.numRows);
+    rows.isUsed.fill(0, before, before + count);
+    columns[0].copyTo(rows.values, before, 0, count);
     const memberColumn = index.roles.member as string;
     const member = codedColumn(columnOf(table, memberColumn));
     const members = [...this.#members];
@@ -105,17 +122,19 @@ export class LongLocationStream {
       if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
       this.#members = members;
     }
+    this.#rows = rows;
+    this.#length = before + count;
     return rows;
   }
 
   /** The parts of the first `length` rows, of complete locations. */
-  #parts(rows: OpenRows, length: number, given: RowIndex): EnsemblePart[] {
-    if (length === 0) return [];
+  #parts({ days, latitude, longitude, isUsed, memberOf, values }: Rows, length: number): EnsemblePart[] {
+    if (length === 0 || this.#last === undefined) return [];
     this.#areMembersKnown = true;
-    const { latitude, longitude, isUsed } = rows;
     // Rows may be of earlier tables, whose other cells are not kept.
     const cell = () => undefined;
-    const index = { ...given, cell, days: rows.days.subarray(0, length), latitude, longitude };
+    const { index: given, type, valueColumn } = this.#last;
+    const index = { ...given, cell, days: days.subarray(0, length), latitude, longitude };
     const cellOf = new Int32Array(length).fill(-1);
     let cells = -1;
     let [north, east] = [Number.NaN, Number.NaN];
@@ -130,20 +149,21 @@ export class LongLocationStream {
     }
     if (cells < 0) return [];
     try {
-      return pivotRows({
-        ...index,
-        valueColumn: this.#valueColumn,
-        members: this.#members,
-        cellOf,
-        memberOf: rows.memberOf,
-        values: rows.values,
-        type: this.#type,
-      });
+      return pivotRows({ ...index, valueColumn, members: this.#members, cellOf, memberOf, values, type });
     } catch (cause) {
       if (!isPlumecastError(cause, 'data')) throw cause;
       const { source, row, column, problem, received, allowed } = cause;
       throw new RowOrderError({ source, row, column, problem, received, allowed, cause });
     }
+  }
+
+  #tooLong(): RowOrderError {
+    return new RowOrderError({
+      source: this.#source,
+      problem: 'a location has too many rows',
+      received: `more than ${MAX_OPEN_ROWS}`,
+      allowed: 'at most that',
+    });
   }
 
   #lateMember(name: string, column: string): RowOrderError {
@@ -171,7 +191,7 @@ function readMembers(
   codes: Int32Array,
   find: (row: number) => number,
   use: ((row: number) => boolean) | undefined,
-  { memberOf, isUsed }: OpenRows,
+  { memberOf, isUsed }: Rows,
   at: number,
 ): void {
   const ofCode: number[] = [];
@@ -182,53 +202,24 @@ function readMembers(
   }
 }
 
-function openRows(rows: OpenRows, from: number, to: number): OpenRows {
-  return {
-    days: rows.days.slice(from, to),
-    latitude: rows.latitude.slice(from, to),
-    longitude: rows.longitude.slice(from, to),
-    memberOf: rows.memberOf.slice(from, to),
-    isUsed: rows.isUsed.slice(from, to),
-    values: rows.values.slice(from, to),
-    table: rows.table,
+/** The first `count` rows in memory for `wanted` rows at least, which is the same if it is enough. */
+function withCapacity(rows: Rows | undefined, count: number, wanted: number, type: FloatType): Rows {
+  if (rows !== undefined && rows.days.length >= wanted) return rows;
+  const capacity = Math.ceil(wanted * 1.5);
+  const grown = {
+    days: new Int32Array(capacity),
+    latitude: new Float64Array(capacity),
+    longitude: new Float64Array(capacity),
+    memberOf: new Int32Array(capacity),
+    isUsed: new Uint8Array(capacity),
+    values: floatArray(type, capacity),
   };
-}
-
-function copyRows(from: OpenRows, to: OpenRows): void {
-  to.days.set(from.days);
-  to.latitude.set(from.latitude);
-  to.longitude.set(from.longitude);
-  to.memberOf.set(from.memberOf);
-  to.isUsed.set(from.isUsed);
-  to.values.set(from.values);
-}
-
-/** Memory for rows, which is used again for the next ones. */
-class RowBuffers {
-  #rows?: OpenRows;
-
-  rows(length: number, type: FloatType, table: Table): OpenRows {
-    if (this.#rows === undefined || this.#rows.days.length < length) {
-      const capacity = Math.ceil(length * 1.25);
-      this.#rows = {
-        days: new Int32Array(capacity),
-        latitude: new Float64Array(capacity),
-        longitude: new Float64Array(capacity),
-        memberOf: new Int32Array(capacity),
-        isUsed: new Uint8Array(capacity),
-        values: floatArray(type, capacity),
-        table,
-      };
-    }
-    const { days, latitude, longitude, memberOf, isUsed, values } = this.#rows;
-    return {
-      days: days.subarray(0, length),
-      latitude: latitude.subarray(0, length),
-      longitude: longitude.subarray(0, length),
-      memberOf: memberOf.subarray(0, length),
-      isUsed: isUsed.subarray(0, length).fill(0),
-      values: values.subarray(0, length),
-      table,
-    };
-  }
+  if (rows === undefined) return grown;
+  grown.days.set(rows.days.subarray(0, count));
+  grown.latitude.set(rows.latitude.subarray(0, count));
+  grown.longitude.set(rows.longitude.subarray(0, count));
+  grown.memberOf.set(rows.memberOf.subarray(0, count));
+  grown.isUsed.set(rows.isUsed.subarray(0, count));
+  grown.values.set(rows.values.subarray(0, count));
+  return grown;
 }

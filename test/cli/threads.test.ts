@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plumecast } from './run-command.js';
 
@@ -55,6 +56,31 @@ describe('a long CSV file', () => {
     expect(outcomes[1]).toEqual(outcomes[0]);
     expect(outcomes[0].err).toMatch(/^error: wrong.csv, row \d{7}, column precipitation: text in a column/);
     await expect(readFile(join(folder, 'wrong.arrow'))).rejects.toThrow('ENOENT');
+  });
+
+  it('may have a first column without a name', async () => {
+    const numbered = text.split('\n').map((line, i) => (i === 0 ? `,${line}` : `${i},${line}`));
+    await writeFile(join(folder, 'numbered.csv'), numbered.slice(0, -1).join('\n'));
+    const [plain, found] = ['rain.csv', 'numbered.csv'].map((file) => {
+      const { code, out, err } = plumecast(['stats', file, '--variable', 'precipitation', '--granularity', 'weekly'], {
+        cwd: folder,
+      });
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    });
+    expect(found).toBe(plain);
+  });
+
+  it('is converted to Arrow with its texts', async () => {
+    const { code, err } = plumecast(['convert', 'rain.csv', 'rain.arrow', '--quiet'], { cwd: folder });
+    expect([code, err]).toEqual([0, '']);
+    const table = tableFromIPC(await readFile(join(folder, 'rain.arrow')));
+    expect(table.numRows).toBe(PLACES * DAYS * MEMBERS);
+    expect(String(table.schema.fields[2])).toBe('date: Utf8');
+    expect(table.get(MEMBERS)?.toJSON()).toEqual({
+      ...{ latitude: 50, longitude: 8.25, date: '2026-03-03', member: 0 },
+      precipitation: (104_729 % 997) / 10,
+    });
   });
 
   it('may be gzipped', async () => {

@@ -122,6 +122,22 @@ describe('rows that kernels read', () => {
     );
   });
 
+  it.each([0, 1, 2, 3])('keep letters whole where the parser reads on, %s bytes later', async (shift) => {
+    const name = (i: number) => `${i === 0 ? 'x'.repeat(shift) : ''}${'é雨'.repeat(20)}${i}`;
+    const names = Array.from({ length: 6_000 }, (_, i) => name(i));
+    const rows = names.map((each, i) => `${each},${i},1`);
+    // A CR alone is nothing that kernels know.
+    const text = `${HEAD}${rows.join('\n')}\nlast,5,6\r${'é'.repeat(100)},7,8\n`;
+    const tables = await read(text, { cut: 1 << 16, cells: 6_000 });
+    const found = tables.flatMap((table) => [...(table.getChild('name') as Iterable<unknown>)]);
+    expect(found).toEqual(['first', 'second', ...names, 'last', 'é'.repeat(100)]);
+  });
+
+  it.each([' ""', ' "7"', ' "7x', '"7" x', '7"'])('reject the cell %s as the parser does', async (cell) => {
+    const text = `${HEAD}a,5,6\nb,7,${cell}\nc,8,9\n`;
+    expect(await failureOf(() => read(text, { cut: 200 }))).toMatch(/row 4.*(text in a column|closing quote)/);
+  });
+
   it('may have decimal commas', async () => {
     const text = `name;m01\nfirst;1,5\n${Array.from({ length: 50 }, (_, i) => `"x${i}";${i},${i}`).join('\n')}`;
     const { rows } = rowsOf(await read(text, { cells: 2 }));

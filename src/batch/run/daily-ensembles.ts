@@ -21,7 +21,7 @@ import type { ArrayInput, Input, TableInput } from './input.js';
 import { reportNotes } from './notice.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables, type StreamedEnsemble } from './table-ensembles.js';
-import { tableGrowthWarning } from './table-growth.js';
+import { GrowthCheck } from './table-growth.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 
 /** Which daily values to read from an input; without a variable, those of the one that it names. */
@@ -65,8 +65,9 @@ export function dailyEnsembleOfTable(
   reportNotes(report, source, daily.conversions);
   const ensemble = requestedEnsemble(daily.table, rowOptions(request, source, daily.columns));
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
-  const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
-  if (warning !== undefined) report({ kind: 'warning', source, text: warning });
+  const growth = new GrowthCheck();
+  if (!isGrowthKnown) growth.add(ensemble);
+  if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
   const findings = { notes: daily.conversions, accumulation: daily.accumulation };
   return { ensemble: { ...ensemble, notes: undefined }, isAll: true, findings };
 }
@@ -88,21 +89,24 @@ export async function* dailyEnsembles(
     if (!onlyAsTheyCome) yield dailyEnsembleOfTable(await input.read(), input, request);
     return;
   }
-  const daily = await dailyTables(input.tables(core), dailyOptions(request, source), { areViews });
+  const daily = await dailyTables(input.tables(core, { codedTexts: true }), dailyOptions(request, source), {
+    areViews,
+  });
   const tables = withNotices(daily, input);
   const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, areViews);
-  let isFirst = true;
+  const growth = new GrowthCheck();
+  let hasEnsembles = false;
   for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {
     collector,
     mayBeLong,
   })) {
-    const isGrowthKnown = !isFirst || request.values.accumulation !== undefined || daily.accumulation !== undefined;
-    const warning = isGrowthKnown ? undefined : tableGrowthWarning(read.ensemble);
-    if (warning !== undefined) report({ kind: 'warning', source, text: warning });
-    isFirst = false;
+    hasEnsembles = true;
+    growth.add(read.ensemble);
     yield { ...read, findings: daily };
   }
-  if (!isFirst || onlyAsTheyCome) return;
+  const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
+  if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
+  if (hasEnsembles || onlyAsTheyCome) return;
   if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
   const inCore = await readArrowFileInto(core, input.path, { source });
   try {

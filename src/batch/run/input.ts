@@ -48,9 +48,9 @@ export interface TableInput {
   read(): Promise<Table>;
   /**
    * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
-   * requested. Throws as `tablesOfFile` does.
+   * requested, and with `codedTexts` texts of CSV are dictionaries. Throws as `tablesOfFile` does.
    */
-  tables(core: Core): AsyncIterable<Table>;
+  tables(core: Core, options?: { readonly codedTexts?: boolean }): AsyncIterable<Table>;
   readonly areViews: boolean;
   close(): Promise<void>;
 }
@@ -112,8 +112,8 @@ async function openFile(
     return {
       ...{ kind: 'table', form, source, path, report },
       read: async () => readTable(await readInput(path), reading),
-      tables: (core) => {
-        const options = { ...reading, codedTexts: true, bytes: TABLE_BYTES };
+      tables: (core, { codedTexts = false } = {}) => {
+        const options = { ...reading, codedTexts, bytes: TABLE_BYTES };
         if (form !== 'text' || !mayReadInThread(threads)) return tablesOfFile(core, path, options);
         return tablesInThread(core, path, options);
       },

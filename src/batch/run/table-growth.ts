@@ -9,17 +9,29 @@ const MAX_SERIES = 256;
 const MAX_DAYS = 400;
 
 /**
- * A warning if the daily amounts of a table never fall, in a sample of members and places; undefined if they do, and
- * for other values.
+ * Finds out whether the daily amounts of the ensembles of a table never fall, in a sample of the members and places of
+ * each.
  */
-export function tableGrowthWarning({ variable, parts }: Ensemble): string | undefined {
-  if (variable === undefined || stepRule(variable) !== 'sum') return undefined;
-  const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
-  if (long.length === 0) return undefined;
-  const perPart = Math.ceil(MAX_SERIES / long.length);
-  const found = long.slice(0, MAX_SERIES).map((part) => collectEvidence(part, perPart, 10 ** -variable.decimals));
-  const isGrowing = found.some((evidence) => evidence.neverFalls) && !found.some((evidence) => evidence.hasFalls);
-  return isGrowing ? DAILY_GROWTH_WARNING : undefined;
+export class GrowthCheck {
+  #neverFalls = false;
+  #hasFalls = false;
+
+  /** Adds an ensemble; values that are no amounts show nothing. */
+  add({ variable, parts }: Ensemble): void {
+    if (this.#hasFalls || variable === undefined || stepRule(variable) !== 'sum') return;
+    const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
+    const perPart = Math.ceil(MAX_SERIES / long.length);
+    for (const part of long.slice(0, MAX_SERIES)) {
+      const evidence = collectEvidence(part, perPart, 10 ** -variable.decimals);
+      this.#neverFalls ||= evidence.neverFalls;
+      this.#hasFalls ||= evidence.hasFalls;
+    }
+  }
+
+  /** A warning if they never fall. */
+  get warning(): string | undefined {
+    return this.#neverFalls && !this.#hasFalls ? DAILY_GROWTH_WARNING : undefined;
+  }
 }
 
 function collectEvidence({ field }: EnsemblePart, wanted: number, smallest: number): AccumulationEvidence {

@@ -109,8 +109,8 @@ export class TableStatistics {
   }
 }
 
-/** The bytes of results that are held until it is clear that rows are in order: those of a file of several gigabytes. */
-const MAX_HELD_BYTES = 67_108_864;
+/** The bytes of results that are held until it is clear that rows are in order. */
+const MAX_HELD_BYTES = 201_326_592;
 
 /** Results and notices that count for nothing if the rows turn out to be in another order than expected. */
 class HeldResults {

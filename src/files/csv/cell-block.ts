@@ -30,7 +30,7 @@ export class CellBlock {
   readonly #ends: number;
   readonly #state: number;
   readonly #dictionaries: (TextPool | undefined)[] = [];
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Where scratch begins. */
   #top: number;
   #length = 0;
@@ -110,11 +110,11 @@ export class CellBlock {
     this.#consumed = 0;
   }
 
-  /** Takes all bytes that are not dropped, as text. */
-  takeRest(): string {
-    const text = this.#decoder.decode(this.#tools.memory.bytes(this.#text, this.#length));
+  /** Takes all bytes that are not dropped; a view that is valid until the next call. */
+  takeRest(): Uint8Array {
+    const bytes = this.#tools.memory.bytes(this.#text, this.#length);
     this.#length = 0;
-    return text;
+    return bytes;
   }
 
   /**
@@ -204,7 +204,7 @@ class TextPool {
   readonly #slots: number;
   readonly #entries: number;
   readonly #bytes: number;
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   constructor(tools: TableKernels) {
     const { memory } = tools;

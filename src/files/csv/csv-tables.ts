@@ -74,6 +74,7 @@ class CellRows {
   isReading = true;
   readonly #block: CellBlock;
   readonly #readers: RowReaders;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #rows = 0;
   #lines = 0;
 
@@ -111,7 +112,7 @@ class CellRows {
       at += this.#block.add(bytes.subarray(at));
       if (this.#block.isFull) yield* this.#read(false);
       if (this.isReading) continue;
-      this.#readers.blocks.continueWith(new TextDecoder().decode(bytes.subarray(at)), 0, 0);
+      this.#readers.blocks.continueWith(this.#decoder.decode(bytes.subarray(at)), 0, 0);
       return;
     }
   }
@@ -126,7 +127,9 @@ class CellRows {
     block.drop();
     if (isKnown) return;
     this.isReading = false;
-    this.#readers.blocks.continueWith(block.takeRest(), this.#rows, this.#lines);
+    // The bytes after them may begin within a character.
+    const text = this.#decoder.decode(block.takeRest(), { stream: true });
+    this.#readers.blocks.continueWith(text, this.#rows, this.#lines);
   }
 }
 

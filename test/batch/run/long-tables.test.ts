@@ -87,6 +87,24 @@ describe('a long table that comes in parts', () => {
     }
   });
 
+  it.each([
+    ['dry at the first locations, and growing at the others', 3, true],
+    ['growing at the first locations, and falling at the others', 0, false],
+  ])('warns of amounts that never fall at any location: %s', async (_, firstGrowing, isWarned) => {
+    const given: Row[] = [];
+    for (let place = 0; place < 6; place++)
+      for (let day = 0; day < 40; day++)
+        for (let member = 0; member < 2; member++) {
+          const isGrowing = place >= firstGrowing && place < firstGrowing + 3;
+          const value = isGrowing ? 1 + day * 2.5 + member : isWarned ? 0 : (day * 7) % 5;
+          given.push({ place, day, member, value });
+        }
+    for (const size of [70, 1000]) {
+      const { notices } = await computed(given, size);
+      expect(notices.map(({ text }) => /never fall/.test(text))).toEqual(isWarned ? [true] : []);
+    }
+  });
+
   it('names the row of a day that comes twice', async () => {
     const given = [...rows.slice(0, 200), rows[197], ...rows.slice(200)];
     const expected = await failureOf(async () => statistics(core, await tableOf(given), REQUEST));
