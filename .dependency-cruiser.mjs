@@ -100,7 +100,10 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^#(wasm|table-wasm|pool-worker|inflate)$', 'plumecast(-table)?\\.wasm$'] },
+      to: {
+        couldNotResolve: true,
+        pathNot: ['^#(wasm|table-wasm|pool-worker|inflate)$', 'plumecast(-table)?\\.wasm$'],
+      },
     },
   ],
   options: {

@@ -14,11 +14,11 @@ import { type TablesOfFileOptions, tablesOfFile } from './tables-of-file.node.js
 const AHEAD = 2;
 
 const { path, options } = workerData as ReaderSettings;
-let room = AHEAD;
+let credit = AHEAD;
 let wake = () => {};
 
 parentPort?.on('message', () => {
-  room++;
+  credit++;
   wake();
 });
 
@@ -37,8 +37,8 @@ async function read(): Promise<void> {
       send({ kind: 'schema', schema: tableToIPC(new Table(table.schema), 'stream'), names });
     }
     hasSchema = true;
-    while (room === 0) await new Promise<void>((resolve) => (wake = resolve));
-    room--;
+    while (credit === 0) await new Promise<void>((resolve) => (wake = resolve));
+    credit--;
     const { packed, transfer } = packer.pack(table);
     send({ kind: 'table', table: packed }, transfer);
   }
