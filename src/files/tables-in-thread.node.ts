@@ -24,8 +24,8 @@ export type ReaderMessage =
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./tables-worker.node.js', import.meta.url);
 
-/** A thread starts in the time in which some megabytes are read. */
-const MIN_BYTES = 16_777_216;
+/** From these sizes on a thread gains more than its start and the copies take: if it was requested, and if not. */
+const MIN_BYTES = { requested: 16_777_216, usual: 134_217_728 };
 
 /** Whether another thread may read while this one computes: this is no thread of a batch, and there are processors. */
 export function mayReadInThread(threads = availableParallelism()): boolean {
@@ -34,17 +34,18 @@ export function mayReadInThread(threads = availableParallelism()): boolean {
 
 /**
  * As `tablesOfFile`, but another thread reads the tables of a long file, some ahead of who uses them. If it fails, this thread reads
- * on, so that tables and errors are the same.
+ * on, so that tables and errors are the same. If threads were not requested, a file has to be longer.
  */
 export async function* tablesInThread(
   core: Core,
   path: string,
   { report, ...options }: TablesOfFileOptions,
+  threads: 'requested' | 'usual',
 ): AsyncGenerator<Table> {
   const file = await WatchedFile.open(path, options.source ?? path);
   let given = 0;
   try {
-    if (file.byteLength < MIN_BYTES) return yield* tablesOfFile(core, path, { ...options, report });
+    if (file.byteLength < MIN_BYTES[threads]) return yield* tablesOfFile(core, path, { ...options, report });
     const messages = new ThreadMessages({ path, options });
     let unpacker: TableUnpacker | undefined;
     try {

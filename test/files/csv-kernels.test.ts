@@ -97,7 +97,7 @@ describe('rows that kernels read', () => {
             expect(fields[0]).toBe(codedTexts ? 'name: Dictionary<Int32, Utf8>' : 'name: Utf8');
           },
         ),
-        { numRuns: isFullCheck ? 3000 : 300, seed: 20_261_123 },
+        { numRuns: isFullCheck ? 3000 : 100, seed: 20_261_123 },
       );
       expect(readings).toBeGreaterThan(20);
     },
@@ -210,7 +210,7 @@ function* doubleTexts(count: number, seed: number): Generator<string> {
 }
 
 it('numbers are those of the engine, to the last bit', () => {
-  const total = isFullCheck ? 10_000_000 : 200_000;
+  const total = isFullCheck ? 10_000_000 : 100_000;
   const batch = 100_000;
   for (let from = 0; from < total; from += batch) {
     const cells = [...doubleTexts(batch, 7 + from)];

@@ -69,7 +69,7 @@ export function dailyEnsembleOfTable(
   if (!isGrowthKnown) growth.add(ensemble);
   if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
   const findings = { notes: daily.conversions, accumulation: daily.accumulation };
-  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, findings };
+  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, findings };
 }
 
 /**

@@ -115,7 +115,7 @@ async function openFile(
       tables: (core, { codedTexts = false } = {}) => {
         const options = { ...reading, codedTexts, bytes: TABLE_BYTES };
         if (form !== 'text' || !mayReadInThread(threads)) return tablesOfFile(core, path, options);
-        return tablesInThread(core, path, options);
+        return tablesInThread(core, path, options, threads === undefined ? 'usual' : 'requested');
       },
       areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
       close: () => file.close(),

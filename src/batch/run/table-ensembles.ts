@@ -12,6 +12,8 @@ export interface StreamedEnsemble {
   readonly ensemble: Ensemble;
   /** Whether it has all rows. */
   readonly isAll: boolean;
+  /** Whether later rows may show that it counts for nothing, by a RowOrderError. */
+  readonly isOrderAssumed: boolean;
 }
 
 /** How the rows of tables are read. */
@@ -37,12 +39,14 @@ export async function* ensemblesOfTables(
   let locations: LocationStream | LongLocationStream | undefined;
   let together: string | undefined;
   let hasRows = false;
+  let isOrderAssumed = false;
   for await (const table of tables) {
     if (!hasRows) {
       const rows = readRows(table, readHead(table, options), options.source);
       together = options.point === undefined ? streamingObstacle(rows, mayBeLong) : 'a point is requested';
       if (together !== undefined && collector === undefined) return;
-      locations = rows.head.values.form === 'long' ? new LongLocationStream(options) : new LocationStream(options);
+      isOrderAssumed = rows.head.values.form === 'long';
+      locations = isOrderAssumed ? new LongLocationStream(options) : new LocationStream(options);
     }
     hasRows = true;
     if (together !== undefined) {
@@ -50,12 +54,12 @@ export async function* ensemblesOfTables(
       continue;
     }
     const ensemble = locations?.add(table);
-    if (ensemble !== undefined) yield { ensemble, isAll: false };
+    if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed };
   }
   if (collector !== undefined && together !== undefined) {
-    yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true };
+    yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
     return;
   }
   const last = locations?.end();
-  if (last !== undefined) yield { ensemble: last, isAll: false };
+  if (last !== undefined) yield { ensemble: last, isAll: false, isOrderAssumed };
 }

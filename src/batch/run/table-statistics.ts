@@ -26,6 +26,8 @@ export class TableStatistics {
   readonly #options: CheckedStatisticsOptions;
   readonly #references: ClimateReferences | undefined;
   #members: number | undefined;
+  /** Whether later rows may show that results count for nothing. */
+  #isOrderAssumed = false;
 
   /** Throws OptionError. */
   constructor(core: Core, input: TableInput, request: InputRequest) {
@@ -52,7 +54,10 @@ export class TableStatistics {
     if (!mayBeLong) return yield* this.#compute(this.#input, false);
     const held = new HeldResults(this.#input.report);
     try {
-      for await (const table of this.#compute({ ...this.#input, report: held.report }, true)) yield* held.add(table);
+      for await (const table of this.#compute({ ...this.#input, report: held.report }, true)) {
+        yield* held.add(table);
+        if (!this.#isOrderAssumed) yield* held.release();
+      }
       yield* held.release();
     } catch (error) {
       if (held.isReleased || !(error instanceof RowOrderError)) {
@@ -78,7 +83,10 @@ export class TableStatistics {
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
-    for await (const { ensemble, isAll } of dailyEnsembles(this.#core, input, this.#request, { mayBeLong })) {
+    for await (const { ensemble, isAll, isOrderAssumed } of dailyEnsembles(this.#core, input, this.#request, {
+      mayBeLong,
+    })) {
+      this.#isOrderAssumed = isOrderAssumed;
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
