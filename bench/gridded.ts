@@ -16,6 +16,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { best, type Run, run } from './measured-run.js';
 
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 const SCRIPT = fileURLToPath(new URL('../../bench/native/gridded.py', import.meta.url));
@@ -30,29 +31,6 @@ const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-gridded-'));
 const MEMORY = 1e9;
 /** The largest difference that sums in float32 explain, as a share of the largest value. */
 const MAX_DIFFERENCE = 1e-5;
-
-interface Run {
-  readonly seconds: number;
-  /** Bytes; undefined where /usr/bin/time is missing. */
-  readonly peak: number | undefined;
-  readonly out: string;
-}
-
-/** Runs a program and measures its time and memory; throws where it fails. */
-function run(program: string, args: readonly string[]): Run {
-  const timed = existsSync('/usr/bin/time');
-  const started = performance.now();
-  const [file, rest] = timed ? ['/usr/bin/time', ['-f', 'peak %M', program, ...args]] : [program, args];
-  const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const seconds = (performance.now() - started) / 1000;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
-  const peak = /peak (\d+)/.exec(stderr)?.[1];
-  return { seconds, peak: peak === undefined ? undefined : Number(peak) * 1024, out: stdout };
-}
-
-function best(make: () => Run): Run {
-  return Array.from({ length: Number(rounds) }, make).reduce((a, b) => (a.seconds <= b.seconds ? a : b));
-}
 
 const path = (name: string) => join(folder, name);
 
@@ -85,9 +63,9 @@ function print(name: string, { seconds, peak }: Run, beside = ''): void {
 
 /** plumecast on a file of one format, beside only reading it. */
 function measureForm(name: string, file: string): Run {
-  const reading = best(() => run(process.execPath, [READ, file]));
-  const one = best(() => batch(file, 1, `${name}-1`));
-  const two = best(() => batch(file, 2, `${name}-2`));
+  const reading = best(Number(rounds), () => run(process.execPath, [READ, file]));
+  const one = best(Number(rounds), () => batch(file, 1, `${name}-1`));
+  const two = best(Number(rounds), () => batch(file, 2, `${name}-2`));
   print(`${name}: reading alone, its library`, reading);
   const share = (run: Run) => `, ${(reading.seconds / run.seconds).toFixed(2)} of the reading's speed`;
   print(`${name}: plumecast, 1 worker`, one, share(one));
@@ -104,7 +82,7 @@ function measurePython(ours: string, raw: Run): void {
     difference(ours, path('numpy.npz'));
   }
   if (hasModule('dask') && hasModule('xarray')) {
-    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
+    const xarray = best(Number(rounds), () => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
     const ratio = (xarray.seconds / raw.seconds).toFixed(1);
     print('xarray with dask', xarray, `, ${ratio} times plumecast's with 2 workers`);
     difference(ours, path('xarray.nc'));
@@ -116,7 +94,7 @@ function measureCdo(ours: string): void {
   const files = Array.from({ length: 31 }, (_, m) => path(`member${String(m).padStart(2, '0')}.nc`));
   const chains = ['ensmean', 'enspctl,5', 'enspctl,25', 'enspctl,50', 'enspctl,75', 'enspctl,95'];
   const outs = chains.map((chain) => path(`cdo-${chain.replace(',', '')}.nc`));
-  const seconds = best(() => {
+  const seconds = best(Number(rounds), () => {
     const each = chains.map((chain, i) =>
       run('cdo', [
         '-s',

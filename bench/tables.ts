@@ -17,6 +17,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { best, type Run, run } from './measured-run.js';
 
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 const SCRIPT = fileURLToPath(new URL('../../bench/native/tables.py', import.meta.url));
@@ -31,29 +32,6 @@ const FILES = ['wide.arrow', 'wide.parquet', 'wide.csv', 'long.arrow', 'long.par
 /** The largest difference that sums in float32 explain, as a share of the largest value. */
 const MAX_DIFFERENCE = 1e-5;
 
-interface Run {
-  readonly seconds: number;
-  /** Bytes; undefined where /usr/bin/time is missing. */
-  readonly peak: number | undefined;
-  readonly out: string;
-}
-
-/** Runs a program and measures its time and memory; throws where it fails. */
-function run(program: string, ...args: readonly string[]): Run {
-  const timed = existsSync('/usr/bin/time');
-  const [file, rest] = timed ? ['/usr/bin/time', ['-f', 'peak %M', program, ...args]] : [program, args];
-  const started = performance.now();
-  const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const seconds = (performance.now() - started) / 1000;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
-  const peak = /peak (\d+)/.exec(stderr)?.[1];
-  return { seconds, peak: peak === undefined ? undefined : Number(peak) * 1024, out: stdout };
-}
-
-function best(make: () => Run): Run {
-  return Array.from({ length: Number(rounds) }, make).reduce((a, b) => (a.seconds <= b.seconds ? a : b));
-}
-
 function print(name: string, { seconds, peak }: Run, beside = ''): void {
   const memory = peak === undefined ? '' : `${Math.round(peak / 1e6)} MB`;
   console.log(`  ${name.padEnd(24)} ${seconds.toFixed(2).padStart(7)} s ${memory.padStart(8)}${beside}`);
@@ -64,37 +42,30 @@ const path = (name: string) => join(folder, name);
 const THREADS = ['1', '2'];
 
 function ours(file: string, threads: string): Run {
-  return run(
-    ...([
-      process.execPath,
-      CLI,
-      'stats',
-      path(file),
-      '--variable',
-      'precipitation',
-      '--granularity',
-      'weekly',
-    ] as const),
+  return run(process.execPath, [
+    ...[CLI, 'stats', path(file), '--variable', 'precipitation', '--granularity', 'weekly'],
     ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet')],
     ...(options.checkout === undefined ? ['--threads', threads] : []),
-  );
+  ]);
 }
 
 /** plumecast on a file, then DuckDB and Polars, those of them that are found and read it. */
 function measure(file: string): void {
   const [form] = file.split('.');
-  const own = THREADS.map((threads) => best(() => ours(file, threads)));
+  const own = THREADS.map((threads) => best(Number(rounds), () => ours(file, threads)));
   own.forEach((result, i) => {
     print(`plumecast, ${named(THREADS[i])}`, result);
   });
   for (const program of ['duckdb', 'polars'].filter((name) => PEERS.has(name))) {
     if (program === 'duckdb' && extname(file) === '.arrow') continue;
     THREADS.forEach((threads, i) => {
-      const peer = best(() => run(PYTHON, SCRIPT, program, form, path(file), path('peer.parquet'), threads));
+      const peer = best(Number(rounds), () =>
+        run(PYTHON, [SCRIPT, program, form, path(file), path('peer.parquet'), threads]),
+      );
       const ratio = `, plumecast takes ${(own[i].seconds / peer.seconds).toFixed(2)} of it`;
       print(`${program}, ${named(threads)}`, peer, ratio);
     });
-    const { out } = run(PYTHON, SCRIPT, 'compare', path('ours.parquet'), path('peer.parquet'));
+    const { out } = run(PYTHON, [SCRIPT, 'compare', path('ours.parquet'), path('peer.parquet')]);
     if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${program}: results of ${file} differ by ${out}`);
   }
 }
@@ -119,7 +90,7 @@ console.log(
 const PEERS = new Set(options.checkout === undefined ? ['duckdb', 'polars'].filter(hasModule) : []);
 mkdirSync(folder, { recursive: true });
 try {
-  if (!FILES.every((name) => existsSync(path(name)))) run(PYTHON, SCRIPT, 'make', folder, places);
+  if (!FILES.every((name) => existsSync(path(name)))) run(PYTHON, [SCRIPT, 'make', folder, places]);
   for (const file of FILES.filter((name) => options.only === undefined || name === options.only)) {
     console.log(`${file}, ${Math.round(statSync(path(file)).size / 1e6)} MB`);
     measure(file);

@@ -4,9 +4,11 @@ import type { TableKernels } from '../../core/table-kernels.js';
 const BLOCK_BYTES = 1 << 18;
 /** Bytes that kernels may read behind the text. */
 const PADDING = 64;
-/** The most distinct texts of a column that are kept, and the bytes of all of them. */
+/** The most distinct texts of a column that are kept: fewer where there are many columns, as each has memory of its own. */
 const MAX_TEXTS = 1 << 15;
-const POOL_BYTES = 1 << 20;
+const MIN_TEXTS = 1 << 6;
+/** Bytes of the texts of a column, for each of them. */
+const TEXT_BYTES = 32;
 const LINE_FEED = 10;
 const QUOTE = 34;
 
@@ -185,15 +187,19 @@ export class CellBlock {
   #pool(column: number): TextPool {
     const known = this.#dictionaries[column];
     if (known !== undefined) return known;
-    const made = new TextPool(this.#tools);
+    const made = new TextPool(this.#tools, textsForEach(this.#columns));
     this.#dictionaries[column] = made;
     this.#top = this.#tools.memory.mark();
     return made;
   }
 }
 
-const SLOTS = 2 * MAX_TEXTS;
 const ENTRY_BYTES = 16;
+
+/** A power of two, so that all columns together keep about half a million texts. */
+function textsForEach(columns: number): number {
+  return Math.max(MIN_TEXTS, Math.min(MAX_TEXTS, 2 ** Math.floor(Math.log2((16 * MAX_TEXTS) / columns))));
+}
 
 /** The distinct texts of a column, in the memory of the kernels. */
 class TextPool {
@@ -204,36 +210,41 @@ class TextPool {
   readonly #slots: number;
   readonly #entries: number;
   readonly #bytes: number;
+  readonly #maxTexts: number;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  constructor(tools: TableKernels) {
+  constructor(tools: TableKernels, maxTexts: number) {
     const { memory } = tools;
     this.#tools = tools;
+    this.#maxTexts = maxTexts;
     this.address = memory.allocate(32);
-    this.#slots = memory.allocate(4 * SLOTS);
-    this.#entries = memory.allocate(ENTRY_BYTES * MAX_TEXTS);
-    this.#bytes = memory.allocate(POOL_BYTES + PADDING);
-    memory
-      .int32(this.address, 8)
-      .set([0, SLOTS - 1, this.#slots, this.#entries, this.#bytes, 0, POOL_BYTES, MAX_TEXTS]);
-    memory.int32(this.#slots, SLOTS).fill(0);
-    memory.int32(this.#entries, (ENTRY_BYTES / 4) * MAX_TEXTS).fill(0);
+    this.#slots = memory.allocate(4 * 2 * maxTexts);
+    this.#entries = memory.allocate(ENTRY_BYTES * maxTexts);
+    this.#bytes = memory.allocate(TEXT_BYTES * maxTexts + PADDING);
+    this.#write();
   }
 
   /** Whether there may be no room for another text. */
   get isFull(): boolean {
     const { memory } = this.#tools;
     const [count, used] = [memory.int32(this.address, 1)[0], memory.int32(this.address + 20, 1)[0]];
-    return count === MAX_TEXTS || (count > 0 && used > POOL_BYTES / 2);
+    return count === this.#maxTexts || (count > 0 && used > (TEXT_BYTES * this.#maxTexts) / 2);
   }
 
   clear(): void {
-    const { memory } = this.#tools;
-    memory.int32(this.address, 1)[0] = 0;
-    memory.int32(this.address + 20, 1)[0] = 0;
-    memory.int32(this.#slots, SLOTS).fill(0);
-    memory.int32(this.#entries, (ENTRY_BYTES / 4) * MAX_TEXTS).fill(0);
     this.generation++;
+    this.#write();
+  }
+
+  /** Writes a dictionary without texts. */
+  #write(): void {
+    const { memory } = this.#tools;
+    const texts = this.#maxTexts;
+    memory
+      .int32(this.address, 8)
+      .set([0, 2 * texts - 1, this.#slots, this.#entries, this.#bytes, 0, TEXT_BYTES * texts, texts]);
+    memory.int32(this.#slots, 2 * texts).fill(0);
+    memory.int32(this.#entries, (ENTRY_BYTES / 4) * texts).fill(0);
   }
 
   text(code: number): string {

@@ -68,9 +68,8 @@ export class CsvColumn {
     this.#texts = new Utf8Column();
   }
 
-  finish(): { field: Field; data: Data<Float64> | Data<Utf8> } {
-    const data = this.#numbers?.finish() ?? (this.#texts ?? new Utf8Column()).finish();
-    return { field: new Field(this.name, data.type, true), data };
+  finish(): Data<Float64> | Data<Utf8> {
+    return this.#numbers?.finish() ?? (this.#texts ?? new Utf8Column()).finish();
   }
 
   /** Appends numbers up to the first cell that is text, and returns its place. */
@@ -109,11 +108,9 @@ export class CsvColumn {
   }
 }
 
-/** Creates a table, of one record batch, from columns with `length` cells each. */
-export function createCsvTable(columns: readonly CsvColumn[], length: number): Table {
-  const finished = columns.map((column) => column.finish());
-  const schema = quickSchema(new Schema(finished.map(({ field }) => field)));
-  const children = finished.map(({ data }) => data);
-  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
+/** Creates a table, of one record batch, from columns with `length` cells each, which may be null. */
+export function createCsvTable(names: readonly string[], children: readonly Data[], length: number): Table {
+  const schema = quickSchema(new Schema(names.map((name, index) => new Field(name, children[index].type, true))));
+  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children: [...children] });
   return new Table([new RecordBatch(schema, data)]);
 }

@@ -62,7 +62,11 @@ async function readByParser(bytes: Uint8Array, source: string, options: CsvOptio
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  const table = createCsvTable(columns, rowCount);
+  const table = createCsvTable(
+    data.names,
+    columns.map((column) => column.finish()),
+    rowCount,
+  );
   return data.locations?.table(table) ?? table;
 }
 

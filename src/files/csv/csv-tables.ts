@@ -1,13 +1,12 @@
-import { type Data, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { type Data, type Schema, Table } from 'apache-arrow';
 import { loadTableKernels } from '../../core/table-kernels.js';
 import { DataError } from '../../errors.js';
-import { quickSchema } from '../../table/quick-schema.js';
 import { CellBlock } from './cell-block.js';
 import { type CsvBlock, CsvBlocks, loadParser } from './csv-blocks.js';
-import { CsvColumn } from './csv-column.js';
+import { CsvColumn, createCsvTable } from './csv-column.js';
 import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
 import { TextDecoding } from './text-decoding.js';
-import { CodedTextColumn, NumberColumn, nullableField, TextColumn, type TypedColumn } from './typed-columns.js';
+import { CodedTextColumn, NumberColumn, TextColumn, type TypedColumn } from './typed-columns.js';
 
 /** Approximate number of cells of one table: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
@@ -197,10 +196,9 @@ class TableBuilder {
 
   #table(): Table {
     const isFirst = !this.isDecided;
-    if (isFirst) this.#decide();
     const { names, locations } = this.#data;
-    const children = this.#columns.map((column) => column.finish());
-    const asRead = tableOf(names, children, this.#count);
+    const children = isFirst ? this.#firstColumns() : this.#columns.map((column) => column.finish());
+    const asRead = createCsvTable(names, children, this.#count);
     const table = locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
     this.#rowsBefore += this.#count;
@@ -208,21 +206,29 @@ class TableBuilder {
     return isFirst ? table : new Table(this.#schema, table.batches);
   }
 
-  /** Decides by the first rows which columns are numbers, and moves the rows to columns. */
-  #decide(): void {
+  /** The columns of the first rows, which decide which columns of later tables are numbers. */
+  #firstColumns(): Data[] {
     const rows = this.#rows;
-    const place = { source: this.#source, numbers: this.#data.numbers, rowsBefore: 0 };
-    this.#columns = this.#data.names.map((name, index) => {
+    const { names, numbers } = this.#data;
+    const place = { source: this.#source, numbers, rowsBefore: 0 };
+    const first = names.map((name, index) => {
       const column = new CsvColumn(name, rows.length, place);
       column.append(rows, index);
-      return column.isNumeric
-        ? new NumberColumn(index, this.#rowsAtOnce, this.#data.numbers, (cell, row) => this.#wrong(name, cell, row))
-        : this.#coded
-          ? new CodedTextColumn(index, this.#rowsAtOnce)
-          : new TextColumn(index);
+      return column;
     });
-    for (const column of this.#columns) column.appendRows(rows, 0, rows.length);
+    this.#columns = first.map(({ name, isNumeric }, index) => {
+      if (isNumeric) {
+        return new NumberColumn(index, this.#rowsAtOnce, numbers, (cell, row) => this.#wrong(name, cell, row));
+      }
+      return this.#coded ? new CodedTextColumn(index, this.#rowsAtOnce) : new TextColumn(index);
+    });
+    const children = first.map((column, index) => {
+      if (column.isNumeric) return column.finish();
+      this.#columns[index].appendRows(rows, 0, rows.length);
+      return this.#columns[index].finish();
+    });
     this.#rows = [];
+    return children;
   }
 
   /** The error for a cell of a column of numbers, in a row of the table. */
@@ -237,10 +243,4 @@ class TableBuilder {
       allowed: 'a number, or a blank, NA or - where one is missing',
     });
   }
-}
-
-function tableOf(names: readonly string[], children: readonly Data[], length: number): Table {
-  const schema = quickSchema(new Schema(names.map((name, index) => nullableField(name, children[index]))));
-  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children: [...children] });
-  return new Table([new RecordBatch(schema, data)]);
 }

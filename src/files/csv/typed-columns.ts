@@ -1,4 +1,4 @@
-import { type Data, Dictionary, Field, Float64, Int32, makeData, Utf8 } from 'apache-arrow';
+import { type Data, Dictionary, Float64, Int32, makeData, Utf8 } from 'apache-arrow';
 import { textDictionary } from '../../table/create-table.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { CellBlock } from './cell-block.js';
@@ -25,7 +25,7 @@ export class NumberColumn implements TypedColumn {
   readonly #cells: NumberCells;
   readonly #wrong: WrongCell;
   readonly #capacity: number;
-  #values: Float64Array<ArrayBuffer>;
+  #values: Float64Array<ArrayBuffer> | undefined;
   #length = 0;
   #missing = 0;
 
@@ -35,37 +35,43 @@ export class NumberColumn implements TypedColumn {
     this.#capacity = capacity;
     this.#cells = cells;
     this.#wrong = wrong;
-    this.#values = new Float64Array(capacity);
   }
 
   appendRows(rows: readonly string[][], from: number, to: number): void {
-    for (let row = from; row < to; row++) this.#put(this.#length++, rows[row][this.#index]);
+    const own = this.#allocated();
+    for (let row = from; row < to; row++) this.#put(own, this.#length++, rows[row][this.#index]);
   }
 
   appendBlock(block: CellBlock, from: number, to: number): void {
+    const own = this.#allocated();
     const { values, missing, left } = block.numbers(this.#index, from, to);
     const before = this.#length;
-    this.#values.set(values, before);
+    own.set(values, before);
     this.#missing += missing;
     this.#length += to - from;
     // Reading cells changes the views.
-    for (const row of left.slice()) this.#put(before + row - from, block.cell(row, this.#index));
+    for (const row of left.slice()) this.#put(own, before + row - from, block.cell(row, this.#index));
   }
 
   finish(): Data<Float64> {
-    const [length, missing, values] = [this.#length, this.#missing, this.#values];
+    const [length, missing, values] = [this.#length, this.#missing, this.#allocated()];
     const data = length === values.length ? values : values.slice(0, length);
     const validity = new ValidityBitmap();
     for (let row = 0; missing > 0 && row < length; row++) if (Number.isNaN(data[row])) validity.markNull(row);
-    this.#values = new Float64Array(this.#capacity);
+    this.#values = undefined;
     this.#length = 0;
     this.#missing = 0;
     return makeData({ type: new Float64(), length, nullCount: missing, nullBitmap: validity.bytes(length), data });
   }
 
-  #put(row: number, cell: string): void {
+  #allocated(): Float64Array<ArrayBuffer> {
+    this.#values ??= new Float64Array(this.#capacity);
+    return this.#values;
+  }
+
+  #put(values: Float64Array, row: number, cell: string): void {
     const value = this.#cells.number(cell);
-    this.#values[row] = value;
+    values[row] = value;
     if (!Number.isNaN(value)) return;
     if (!isMissingCell(cell)) throw this.#wrong(cell, row);
     this.#missing++;
@@ -118,7 +124,7 @@ export class CodedTextColumn implements TypedColumn {
   readonly #index: number;
   readonly #capacity: number;
   readonly #type = new Dictionary(new Utf8(), new Int32());
-  #codes: Int32Array<ArrayBuffer>;
+  #codes: Int32Array<ArrayBuffer> | undefined;
   #length = 0;
   #texts: string[] = [];
   #codeOf = new Map<string, number>();
@@ -129,22 +135,23 @@ export class CodedTextColumn implements TypedColumn {
   constructor(index: number, capacity: number) {
     this.#index = index;
     this.#capacity = capacity;
-    this.#codes = new Int32Array(capacity);
   }
 
   appendRows(rows: readonly string[][], from: number, to: number): void {
-    for (let row = from; row < to; row++) this.#codes[this.#length++] = this.#codeFor(rows[row][this.#index]);
+    const codes = this.#allocated();
+    for (let row = from; row < to; row++) codes[this.#length++] = this.#codeFor(rows[row][this.#index]);
   }
 
   appendBlock(block: CellBlock, from: number, to: number): void {
+    const codes = this.#allocated();
     for (const run of block.texts(this.#index, from, to)) {
       if ('text' in run) {
-        this.#codes[this.#length++] = this.#codeFor(run.text);
+        codes[this.#length++] = this.#codeFor(run.text);
         continue;
       }
       if (run.dictionary !== this.#dictionary) this.#own = [];
       this.#dictionary = run.dictionary;
-      const [codes, own] = [this.#codes, this.#own];
+      const own = this.#own;
       let at = this.#length;
       for (const code of run.codes) {
         codes[at++] = code < 0 ? -1 : (own[code] ??= this.#codeFor(block.text(this.#index, code)));
@@ -155,7 +162,8 @@ export class CodedTextColumn implements TypedColumn {
 
   finish(): Data<Dictionary<Utf8, Int32>> {
     const length = this.#length;
-    const codes = length === this.#codes.length ? this.#codes : this.#codes.slice(0, length);
+    const all = this.#allocated();
+    const codes = length === all.length ? all : all.slice(0, length);
     const validity = new ValidityBitmap();
     for (let row = 0; row < length; row++) {
       if (codes[row] >= 0) continue;
@@ -163,7 +171,7 @@ export class CodedTextColumn implements TypedColumn {
       codes[row] = 0;
     }
     const { vector: dictionary } = textDictionary(this.#texts.length > 0 ? this.#texts : ['']);
-    this.#codes = new Int32Array(this.#capacity);
+    this.#codes = undefined;
     this.#length = 0;
     this.#texts = [];
     this.#codeOf = new Map();
@@ -179,6 +187,11 @@ export class CodedTextColumn implements TypedColumn {
     });
   }
 
+  #allocated(): Int32Array<ArrayBuffer> {
+    this.#codes ??= new Int32Array(this.#capacity);
+    return this.#codes;
+  }
+
   #codeFor(text: string): number {
     if (text === '') return -1;
     const known = this.#codeOf.get(text);
@@ -186,9 +199,4 @@ export class CodedTextColumn implements TypedColumn {
     this.#codeOf.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }
-}
-
-/** The field of a column that may have nulls. */
-export function nullableField(name: string, data: Data): Field {
-  return new Field(name, data.type, true);
 }
