@@ -4,5 +4,8 @@ export function heapBase(): usize {
 }
 
 export { findCells, isAscii } from './cells';
+export { spread4, spread8 } from './nulls';
 export { readNumbers } from './numbers';
+export { readDictionary4, readDictionary8, readLevels } from './runs';
+export { decompressSnappy } from './snappy';
 export { readTexts } from './texts';

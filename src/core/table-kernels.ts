@@ -28,7 +28,25 @@ interface TableExports {
     dictionary: number,
     codes: number,
   ): number;
+  decompressSnappy(block: number, length: number, out: number, size: number): number;
+  readLevels(at: number, end: number, max: number, out: number, count: number): number;
+  readDictionary4(at: number, end: number, entries: number, size: number, out: number, count: number): number;
+  readDictionary8(at: number, end: number, entries: number, size: number, out: number, count: number): number;
+  spread4: SpreadValues;
+  spread8: SpreadValues;
 }
+
+type SpreadValues = (
+  levels: number,
+  full: number,
+  values: number,
+  missing: number,
+  from: number,
+  to: number,
+  out: number,
+  validity: number,
+  at: number,
+) => number;
 
 /** An instance of the module that reads tables, with its own memory. */
 export interface TableKernels {

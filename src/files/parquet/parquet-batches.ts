@@ -3,13 +3,11 @@ import type { AsyncBuffer } from 'hyparquet';
 import { valueArray } from '../../table/value-array.js';
 import type { ParquetChunk } from './footer.js';
 import { maxDecompressedBytes } from './page-codecs.js';
-import { ParquetFile, type RowRange } from './parquet-file.js';
+import { ParquetFile, type ParquetOptions, type RowRange } from './parquet-file.js';
 import { assertRows } from './parquet-read.js';
 
 /** How to read a Parquet file part by part. */
-export interface ParquetBatchesOptions {
-  /** The columns to read; by default all. */
-  readonly columns?: readonly string[];
+export interface ParquetBatchesOptions extends ParquetOptions {
   /** Approximate limit of the bytes of a record batch. */
   readonly bytes: number;
 }
@@ -17,17 +15,17 @@ export interface ParquetBatchesOptions {
 /**
  * Reads a Parquet file record batch by record batch: together they have the rows and the schema of `readParquet`. A row
  * group is one batch if it needs no more memory than requested; otherwise it is cut into batches of equal size, each of
- * which reads the pages that it needs. Without an offset index, the compressed bytes of a column are read in full each
- * time. Row groups with columns of lists are never cut.
+ * which reads the pages that it needs: where the first one finds them, or an offset index. Row groups with columns of
+ * lists are never cut.
  *
  * Throws as `readParquet` does, an OptionError for a column that is not in the file, and what `file` throws.
  */
 export async function* parquetBatches(
   buffer: AsyncBuffer,
   source: string,
-  { columns, bytes }: ParquetBatchesOptions,
+  { bytes, ...options }: ParquetBatchesOptions,
 ): AsyncGenerator<RecordBatch> {
-  const file = await ParquetFile.open(buffer, source, columns);
+  const file = await ParquetFile.open(buffer, source, options);
   assertRows(file, source);
   for (const group of file.rowGroups()) {
     for (const rows of cut(group, rowsIn(bytes, file, group))) yield await file.batch(rows);
@@ -66,6 +64,6 @@ const TEXT_BYTES = 24;
  */
 function widthOf(type: DataType): number | undefined {
   if (Is.isList(type) || Is.isFixedSizeList(type)) return undefined;
-  if (Is.isUtf8(type) || Is.isBinary(type)) return 0;
+  if (Is.isUtf8(type) || Is.isBinary(type) || Is.isDictionary(type)) return 0;
   return Is.isBool(type) ? 1 : (valueArray(type)?.BYTES_PER_ELEMENT ?? type.ArrayType.BYTES_PER_ELEMENT);
 }

@@ -1,16 +1,29 @@
-import { type DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
+import { DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
 import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
+import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
 import { loadPackage } from '../load-package.js';
-import { readColumnChunk } from './column-chunk.js';
+import { ColumnChunkReader } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
 import { toArrowType } from './parquet-types.js';
+import { codedTextType } from './text-codes.js';
 
 const MAGIC = 'PAR1';
+const KERNELS_FROM = 16_384;
 /** The bytes of the marks at both ends, and of the footer's length. */
 const MIN_BYTES = 12;
+
+/** What is read of a Parquet file. */
+export interface ParquetOptions {
+  /** The columns to read; by default all. */
+  readonly columns?: readonly string[];
+  /** Whether columns of texts are dictionaries, which each record batch has its own of. */
+  readonly codedTexts?: boolean;
+  /** The rows of a row group that kernels are loaded for; they are slower to load than fewer rows are to read. */
+  readonly kernelsFrom?: number;
+}
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
 export interface RowRange {
@@ -29,13 +42,16 @@ export class ParquetFile {
   readonly #footer: ParquetFooter;
   /** The stored leaf of each column of the schema. */
   readonly #leaves: readonly ParquetLeaf[];
+  readonly #kernelsFrom: number;
+  #tools: TableKernels | undefined;
+  /** The readers of the columns of the row group that was read last. */
+  #readers: { readonly group: number; readonly columns: ColumnChunkReader[] } = { group: 0, columns: [] };
 
   private constructor(
     file: AsyncBuffer,
     source: string,
     footer: ParquetFooter,
-    columns: readonly number[],
-    schema: Schema,
+    { schema, columns, kernelsFrom }: { schema: Schema; columns: readonly number[]; kernelsFrom: number },
   ) {
     const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
     this.#file = file;
@@ -44,14 +60,19 @@ export class ParquetFile {
     this.#leaves = columns.map((column) => leaves.get(column) as ParquetLeaf);
     this.rows = Number(footer.metadata.num_rows);
     this.schema = schema;
+    this.#kernelsFrom = kernelsFrom;
   }
 
   /**
-   * Reads the footer. The schema has the named columns, in the order of the file; by default all. Throws a FormatError
+   * Reads the footer. The schema has the requested columns, in the order of the file. Throws a FormatError
    * if the file is truncated or corrupt, or has a column of a type that is not read; an OptionError for a column that
    * it does not have; and what `file` throws.
    */
-  static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
+  static async open(
+    file: AsyncBuffer,
+    source: string,
+    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM }: ParquetOptions = {},
+  ): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
     if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
@@ -63,10 +84,10 @@ export class ParquetFile {
       createSchema(
         selected.map((index) => footer.tree.children[index]),
         footer.metadata,
-        source,
+        { source, codedTexts },
       ),
     );
-    return new ParquetFile(file, source, footer, selected, schema);
+    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom });
   }
 
   /** The rows of each row group, in order. */
@@ -89,7 +110,10 @@ export class ParquetFile {
    * file throws.
    */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
-    const first = this.rowGroups()[group - 1].start;
+    const { start: first, end: last } = this.rowGroups()[group - 1];
+    if (this.#readers.group !== group) this.#readers = { group, columns: [] };
+    const { columns: readers } = this.#readers;
+    if (last - first >= this.#kernelsFrom) this.#tools ??= await loadTableKernels();
     const children = [];
     for (const [column, { name, type }] of this.schema.fields.entries()) {
       const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
@@ -97,7 +121,8 @@ export class ParquetFile {
       children.push(
         await orCorrupt(problem, this.#source, () => {
           if (chunk === undefined) throw new RangeError('it is encrypted, or in another file');
-          return readColumnChunk(this.#file, this.#leaves[column], chunk, type, [start - first, end - first]);
+          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, this.#tools);
+          return readers[column].read(start - first, end - first);
         }),
       );
     }
@@ -128,7 +153,11 @@ function selectColumns(
   return [...names.keys()].filter((index) => requested.has(names[index]));
 }
 
-function createSchema(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
+function createSchema(
+  children: SchemaTree[],
+  { key_value_metadata }: FileMetaData,
+  { source, codedTexts }: { readonly source: string; readonly codedTexts: boolean },
+): Schema {
   const { metadata, arrowSchema } = readMetadata(key_value_metadata);
   const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
   const fields = children.map((child): Field<DataType> => {
@@ -143,7 +172,8 @@ function createSchema(children: SchemaTree[], { key_value_metadata }: FileMetaDa
         allowed: 'numbers, dates, timestamps, texts, booleans, and lists of them',
       });
     }
-    return new Field(name, type, repetition_type !== 'REQUIRED', noted?.metadata);
+    const own = codedTexts && DataType.isUtf8(type) ? codedTextType() : type;
+    return new Field(name, own, repetition_type !== 'REQUIRED', noted?.metadata);
   });
   return quickSchema(new Schema(fields, metadata));
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { readTable } from '../../../src/files/read-table.js';
@@ -9,7 +8,7 @@ import { tablesOfFile } from '../../../src/files/tables-of-file.node.js';
 import { collected, rowsOf } from '../../batch/run/location-tables.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
-import { columnsOf } from '../table-rows.js';
+import { contentOf, outcome } from './read-outcome.js';
 
 /** One table with nulls and one without, in every codec, page version and encoding that pyarrow writes and is read here. */
 const WRITE = `
@@ -57,14 +56,6 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The cells of each column, lists as arrays. */
-const contentOf = (table: Table) =>
-  Object.fromEntries(
-    Object.entries(columnsOf(table)).map(([name, cells]) => [
-      name,
-      cells.map((cell) => (cell !== null && typeof cell === 'object' ? Array.from(cell as Iterable<unknown>) : cell)),
-    ]),
-  );
 const pathOf = (name: string) => join(folder, `${name}.parquet`);
 const bytesOf = (name: string) => new Uint8Array(readFileSync(pathOf(name)));
 
@@ -84,6 +75,15 @@ describe.skipIf(!found)('Parquet files of pyarrow', () => {
       rowsOf(await collected(tablesOfFile(core, pathOf(`${kind}-${name}`), { columns, bytes })));
     const plain = await parts('plain', 1e9);
     for (const name of NAMES) expect(await parts(name, 5_000), name).toEqual(plain);
+  });
+
+  test.each(['full', 'gaps'])('give the same rows by kernels: %s', async (kind) => {
+    for (const name of [...NAMES, 'plain', 'int96']) {
+      const [file, bytes] = [bytesOf(`${kind}-${name}`), 3_000];
+      const expected = await outcome(file, { kernelsFrom: Number.POSITIVE_INFINITY, bytes });
+      expect(await outcome(file, { kernelsFrom: 0, bytes }), name).toEqual(expected);
+      expect(await outcome(file, { kernelsFrom: 0, bytes, codedTexts: true }), name).toEqual(expected);
+    }
   });
 
   test('are rejected for each bit of a page that is flipped, where pages have checksums', async () => {

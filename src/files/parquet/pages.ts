@@ -1,0 +1,105 @@
+import type { AsyncBuffer } from 'hyparquet';
+import type { ParquetChunk, ParquetLeaf } from './footer.js';
+import { PAGE, type PageHeader, readPageHeader } from './page-header.js';
+import { type PageLocation, readPageLocations } from './page-locations.js';
+
+/** A page as it is stored. */
+export interface StoredPage {
+  readonly header: PageHeader;
+  readonly bytes: Uint8Array;
+  /** Its first row, if its column has no lists. */
+  readonly row: number;
+}
+
+/** The pages of a column chunk. */
+export class ChunkPages {
+  readonly #file: AsyncBuffer;
+  readonly #leaf: ParquetLeaf;
+  readonly #chunk: ParquetChunk;
+  /** Where its data pages are, as soon as that is known. */
+  #locations: readonly PageLocation[] | undefined;
+
+  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk) {
+    this.#file = file;
+    this.#leaf = leaf;
+    this.#chunk = chunk;
+  }
+
+  /**
+   * Reads the dictionary, and at least the pages that have rows from `from` up to, not including, `to`. Pages of
+   * lists are all read. Throws a RangeError if the counts and places of the pages contradict each other.
+   */
+  async read(from: number, to: number): Promise<StoredPage[]> {
+    const { rows, pageIndex: index, start, end } = this.#chunk;
+    if (from > 0 || to < rows) {
+      if (index !== undefined) {
+        this.#locations ??= readPageLocations(await readBytes(this.#file, index.start, index.end), this.#chunk);
+      }
+      if (this.#locations !== undefined) return this.#readLocated(this.#locations, from, to);
+    }
+    return this.#readAll(await readBytes(this.#file, start, end));
+  }
+
+  /** Reads all pages, checks the number of their values, and keeps where they are. */
+  #readAll(bytes: Uint8Array): StoredPage[] {
+    const { start, values: expected, rows } = this.#chunk;
+    const pages: StoredPage[] = [];
+    const locations: PageLocation[] = [];
+    let values = 0;
+    for (let at = 0; at < bytes.length; ) {
+      const { page, next } = readPage(bytes, at, values);
+      if (page.header.type !== PAGE.dictionary) {
+        const row = values;
+        values += page.header.values;
+        locations.push({ start: start + at, end: start + next, row, nextRow: values });
+      } else if (pages.length > 0) throw new RangeError('a dictionary after other pages');
+      pages.push(page);
+      at = next;
+    }
+    if (values !== expected) throw new RangeError(`its pages have ${values} values, its metadata ${expected}`);
+    if (this.#leaf.maxRepetition > 0) return pages;
+    if (values !== rows) throw new RangeError(`${values} values of ${rows} rows`);
+    if (locations.length > 0) this.#locations ??= locations;
+    return pages;
+  }
+
+  async #readLocated(all: readonly PageLocation[], from: number, to: number): Promise<StoredPage[]> {
+    const { start: chunkStart } = this.#chunk;
+    const wanted = all.filter(({ row, nextRow }) => row < to && nextRow > from);
+    const pages: StoredPage[] = [];
+    if (all[0].start > chunkStart) {
+      const bytes = await readBytes(this.#file, chunkStart, all[0].start);
+      const { page, next } = readPage(bytes, 0, 0);
+      if (page.header.type !== PAGE.dictionary || next !== bytes.length) {
+        throw new RangeError(`its index begins at byte ${all[0].start}, its pages at ${chunkStart}`);
+      }
+      pages.push(page);
+    }
+    const first = wanted[0].start;
+    const bytes = await readBytes(this.#file, first, wanted[wanted.length - 1].end);
+    for (const { start, end, row, nextRow } of wanted) {
+      const { page, next } = readPage(bytes, start - first, row);
+      if (next !== end - first || page.header.values !== nextRow - row || page.header.type === PAGE.dictionary) {
+        throw new RangeError(`a page of ${page.header.values} values where its index has ${nextRow - row} rows`);
+      }
+      pages.push(page);
+    }
+    return pages;
+  }
+}
+
+async function readBytes(file: AsyncBuffer, start: number, end: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await file.slice(start, end));
+  if (bytes.length !== end - start)
+    throw new RangeError(`${bytes.length} bytes of ${end - start} from byte ${start} on`);
+  return bytes;
+}
+
+/** Reads the page that begins at `at`, and returns it with the beginning of the next one. */
+function readPage(bytes: Uint8Array, at: number, row: number): { page: StoredPage; next: number } {
+  const { header, end } = readPageHeader(bytes, at);
+  const next = end + header.storedBytes;
+  if (next > bytes.length)
+    throw new RangeError(`a page of ${header.storedBytes} bytes where ${bytes.length - end} are left`);
+  return { page: { header, bytes: bytes.subarray(end, next), row }, next };
+}
