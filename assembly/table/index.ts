@@ -4,8 +4,10 @@ export function heapBase(): usize {
 }
 
 export { findCells, isAscii } from './cells';
+export { codeValues4, codeValues8, writeRuns } from './encode';
 export { spread4, spread8 } from './nulls';
 export { readNumbers } from './numbers';
 export { readDictionary4, readDictionary8, readLevels } from './runs';
 export { decompressSnappy } from './snappy';
+export { compressSnappy } from './snappy-encode';
 export { readTexts } from './texts';

@@ -32,9 +32,23 @@ interface TableExports {
   readLevels(at: number, end: number, max: number, out: number, count: number): number;
   readDictionary4(at: number, end: number, entries: number, size: number, out: number, count: number): number;
   readDictionary8(at: number, end: number, entries: number, size: number, out: number, count: number): number;
+  codeValues4: CodeValues;
+  codeValues8: CodeValues;
+  writeRuns(codes: number, count: number, width: number, out: number): number;
+  compressSnappy(bytes: number, length: number, out: number, table: number): number;
   spread4: SpreadValues;
   spread8: SpreadValues;
 }
+
+type CodeValues = (
+  values: number,
+  count: number,
+  most: number,
+  slots: number,
+  bits: number,
+  entries: number,
+  codes: number,
+) => number;
 
 type SpreadValues = (
   levels: number,

@@ -1,48 +1,58 @@
 import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arrow';
-import type { SchemaElement } from 'hyparquet';
 import { OptionError } from '../../errors.js';
 import { isTextType } from '../../table/text-column.js';
 import { unwritableColumn } from '../table-encoder.js';
 
-const UNITS = {
-  [TimeUnit.SECOND]: undefined,
-  [TimeUnit.MILLISECOND]: 'MILLIS',
-  [TimeUnit.MICROSECOND]: 'MICROS',
-  [TimeUnit.NANOSECOND]: 'NANOS',
-} as const;
+/** Stored types (Type in parquet.thrift). */
+export const STORED = { boolean: 0, int32: 1, int64: 2, float: 4, double: 5, bytes: 6 };
+/** Meanings of stored types (ConvertedType in parquet.thrift). */
+export const CONVERTED = { text: 0, date: 6, uint32: 13, uint64: 14 };
+
+/** A column of a Parquet file, by the numbers of parquet.thrift. */
+export interface ParquetElement {
+  readonly name: string;
+  readonly type: number;
+  readonly isOptional: boolean;
+  readonly converted?: number;
+  /** The field of TimeUnit, and whether times are in UTC. */
+  readonly timestamp?: { readonly unit: number; readonly isUtc: boolean };
+}
+
+const UNITS: Partial<Record<TimeUnit, number>> = {
+  [TimeUnit.MILLISECOND]: 1,
+  [TimeUnit.MICROSECOND]: 2,
+  [TimeUnit.NANOSECOND]: 3,
+};
 
 /**
- * Creates the Parquet schema of Arrow columns: OPTIONAL if they are nullable, otherwise REQUIRED.
+ * Creates the Parquet columns of Arrow columns: optional if they are nullable, otherwise required.
  *
  * Throws an OptionError for columns of types that are not written, and if there are no columns.
  */
-export function createParquetSchema({ fields }: Schema): SchemaElement[] {
+export function createParquetSchema({ fields }: Schema): ParquetElement[] {
   if (fields.length === 0) {
     throw new OptionError({ subject: 'table', problem: 'has no columns', allowed: 'at least one column' });
   }
-  return [
-    { name: 'root', num_children: fields.length },
-    ...fields.map(({ name, type, nullable }): SchemaElement => {
-      const element = toElement(type);
-      if (element === undefined) throw unwritableColumn(name, type);
-      return { name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED', ...element };
-    }),
-  ];
+  return fields.map(({ name, type, nullable }) => {
+    const stored = toStored(type);
+    if (stored === undefined) throw unwritableColumn(name, type);
+    return { name, isOptional: nullable, ...stored };
+  });
 }
 
-function toElement(type: DataType): Omit<SchemaElement, 'name'> | undefined {
-  if (DataType.isFloat(type)) {
-    return { type: type.precision === Precision.DOUBLE ? 'DOUBLE' : 'FLOAT' };
-  }
+function toStored(type: DataType): Omit<ParquetElement, 'name' | 'isOptional'> | undefined {
+  if (DataType.isFloat(type)) return { type: type.precision === Precision.DOUBLE ? STORED.double : STORED.float };
   if (DataType.isInt(type)) {
-    if (type.bitWidth === 64) return type.isSigned ? { type: 'INT64' } : { type: 'INT64', converted_type: 'UINT_64' };
-    return type.bitWidth === 32 && !type.isSigned ? { type: 'INT32', converted_type: 'UINT_32' } : { type: 'INT32' };
+    const isLong = type.bitWidth === 64;
+    const unsigned = isLong ? CONVERTED.uint64 : CONVERTED.uint32;
+    const isUnsigned = !type.isSigned && type.bitWidth >= 32;
+    return { type: isLong ? STORED.int64 : STORED.int32, converted: isUnsigned ? unsigned : undefined };
   }
-  if (DataType.isBool(type)) return { type: 'BOOLEAN' };
-  if (isTextType(type)) return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-  if (DataType.isDate(type) && type.unit === DateUnit.DAY) return { type: 'INT32', converted_type: 'DATE' };
-  const unit = DataType.isTimestamp(type) ? UNITS[type.unit as keyof typeof UNITS] : undefined;
-  if (unit === undefined || !DataType.isTimestamp(type)) return undefined;
-  const isAdjustedToUTC = type.timezone !== null && type.timezone !== undefined;
-  return { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit } };
+  if (DataType.isBool(type)) return { type: STORED.boolean };
+  if (isTextType(type)) return { type: STORED.bytes, converted: CONVERTED.text };
+  if (DataType.isDate(type) && type.unit === DateUnit.DAY) return { type: STORED.int32, converted: CONVERTED.date };
+  if (!DataType.isTimestamp(type)) return undefined;
+  const unit = UNITS[type.unit];
+  const isUtc = type.timezone !== null && type.timezone !== undefined;
+  return unit === undefined ? undefined : { type: STORED.int64, timestamp: { unit, isUtc } };
 }
