@@ -1,4 +1,4 @@
-import { type Data, DataType, makeVector, type Vector } from 'apache-arrow';
+import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
 import { plainValue } from './stored-values.js';
 
 /** A column by its distinct values, in the order of their first rows. */
@@ -13,7 +13,7 @@ export function codedColumn(vector: Vector): CodedColumn {
   const codes = new Int32Array(vector.length);
   const values: unknown[] = [];
   const codeOf = new Map<unknown, number>();
-  const code = (value: unknown): number => {
+  const code: Coder = (value) => {
     if (value === null) return -1;
     const known = codeOf.get(value);
     if (known !== undefined) return known;
@@ -23,57 +23,90 @@ export function codedColumn(vector: Vector): CodedColumn {
   const textCode = textCoder(code);
   let row = 0;
   for (const data of vector.data) {
-    const codeAt = coder(data, code, textCode);
-    const hasNulls = data.nullCount > 0;
-    for (let i = 0; i < data.length; i++) codes[row++] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
+    const into = codes.subarray(row, row + data.length);
+    if (!codeNumbers(data, code, into) && !codeEntries(data, code, into)) {
+      const codeAt = coder(data, code, textCode);
+      const hasNulls = data.nullCount > 0;
+      for (let i = 0; i < data.length; i++) into[i] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
+    }
+    row += data.length;
   }
   return { codes, values };
 }
 
+type Coder = (value: unknown) => number;
 type TextCoder = (bytes: Uint8Array, from: number, to: number) => number;
 
 /** Returns the code of a row of a chunk that is not null. */
-function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder): (index: number) => number {
+function coder(data: Data, code: Coder, textCode: TextCoder): (index: number) => number {
   const { type, values } = data;
-  if (DataType.isDictionary(type)) {
-    const entries = data.dictionary as Vector;
-    const codes: number[] = [];
-    return (index) => {
-      const entry = Number(values[index]);
-      codes[entry] ??= code(plainValue(entries.get(entry)));
-      return codes[entry];
-    };
-  }
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
     const offsets = data.valueOffsets as ArrayLike<number | bigint>;
     return (index) => textCode(values, Number(offsets[index]), Number(offsets[index + 1]));
-  }
-  if (values instanceof Float64Array || (DataType.isInt(type) && values instanceof Int32Array)) {
-    return numberCoder(values, code);
   }
   const chunk = makeVector(data);
   return (index) => code(plainValue(chunk.get(index)));
 }
 
-/** Numbers come in runs, and in the same order again and again: the one before is compared, then the one that followed it last. */
-function numberCoder(values: ArrayLike<number>, code: (value: unknown) => number): (index: number) => number {
+/** A code that is not known yet. */
+const UNKNOWN = -2;
+
+/** Writes the codes of a chunk with a dictionary, each entry of which is looked up once; false for other chunks. */
+function codeEntries(data: Data, code: Coder, into: Int32Array): boolean {
+  const { type, values, dictionary, nullCount } = data;
+  if (!DataType.isDictionary(type) || dictionary === undefined) return false;
+  const known = new Int32Array(dictionary.length).fill(UNKNOWN);
+  const hasNulls = nullCount > 0;
+  for (let i = 0; i < into.length; i++) {
+    if (hasNulls && !data.getValid(i)) {
+      into[i] = -1;
+      continue;
+    }
+    const entry = Number(values[i]);
+    let found = known[entry];
+    if (found === UNKNOWN || found === undefined) {
+      known[entry] = found = code(plainValue(dictionary.get(entry)));
+    }
+    into[i] = found;
+  }
+  return true;
+}
+
+/**
+ * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, and in the same
+ * order again and again: the one before is compared, then the one that followed it last.
+ */
+function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32Array): boolean {
+  const isWhole = DataType.isInt(type) && type.bitWidth < 64;
+  const isFraction = DataType.isFloat(type) && type.precision !== Precision.HALF;
+  if (nullCount > 0 || !(isWhole || isFraction)) return false;
   const numbers: number[] = [];
   const following: number[] = [];
-  let last = 0;
-  return (index) => {
-    const value = values[index];
-    if (value === numbers[last]) return last;
-    const next = following[last];
-    if (value === numbers[next]) return (last = next);
-    const found = code(value);
-    numbers[found] = value;
-    following[last] = found;
-    return (last = found);
-  };
+  let [last, number, next] = [0, Number.NaN, 0];
+  for (let i = 0; i < into.length; i++) {
+    const value: number = values[i];
+    if (value !== number) {
+      if (next < numbers.length && value === numbers[next]) last = next;
+      else {
+        const found = code(value);
+        while (numbers.length <= found) {
+          numbers.push(Number.NaN);
+          following.push(0);
+        }
+        numbers[found] = value;
+        following[last] = found;
+        last = found;
+      }
+      number = value;
+      next = following[last];
+    }
+    into[i] = last;
+  }
+  return true;
 }
 
 /** Codes UTF-8 texts by a hash of their bytes. */
-function textCoder(code: (value: unknown) => number): TextCoder {
+function textCoder(code: Coder): TextCoder {
   const decoder = new TextDecoder();
   const known = new Map<number, { bytes: Uint8Array; code: number }[]>();
   return (bytes, from, to) => {

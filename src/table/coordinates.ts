@@ -59,11 +59,12 @@ function coordinateColumn(
   source?: string,
 ): CoordinateColumn {
   const values = coordinateValues(table, name, source);
-  let [missing, highest] = [0, Number.NEGATIVE_INFINITY];
+  let [missing, highest, before] = [0, Number.NEGATIVE_INFINITY, Number.NaN];
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     // Places come in runs.
-    if (value === values[row - 1]) continue;
+    if (value === before) continue;
+    before = value;
     if (value > highest) highest = value;
     if (value >= least && value <= most) continue;
     if (!Number.isNaN(value)) {

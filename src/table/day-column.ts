@@ -24,24 +24,53 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
-  const toDay = reader(vector, { column, source, calendar });
+  const [firstDay, lastDay] = calendarSpan(calendar);
+  const checked = (day: number, row: number): number => {
+    if (Number.isNaN(day)) throw fail(row, 'missing date', null);
+    if (day >= firstDay && day <= lastDay) return day;
+    throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
+  };
+  if (hasCodedDays(vector.type)) return codedDays(vector, { column, source, calendar }, checked);
+  const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
-  const [firstDay, lastDay] = calendarSpan(calendar);
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
   if (ready && areDays(days)) return days;
   let row = 0;
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
     for (let i = 0; i < data.length; i++, row++) {
-      const day = hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i, row);
-      if (Number.isNaN(day)) throw fail(row, 'missing date', null);
-      if (!(day >= firstDay && day <= lastDay)) {
-        throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
-      }
+      const day = checked(hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i), row);
       if (!ready) days[row] = day;
     }
+  }
+  return days;
+}
+
+/** Whether dates are texts, or entries of a dictionary. */
+function hasCodedDays(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return hasCodedDays(type.dictionary) || isTimeType(type.dictionary);
+  return isTextType(type);
+}
+
+function isTimeType(type: DataType): boolean {
+  return DataType.isDate(type) || DataType.isTimestamp(type);
+}
+
+/** Each distinct date is read once: each location or member has the same days. */
+function codedDays(vector: Vector, from: DateSource, checked: (day: number, row: number) => number): Int32Array {
+  const { codes, values } = codedColumn(vector);
+  if (isTextType(vector.type)) assertUtcTexts(values, from);
+  const days = new Int32Array(codes.length);
+  const dayOf = new Int32Array(values.length);
+  let known = 0;
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row];
+    if (code < 0) checked(Number.NaN, row);
+    // Codes are in the order of their first rows.
+    if (code === known) dayOf[known++] = checked(dayOfValue(values[code], row, from), row);
+    days[row] = dayOf[code];
   }
   return days;
 }
@@ -60,8 +89,8 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Reads the day of row `row`, which is at `index` of `data` and not null; NaN if it is null in a dictionary. */
-type DayReader = (data: Data, index: number, row: number) => number;
+/** Reads the day at `index` of `data`, which is not null. */
+type DayReader = (data: Data, index: number) => number;
 
 /** The column that dates are read from, and their calendar. */
 interface DateSource {
@@ -70,31 +99,16 @@ interface DateSource {
   readonly calendar?: ModelCalendar;
 }
 
-function reader(vector: Vector, { column, source, calendar }: DateSource): DayReader {
-  const { type } = vector;
-  if (calendar !== undefined && (DataType.isDate(type) || DataType.isTimestamp(type))) {
-    const toReal = reader(vector, { column, source });
-    return (data, index, row) => sameDateIn(calendar, toReal(data, index, row));
+function reader(type: DataType, { column, source, calendar }: DateSource): DayReader {
+  if (calendar !== undefined && isTimeType(type)) {
+    const toReal = reader(type, { column, source });
+    return (data, index) => sameDateIn(calendar, toReal(data, index));
   }
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
-  const entries = DataType.isDictionary(type) ? type.dictionary : type;
-  const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
-  if (!areTimes && !isTextType(entries)) {
-    const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
-    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
-  }
-  const { codes, values } = codedColumn(vector);
-  if (!areTimes) assertUtcTexts(values, { source, column });
-  // Each distinct value is read only once: each location or member has the same days.
-  const days: number[] = [];
-  return (_data, _index, row) => {
-    const code = codes[row];
-    if (code < 0) return Number.NaN;
-    days[code] ??= dayOfValue(values[code], row, { column, source, calendar });
-    return days[code];
-  };
+  const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
+  throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
 }
 
 /** The day of a text, or of milliseconds, which Arrow gives for dates and timestamps. */

@@ -4,7 +4,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
-import { memberFinder, pivotRows } from './long-table.js';
+import { memberFinder, pivotRows, pivotRuns } from './long-table.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { describePlace, type RowIndex } from './row-index.js';
@@ -28,6 +28,9 @@ interface Rows {
   readonly values: FloatArray;
 }
 
+/** Rows that have coordinates. */
+type PlacedRows = RowIndex & { readonly latitude: Float64Array; readonly longitude: Float64Array };
+
 /** The most rows of a location: a gigabyte of them. */
 const MAX_OPEN_ROWS = 1 << 25;
 
@@ -41,6 +44,7 @@ export class LongLocationStream {
   readonly #source: string | undefined;
   #members: readonly string[] = [];
   #areMembersKnown = false;
+  #areAllUsed = true;
   /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
   #rows: Rows | undefined;
   #length = 0;
@@ -111,13 +115,18 @@ export class LongLocationStream {
     rows.days.set(index.days, before);
     rows.latitude.set(index.latitude as Float64Array, before);
     rows.longitude.set(index.longitude as Float64Array, before);
-    rows.isUsed.fill(0, before, before + count);
+    if (head.use !== undefined) {
+      // The rows so far were all used.
+      if (this.#areAllUsed) rows.isUsed.fill(1, 0, before);
+      this.#areAllUsed = false;
+    }
     columns[0].copyTo(rows.values, before, 0, count);
     const memberColumn = index.roles.member as string;
     const member = codedColumn(columnOf(table, memberColumn));
     const members = [...this.#members];
     const find = memberFinder({ ...index, member, memberColumn }, members);
-    readMembers(member.codes, find, head.use, rows, before);
+    if (this.#areAllUsed) readMembers(member.codes, find, rows.memberOf, before);
+    else readUsedMembers(member.codes, find, head.use, rows, before);
     if (members.length > this.#members.length) {
       if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
       this.#members = members;
@@ -128,33 +137,66 @@ export class LongLocationStream {
   }
 
   /** The parts of the first `length` rows, of complete locations. */
-  #parts({ days, latitude, longitude, isUsed, memberOf, values }: Rows, length: number): EnsemblePart[] {
+  #parts(rows: Rows, length: number): EnsemblePart[] {
     if (length === 0 || this.#last === undefined) return [];
     this.#areMembersKnown = true;
     // Rows may be of earlier tables, whose other cells are not kept.
     const cell = () => undefined;
     const { index: given, type, valueColumn } = this.#last;
-    const index = { ...given, cell, days: days.subarray(0, length), latitude, longitude };
-    const cellOf = new Int32Array(length).fill(-1);
-    let cells = -1;
+    const { latitude, longitude, memberOf, values } = rows;
+    const index = { ...given, cell, days: rows.days.subarray(0, length), latitude, longitude };
+    const members = this.#members;
+    try {
+      if (this.#areAllUsed) {
+        const starts = this.#runs(index, length);
+        return pivotRuns({ ...index, valueColumn, members, starts, memberOf, values, type });
+      }
+      const cellOf = this.#usedCells(index, rows);
+      if (cellOf.every((of) => of < 0)) return [];
+      return pivotRows({ ...index, valueColumn, members, cellOf, memberOf, values, type });
+    } catch (cause) {
+      if (cause instanceof RowOrderError || !isPlumecastError(cause, 'data')) throw cause;
+      const { source, row, column, problem, received, allowed } = cause;
+      throw new RowOrderError({ source, row, column, problem, received, allowed, cause });
+    }
+  }
+
+  /** Where the locations of the first `length` rows begin, and the end of the last. */
+  #runs(index: PlacedRows, length: number): number[] {
+    const { latitude, longitude } = index;
+    const starts: number[] = [];
     let [north, east] = [Number.NaN, Number.NaN];
     for (let row = 0; row < length; row++) {
+      if (latitude[row] === north && longitude[row] === east) continue;
+      [north, east] = [latitude[row], longitude[row]];
+      this.#addPlace(index, row);
+      starts.push(row);
+    }
+    starts.push(length);
+    return starts;
+  }
+
+  /** The location of each row that is used, else -1. */
+  #usedCells(index: PlacedRows, { isUsed }: Rows): Int32Array {
+    const { days, latitude, longitude } = index;
+    const cellOf = new Int32Array(days.length).fill(-1);
+    let cells = -1;
+    let [north, east] = [Number.NaN, Number.NaN];
+    for (let row = 0; row < days.length; row++) {
       if (isUsed[row] === 0) continue;
       if (latitude[row] !== north || longitude[row] !== east) {
         cells++;
         [north, east] = [latitude[row], longitude[row]];
-        if (this.#places.add(north, east, row) !== undefined) throw this.#secondRun(index, row);
+        this.#addPlace(index, row);
       }
       cellOf[row] = cells;
     }
-    if (cells < 0) return [];
-    try {
-      return pivotRows({ ...index, valueColumn, members: this.#members, cellOf, memberOf, values, type });
-    } catch (cause) {
-      if (!isPlumecastError(cause, 'data')) throw cause;
-      const { source, row, column, problem, received, allowed } = cause;
-      throw new RowOrderError({ source, row, column, problem, received, allowed, cause });
-    }
+    return cellOf;
+  }
+
+  #addPlace(index: PlacedRows, row: number): void {
+    const { latitude, longitude } = index;
+    if (this.#places.add(latitude[row], longitude[row], row) !== undefined) throw this.#secondRun(index, row);
   }
 
   #tooLong(): RowOrderError {
@@ -186,8 +228,27 @@ export class LongLocationStream {
   }
 }
 
-/** Writes the member of each row from index `at` on, and whether the row is used. */
-function readMembers(
+/** Writes the member of each row from index `at` on. */
+function readMembers(codes: Int32Array, find: (row: number) => number, memberOf: Int32Array, at: number): void {
+  let ofCode = new Int32Array(64).fill(-1);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row];
+    if (code >= ofCode.length) {
+      const grown = new Int32Array(2 * code).fill(-1);
+      grown.set(ofCode);
+      ofCode = grown;
+    }
+    let member = code < 0 ? -1 : ofCode[code];
+    if (member < 0) {
+      member = find(row);
+      ofCode[code] = member;
+    }
+    memberOf[at + row] = member;
+  }
+}
+
+/** As `readMembers`, of the rows that are used, and marks them. */
+function readUsedMembers(
   codes: Int32Array,
   find: (row: number) => number,
   use: ((row: number) => boolean) | undefined,
@@ -196,9 +257,8 @@ function readMembers(
 ): void {
   const ofCode: number[] = [];
   for (let row = 0; row < codes.length; row++) {
-    if (use !== undefined && !use(row)) continue;
-    isUsed[at + row] = 1;
-    memberOf[at + row] = ofCode[codes[row]] ??= find(row);
+    isUsed[at + row] = use === undefined || use(row) ? 1 : 0;
+    if (isUsed[at + row] === 1) memberOf[at + row] = ofCode[codes[row]] ??= find(row);
   }
 }
 

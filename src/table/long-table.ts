@@ -25,16 +25,25 @@ interface Cell {
   last: number;
 }
 
-/** Rows with their cells and members, as numbers from 0. */
-export interface CodedRows extends RowIndex {
+/** Rows with their members, as numbers from 0. */
+interface MemberRows extends RowIndex {
   readonly valueColumn: string;
   /** The names of the members. */
   readonly members: readonly string[];
-  /** For each row, its location; -1 for rows that are not used. */
-  readonly cellOf: Int32Array;
   readonly memberOf: Int32Array;
   readonly values: FloatArray;
   readonly type: FloatType;
+}
+
+/** Rows in any order, with their locations. */
+export interface CodedRows extends MemberRows {
+  /** For each row, its location; -1 for rows that are not used. */
+  readonly cellOf: Int32Array;
+}
+
+/** Rows that go location by location: those of location `i` from `starts[i]` up to, not including, `starts[i + 1]`. */
+export interface RunRows extends MemberRows {
+  readonly starts: readonly number[];
 }
 
 /**
@@ -119,6 +128,7 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
       rows,
       group,
       members.map(() => pivoted.subarray(at, (at += length))),
+      (row, cell) => cellOf[row] === cellOf[cell.row],
     );
   });
   /** The last day so far of each member at each location. */
@@ -129,7 +139,7 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
     const member = memberOf[row];
     const series = cell * members.length + member;
     const day = days[row];
-    if (day <= latest[series]) throw wrongDay(rows, row);
+    if (day <= latest[series]) throw wrongDay(rows, row, (other) => cellOf[other] === cell);
     latest[series] = day;
     pivoted[dayZero[cell] + member * stride[cell] + day] = values[row];
   }
@@ -137,6 +147,72 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
 }
 
 const BEFORE_ALL_DAYS = -1e9;
+
+/** As `pivotRows`, for rows that go location by location. */
+export function pivotRuns(rows: RunRows): EnsemblePart[] {
+  const { days, members, memberOf, values, starts } = rows;
+  const cells = cellsOfRuns(rows);
+  const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  assertNotSparse(rows, dayCount * members.length, starts[starts.length - 1] - starts[0]);
+  const pivoted = floatArray(rows.type, dayCount * members.length);
+  const isOf = (row: number, cell: Cell) => row >= cell.row && row < cell.row + cell.rows;
+  let at = 0;
+  return groupBySpan(cells).map((group) => {
+    const [{ first, last }] = group;
+    const span = last - first + 1;
+    const length = group.length * span;
+    const columns = members.map((_, member) => pivoted.subarray(at + member * length, at + (member + 1) * length));
+    if (group.some(({ rows: count }) => count < span * members.length)) {
+      pivoted.fill(Number.NaN, at, at + length * members.length);
+    }
+    for (const [place, { row: start, rows: count }] of group.entries()) {
+      const dayZero = at + place * span - first;
+      for (let row = start; row < start + count; row++) {
+        pivoted[dayZero + memberOf[row] * length + days[row]] = values[row];
+      }
+    }
+    at += length * members.length;
+    return createPart(rows, group, columns, isOf);
+  });
+}
+
+/** The locations, after checking that the days of each member ascend. Most have the same days and members as the one before. */
+function cellsOfRuns(rows: RunRows): Cell[] {
+  const { starts } = rows;
+  const cells: Cell[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [row, end] = [starts[i], starts[i + 1]];
+    const before = cells.at(-1);
+    const isAlike = before?.rows === end - row && haveSameRows(rows, before.row, row, end - row);
+    cells.push(isAlike ? { ...before, row } : checkedCell(rows, row, end));
+  }
+  return cells;
+}
+
+/** Whether `count` rows from `a` on have the days and members of those from `b` on. */
+function haveSameRows({ days, memberOf }: RunRows, a: number, b: number, count: number): boolean {
+  let difference = 0;
+  for (let i = 0; i < count; i++) difference |= (days[a + i] ^ days[b + i]) | (memberOf[a + i] ^ memberOf[b + i]);
+  return difference === 0;
+}
+
+/** The location of rows from `row` up to `end`. Throws a DataError for the first whose day is not after that before of its member. */
+function checkedCell(rows: RunRows, row: number, end: number): Cell {
+  const { days, memberOf, members } = rows;
+  const latest = new Int32Array(members.length).fill(BEFORE_ALL_DAYS);
+  let [first, last] = [days[row], days[row]];
+  for (let at = row; at < end; at++) {
+    const day = days[at];
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  assertNotScattered(rows, first, last, end - row);
+  for (let at = row; at < end; at++) {
+    if (days[at] <= latest[memberOf[at]]) throw wrongDay(rows, at, (other) => other >= row);
+    latest[memberOf[at]] = days[at];
+  }
+  return { row, rows: end - row, first, last };
+}
 
 function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
   const cells: Cell[] = [];
@@ -152,23 +228,28 @@ function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
 }
 
 /** The error for a row whose day is not after the one before of its member. */
-function wrongDay(rows: CodedRows, row: number): DataError {
-  const { days, cellOf, memberOf, members } = rows;
+function wrongDay(rows: MemberRows, row: number, isSamePlace: (row: number) => boolean): DataError {
+  const { days, memberOf, members } = rows;
   let before = row - 1;
-  while (cellOf[before] !== cellOf[row] || memberOf[before] !== memberOf[row]) before--;
+  while (memberOf[before] !== memberOf[row] || !isSamePlace(before)) before--;
   const place = rows.latitude === undefined ? '' : ` at ${describePlace(rows, row)}`;
   const whose = ` for member ${members[memberOf[row]]}${place}`;
   return (days[row] === days[before] ? duplicateDayError : unsortedDayError)(rows, row, before, whose);
 }
 
-function createPart(rows: CodedRows, group: readonly Cell[], columns: readonly FloatArray[]): EnsemblePart {
-  const { members, cellOf, memberOf } = rows;
+function createPart(
+  rows: MemberRows,
+  group: readonly Cell[],
+  columns: readonly FloatArray[],
+  isOf: (row: number, cell: Cell) => boolean,
+): EnsemblePart {
+  const { members, memberOf } = rows;
   const [{ first: firstDay, last }] = group;
   const days = last - firstDay + 1;
   const rowOf = (member: number, place: number) => {
-    const cell = cellOf[group[Math.floor(place / days)].row];
+    const cell = group[Math.floor(place / days)];
     const day = firstDay + (place % days);
-    return rows.days.findIndex((d, row) => d === day && cellOf[row] === cell && memberOf[row] === member);
+    return rows.days.findIndex((d, row) => d === day && memberOf[row] === member && isOf(row, cell));
   };
   return {
     field: {
