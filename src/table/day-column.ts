@@ -77,12 +77,8 @@ function codedDays(vector: Vector, from: DateSource, checked: (day: number, row:
 
 /** Whether all are days of the years 1 to 9999; if not, the slower loop finds the first that is wrong. */
 function areDays(days: Int32Array): boolean {
-  let [least, most] = [0, 0];
-  for (let row = 0; row < days.length; row++) {
-    if (days[row] < least) least = days[row];
-    else if (days[row] > most) most = days[row];
-  }
-  return least >= FIRST_DAY && most <= LAST_DAY;
+  for (let row = 0; row < days.length; row++) if ((days[row] - FIRST_DAY) >>> 0 > LAST_DAY - FIRST_DAY) return false;
+  return true;
 }
 
 function isDate32(type: DataType): boolean {

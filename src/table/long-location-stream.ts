@@ -3,8 +3,8 @@ import { type FloatArray, type FloatType, floatArray } from '../core/float-array
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../errors.js';
-import { codedColumn } from './coded-column.js';
-import { memberFinder, pivotRows, pivotRuns } from './long-table.js';
+import { type CodedColumn, codedColumn } from './coded-column.js';
+import { memberFinder, memberNumber, pivotRows, pivotRuns } from './long-table.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { describePlace, type RowIndex } from './row-index.js';
@@ -125,7 +125,7 @@ export class LongLocationStream {
     const member = codedColumn(columnOf(table, memberColumn));
     const members = [...this.#members];
     const find = memberFinder({ ...index, member, memberColumn }, members);
-    if (this.#areAllUsed) readMembers(member.codes, find, rows.memberOf, before);
+    if (this.#areAllUsed) readMembers(member, members, find, rows.memberOf.subarray(before, before + count));
     else readUsedMembers(member.codes, find, head.use, rows, before);
     if (members.length > this.#members.length) {
       if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
@@ -228,26 +228,22 @@ export class LongLocationStream {
   }
 }
 
-/** Writes the member of each row from index `at` on. */
-function readMembers(codes: Int32Array, find: (row: number) => number, memberOf: Int32Array, at: number): void {
-  let ofCode = new Int32Array(64).fill(-1);
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row];
-    if (code >= ofCode.length) {
-      const grown = new Int32Array(2 * code).fill(-1);
-      grown.set(ofCode);
-      ofCode = grown;
-    }
-    let member = code < 0 ? -1 : ofCode[code];
-    if (member < 0) {
-      member = find(row);
-      ofCode[code] = member;
-    }
-    memberOf[at + row] = member;
-  }
+/** Writes the member of each row; new ones become `members`. Throws what `find` does for a row without one. */
+function readMembers(
+  { codes, values }: CodedColumn,
+  members: string[],
+  find: (row: number) => number,
+  into: Int32Array,
+): void {
+  const missing = codes.indexOf(-1);
+  if (missing >= 0) find(missing);
+  const numbers = Int32Array.from(values, (value) => memberNumber(value, members));
+  into.set(codes);
+  if (numbers.every((number, code) => number === code)) return;
+  for (let row = 0; row < into.length; row++) into[row] = numbers[into[row]];
 }
 
-/** As `readMembers`, of the rows that are used, and marks them. */
+/** Writes the members of the rows from index `at` on that are used, and marks them. */
 function readUsedMembers(
   codes: Int32Array,
   find: (row: number) => number,

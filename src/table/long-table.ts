@@ -79,7 +79,7 @@ export function memberFinder(
   { member, memberColumn, source, rowsBefore }: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>,
   known: string[],
 ): (row: number) => number {
-  const members: number[] = [];
+  const numbers: number[] = [];
   return (row) => {
     const code = member.codes[row];
     if (code < 0) {
@@ -94,13 +94,16 @@ export function memberFinder(
         allowed,
       });
     }
-    if (members[code] === undefined) {
-      const name = String(member.values[code]);
-      if (!known.includes(name)) known.push(name);
-      members[code] = known.indexOf(name);
-    }
-    return members[code];
+    numbers[code] ??= memberNumber(member.values[code], known);
+    return numbers[code];
   };
+}
+
+/** The number of a member among those that are `known`, to which it is added if it is new. */
+export function memberNumber(value: unknown, known: string[]): number {
+  const name = String(value);
+  if (!known.includes(name)) known.push(name);
+  return known.indexOf(name);
 }
 
 /** As `pivotLongTable`, for rows whose locations and members are numbered in the order of their first row. */
@@ -150,7 +153,7 @@ const BEFORE_ALL_DAYS = -1e9;
 
 /** As `pivotRows`, for rows that go location by location. */
 export function pivotRuns(rows: RunRows): EnsemblePart[] {
-  const { days, members, memberOf, values, starts } = rows;
+  const { members, starts } = rows;
   const cells = cellsOfRuns(rows);
   const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(rows, dayCount * members.length, starts[starts.length - 1] - starts[0]);
@@ -166,14 +169,21 @@ export function pivotRuns(rows: RunRows): EnsemblePart[] {
       pivoted.fill(Number.NaN, at, at + length * members.length);
     }
     for (const [place, { row: start, rows: count }] of group.entries()) {
-      const dayZero = at + place * span - first;
-      for (let row = start; row < start + count; row++) {
-        pivoted[dayZero + memberOf[row] * length + days[row]] = values[row];
-      }
+      scatterRows(rows, [start, start + count], pivoted, { dayZero: at + place * span - first, stride: length });
     }
     at += length * members.length;
     return createPart(rows, group, columns, isOf);
   });
+}
+
+/** Writes the values of rows: those of a member `stride` behind those of the member before, from where its day 0 would be. */
+function scatterRows(
+  { days, memberOf, values }: RunRows,
+  [from, to]: readonly [number, number],
+  into: FloatArray,
+  { dayZero, stride }: { readonly dayZero: number; readonly stride: number },
+): void {
+  for (let row = from; row < to; row++) into[dayZero + memberOf[row] * stride + days[row]] = values[row];
 }
 
 /** The locations, after checking that the days of each member ascend. Most have the same days and members as the one before. */
