@@ -60,7 +60,7 @@ export default defineConfig([
   {
     ...common,
     // The thread shares the command's modules, which contain Arrow.
-    entry: { cli: 'src/cli/main.ts', 'tables-worker.node': 'src/files/tables-worker.node.ts' },
+    entry: { cli: 'src/cli/main.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
     platform: 'node',
     noExternal: BUNDLED,
     splitting: true,

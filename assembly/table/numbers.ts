@@ -120,12 +120,26 @@ export function readNumbers(
   const rowBytes = <usize>columns << 2;
   const decimal = <u8>mark;
   const marks = <u64>decimal * 0x0101010101010101;
+  let before: u64 = 0;
+  let lengthBefore = 0;
+  let shortBefore: f64 = 0;
   for (; row < rows; row++, cell += rowBytes, out += 8) {
     let from = row == 0 && column == 0 ? text : text + load<i32>(cell - 4) + 1;
     let to = text + load<i32>(cell);
     if (column == columns - 1 && from < to && load<u8>(to - 1) == CR) to--;
-    const short = readShort(from, <i32>(to - from), marks);
+    const length = <i32>(to - from);
+    const isShort = <u32>(length - 1) < 8;
+    const bytes: u64 = isShort ? load<u64>(from) << ((8 - length) << 3) : 0;
+    // Places and days repeat from row to row.
+    if (isShort && bytes == before && length == lengthBefore) {
+      store<f64>(out, shortBefore);
+      continue;
+    }
+    const short = readShort(from, length, marks);
     if (short == short) {
+      before = bytes;
+      lengthBefore = isShort ? length : 0;
+      shortBefore = short;
       store<f64>(out, short);
       continue;
     }

@@ -2,18 +2,21 @@ import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../check/assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/quick-schema.js';
+import { withSchema } from '../table/with-schema.js';
 import { openArrowFile } from './arrow/arrow-file.node.js';
 import { noRows } from './arrow/arrow-read.js';
 import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
 import { BatchGroups, readTables } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
-import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
+import { beginningOfSlice, UnknownRowsError } from './csv/csv-slice.js';
+import { type CsvTablesOptions, type SliceReader, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
-import { type ParquetBatchesOptions, parquetBatches } from './parquet/parquet-batches.js';
+import { partsInThreads } from './parts-in-threads.node.js';
+import type { FileParts } from './parts-of-file.node.js';
 import { readTable } from './read-table.js';
 import { tablesOfGzip } from './tables-of-gzip.node.js';
 import { WatchedFile } from './watched-file.node.js';
@@ -31,6 +34,11 @@ export interface TablesOfFileOptions {
   /** Whether columns of texts in CSV and Parquet are dictionaries, which each table has its own of: they are read faster so. */
   readonly codedTexts?: boolean;
   /**
+   * The most threads that read a long file of CSV or Parquet, this one included; one by default. Those of the package
+   * need its scripts beside them.
+   */
+  readonly threads?: number;
+  /**
    * Receives notes for people about what was assumed because the file does not state it: its encoding, its decimal
    * mark.
    */
@@ -40,6 +48,8 @@ export interface TablesOfFileOptions {
 /** Bytes at the beginning of a file that its format is detected from. */
 const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
+/** Shorter CSV is not cut into slices, however many threads there are: tables are the same for all numbers of them. */
+const SLICED_BYTES = 16_777_216;
 
 /**
  * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
@@ -69,13 +79,15 @@ export async function* tablesOfFile(
     bytes: 'number?',
     decimal: 'text?',
     codedTexts: 'flag?',
+    threads: 'number?',
     report: 'function?',
   });
   assertDecimal(options.decimal);
-  const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, report } = options;
+  const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, threads = 1, report } = options;
+  if (!Number.isInteger(threads) || threads < 1) throw unusable('threads', threads, 'a whole number from 1');
   const file = await WatchedFile.open(path, source);
   try {
-    yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, codedTexts, report });
+    yield* tablesOfOpenFile(core, file, { path, source, columns, bytes, decimal, codedTexts, threads, report });
   } catch (cause) {
     // If the file is being written at the same time, that is the error to report.
     await file.assertUnchanged(cause);
@@ -85,18 +97,29 @@ export async function* tablesOfFile(
   }
 }
 
+interface OpenFileOptions extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads'> {
+  readonly path: string;
+  readonly source: string;
+  readonly bytes: number;
+  readonly threads: number;
+}
+
 async function* tablesOfOpenFile(
   core: Core,
   file: WatchedFile,
-  { source, columns, bytes, ...options }: TablesOfFileOptions & { source: string; bytes: number },
+  { path, source, columns, bytes, threads, ...options }: OpenFileOptions,
 ): AsyncGenerator<Table> {
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
   const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
   if (format === 'parquet') {
-    yield* tablesOfParquet(file, source, { columns, bytes, codedTexts: options.codedTexts });
+    const parquet = { columns, bytes, codedTexts: options.codedTexts };
+    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, threads);
   } else {
+    const isSliced = format === 'csv' && file.byteLength >= SLICED_BYTES;
+    const slices = isSliced ? slicesInThreads(file, { path, source }, threads) : undefined;
+    const reading = { ...options, slices };
     const all =
-      format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, options);
+      format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, reading);
     for await (const table of all) yield columns === undefined ? table : selectColumns(table, columns, source);
   }
   await file.assertUnchanged();
@@ -118,18 +141,39 @@ async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<T
   yield await readTable(new Uint8Array(await file.slice(0)), { source });
 }
 
-async function* tablesOfParquet(
-  file: WatchedFile,
-  source: string,
-  options: ParquetBatchesOptions,
-): AsyncGenerator<Table> {
+async function* tablesOfParquet(file: WatchedFile, parts: FileParts, threads: number): AsyncGenerator<Table> {
   const groups = new BatchGroups();
-  for await (const batch of parquetBatches(file, source, options)) {
-    const table = groups.add(batch);
-    if (table !== undefined) yield table;
+  let schema: Schema | undefined;
+  for await (const { tables } of partsInThreads(file, parts, threads)) {
+    for (const batch of tables.flatMap(({ batches }) => batches)) {
+      schema ??= batch.schema;
+      const table = groups.add(withSchema(batch, schema));
+      if (table !== undefined) yield table;
+    }
   }
   const last = groups.end();
   if (last !== undefined) yield last;
+}
+
+/** Reads the slices of CSV in several threads, up to the first that kernels do not read. */
+function slicesInThreads(
+  file: WatchedFile,
+  { path, source }: { readonly path: string; readonly source: string },
+  threads: number,
+): SliceReader {
+  return {
+    async *read(slices) {
+      try {
+        yield* partsInThreads(file, { kind: 'csv', path, source, slices }, threads);
+      } catch (error) {
+        if (!(error instanceof UnknownRowsError)) throw error;
+      }
+    },
+    async piecesFrom(slices, index) {
+      const at = await beginningOfSlice(slices, file, index);
+      return at < file.byteLength ? file.pieces(at) : undefined;
+    },
+  };
 }
 
 async function* tablesOfArrow(

@@ -12,13 +12,16 @@ const PIECE_BYTES = 1_048_576;
 export class WatchedFile {
   readonly byteLength: number;
   readonly handle: FileHandle;
+  /** What tells this file from others, and from what it was before a change. */
+  readonly state: string;
   readonly #source: string;
   /** The time of the last write, in nanoseconds. */
   readonly #written: bigint;
 
-  private constructor(handle: FileHandle, source: string, [size, written]: readonly [bigint, bigint]) {
+  private constructor(handle: FileHandle, source: string, { size, written, inode }: FileState) {
     this.handle = handle;
     this.byteLength = Number(size);
+    this.state = `${inode} ${size} ${written}`;
     this.#source = source;
     this.#written = written;
   }
@@ -40,9 +43,9 @@ export class WatchedFile {
     return bytes.buffer;
   }
 
-  /** All bytes, a megabyte at a time. */
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < this.byteLength; at += PIECE_BYTES)
+  /** All bytes from `from` on, a megabyte at a time. */
+  async *pieces(from = 0): AsyncGenerator<Uint8Array> {
+    for (let at = from; at < this.byteLength; at += PIECE_BYTES)
       yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
   }
 
@@ -82,7 +85,7 @@ export class WatchedFile {
 
   /** Throws a FileError if the file has changed since it was opened; `cause` is the error that this led to. */
   async assertUnchanged(cause?: unknown): Promise<void> {
-    const [size, written] = await readFileState(this.handle, this.#source);
+    const { size, written } = await readFileState(this.handle, this.#source);
     if (Number(size) !== this.byteLength || written !== this.#written) throw changed(this.#source, cause);
   }
 
@@ -91,10 +94,17 @@ export class WatchedFile {
   }
 }
 
-async function readFileState(handle: FileHandle, source: string): Promise<[size: bigint, written: bigint]> {
+interface FileState {
+  readonly size: bigint;
+  /** The time of the last write, in nanoseconds. */
+  readonly written: bigint;
+  readonly inode: bigint;
+}
+
+async function readFileState(handle: FileHandle, source: string): Promise<FileState> {
   try {
-    const { size, mtimeNs } = await handle.stat({ bigint: true });
-    return [size, mtimeNs];
+    const { size, mtimeNs: written, ino: inode } = await handle.stat({ bigint: true });
+    return { size, written, inode };
   } catch (cause) {
     throw unreadable(source, cause, 'a readable file');
   }

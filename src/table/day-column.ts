@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { assertUtcTexts } from './local-days.js';
-import { viewedAs } from './stored-values.js';
+import { plainValue, viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The ticks of a day in each unit of timestamps. */
@@ -60,6 +60,9 @@ function isTimeType(type: DataType): boolean {
 
 /** Each distinct date is read once: each location or member has the same days. */
 function codedDays(vector: Vector, from: DateSource, checked: (day: number, row: number) => number): Int32Array {
+  const [only] = vector.data;
+  const quick = vector.data.length === 1 && only.nullCount === 0 ? daysOfEntries(only, from, checked) : undefined;
+  if (quick !== undefined) return quick;
   const { codes, values } = codedColumn(vector);
   if (isTextType(vector.type)) assertUtcTexts(values, from);
   const days = new Int32Array(codes.length);
@@ -72,6 +75,26 @@ function codedDays(vector: Vector, from: DateSource, checked: (day: number, row:
     if (code === known) dayOf[known++] = checked(dayOfValue(values[code], row, from), row);
     days[row] = dayOf[code];
   }
+  return days;
+}
+
+/** The days of a chunk with a dictionary; undefined if it has none, or an entry that is no date. */
+function daysOfEntries(
+  { dictionary, values, length }: Data,
+  from: DateSource,
+  checked: (day: number, row: number) => number,
+): Int32Array | undefined {
+  if (dictionary === undefined || !(values instanceof Int32Array)) return undefined;
+  const dayOf = new Int32Array(dictionary.length);
+  try {
+    const entries = Array.from(dictionary, plainValue);
+    if (isTextType(dictionary.type)) assertUtcTexts(entries, from);
+    for (const [entry, value] of entries.entries()) dayOf[entry] = checked(dayOfValue(value, 0, from), 0);
+  } catch {
+    return undefined;
+  }
+  const days = new Int32Array(length);
+  for (let row = 0; row < length; row++) days[row] = dayOf[values[row]];
   return days;
 }
 

@@ -1,4 +1,6 @@
 import { open, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
@@ -8,7 +10,6 @@ import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
-import { mayReadInThread, tablesInThread } from '../../files/tables-in-thread.node.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
   type InputFile,
@@ -107,15 +108,14 @@ async function openFile(
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
     }
+    const readers = isMainThread ? readingThreads(form, (await stat(path)).size, threads) : 1;
     const note = (text: string) => report({ kind: 'note', source, text });
     const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
     return {
       ...{ kind: 'table', form, source, path, report },
       read: async () => readTable(await readInput(path), reading),
       tables: (core, { codedTexts = false } = {}) => {
-        const options = { ...reading, codedTexts, bytes: TABLE_BYTES };
-        if (form !== 'text' || !mayReadInThread(threads)) return tablesOfFile(core, path, options);
-        return tablesInThread(core, path, options, threads === undefined ? 'usual' : 'requested');
+        return tablesOfFile(core, path, { ...reading, codedTexts, bytes: TABLE_BYTES, threads: readers });
       },
       areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
       close: () => file.close(),
@@ -124,6 +124,19 @@ async function openFile(
     await file.close();
     throw error;
   }
+}
+
+/** From these sizes on threads gain more than their start and the copies take: if they were requested, and if not. */
+const LONG_FOR_THREADS = {
+  text: { requested: 16_777_216, usual: 134_217_728 },
+  parquet: { requested: 8_388_608, usual: 33_554_432 },
+};
+
+/** How many threads read a file. */
+function readingThreads(form: TableInput['form'], bytes: number, requested: number | undefined): number {
+  if (form !== 'text' && form !== 'parquet') return 1;
+  const least = LONG_FOR_THREADS[form][requested === undefined ? 'usual' : 'requested'];
+  return bytes < least ? 1 : (requested ?? availableParallelism());
 }
 
 /** An Arrow stream from standard input. */

@@ -53,7 +53,7 @@ export class CellBlock {
     this.#top = memory.mark();
   }
 
-  /** Whether bytes of UTF-8 are ASCII; at most a block of them. */
+  /** Whether bytes of UTF-8 are ASCII. */
   isAscii(bytes: Uint8Array): boolean {
     const { memory, kernels } = this.#tools;
     const at = memory.scratch(bytes.length);
@@ -66,6 +66,11 @@ export class CellBlock {
   /** Whether no more bytes fit. */
   get isFull(): boolean {
     return this.#length === BLOCK_BYTES;
+  }
+
+  /** Whether there are no bytes. */
+  get isEmpty(): boolean {
+    return this.#length === 0;
   }
 
   /** Adds bytes, as many as fit, and returns their number. */

@@ -1,16 +1,21 @@
-import { type Data, type Schema, Table } from 'apache-arrow';
+import { type RecordBatch, type Schema, Table } from 'apache-arrow';
 import { loadTableKernels } from '../../core/table-kernels.js';
 import { DataError } from '../../errors.js';
+import { withSchema } from '../../table/with-schema.js';
+import { BatchGroups } from '../arrow/message-reader.js';
 import { CellBlock } from './cell-block.js';
 import { type CsvBlock, CsvBlocks, loadParser } from './csv-blocks.js';
 import { CsvColumn, createCsvTable } from './csv-column.js';
 import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
+import type { CsvSlice, CsvSlices } from './csv-slice.js';
 import { TextDecoding } from './text-decoding.js';
-import { CodedTextColumn, NumberColumn, TextColumn, type TypedColumn } from './typed-columns.js';
+import { type ColumnKind, type TypedColumns, TypedTables } from './typed-tables.js';
 
 /** Approximate number of cells of one table: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
 const PIECE_BYTES = 1 << 18;
+const SLICE_BYTES = 1 << 23;
+const LINE_FEED = 10;
 
 /** How tables of CSV are read. */
 export interface CsvTablesOptions extends CsvOptions {
@@ -19,6 +24,8 @@ export interface CsvTablesOptions extends CsvOptions {
   readonly cellsAtOnce?: number;
   /** Characters that the parser reads at a time. */
   readonly parsedAtOnce?: number;
+  /** Reads the rows behind the first table in slices, where these are in UTF-8. */
+  readonly slices?: SliceReader;
 }
 
 /**
@@ -38,19 +45,36 @@ export async function* tablesOfCsv(
   const blocks = new CsvBlocks(await loadParser(source), source, decoding, options.parsedAtOnce);
   const rows = new CsvRows(source, options);
   const tables = new TableBuilder(source, rows, options);
+  let slices = options.slices;
   let cells: CellRows | undefined;
-  for await (const piece of pieces) {
-    if (cells?.isReading) {
-      yield* cells.add(piece);
-      continue;
-    }
-    const block = blocks.add(piece);
-    if (block !== undefined) yield* tables.add(rows.take(block));
-    if (cells === undefined && tables.isDecided && !rows.isEnded) {
-      const { delimiter } = blocks.dialect as CsvBlock['dialect'];
-      const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
-      cells = new CellRows(cellBlock, { decoding, blocks, rows, tables });
-      yield* cells.begin();
+  let given: AsyncIterable<Uint8Array> | undefined = pieces;
+  while (given !== undefined) {
+    const reading: AsyncIterable<Uint8Array> = given;
+    given = undefined;
+    let read = 0;
+    for await (const piece of reading) {
+      if (cells?.isReading) {
+        const line = slices === undefined || rows.locations !== undefined ? 0 : piece.indexOf(LINE_FEED) + 1;
+        yield* cells.add(line > 0 ? piece.subarray(0, line) : piece);
+        if (line > 0 && (yield* cells.flush()) && decoding.isUtf8 && slices !== undefined) {
+          const last = tables.flush();
+          if (last !== undefined) yield last;
+          given = yield* readSlices(slices, read + line, { cells, blocks, tables, rows });
+          slices = undefined;
+          break;
+        }
+        if (line > 0) yield* cells.add(piece.subarray(line));
+      } else {
+        const block = blocks.add(piece);
+        if (block !== undefined) yield* tables.add(rows.take(block));
+        if (cells === undefined && tables.isDecided && !rows.isEnded) {
+          const { delimiter } = blocks.dialect as CsvBlock['dialect'];
+          const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
+          cells = new CellRows(cellBlock, { decoding, blocks, rows, tables });
+          yield* cells.begin();
+        }
+      }
+      read += piece.length;
     }
   }
   if (cells?.isReading) yield* cells.end();
@@ -58,6 +82,43 @@ export async function* tablesOfCsv(
   if (block !== undefined) yield* tables.add(rows.take(block));
   const last = tables.end();
   if (last !== undefined) yield last;
+}
+
+/** What reads slices: several threads, say. */
+export interface SliceReader {
+  /**
+   * Reads slices in their order; the last one that it gives has an end in the file, or the one behind it has rows that
+   * have to be read otherwise.
+   */
+  read(slices: CsvSlices): AsyncIterable<CsvSlice>;
+  /** The bytes from the beginning of a slice on; undefined at the end of the file. */
+  piecesFrom(slices: CsvSlices, index: number): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+/** Reads the rows from byte `from` on in slices. Returns the bytes that are left, of rows that slices do not have. */
+async function* readSlices(
+  reader: SliceReader,
+  from: number,
+  { cells, blocks, tables, rows }: Pick<RowReaders, 'blocks' | 'tables' | 'rows'> & { readonly cells: CellRows },
+): AsyncGenerator<Table, AsyncIterable<Uint8Array> | undefined> {
+  const { names, kinds, numbers, rowsAtOnce } = tables.columns;
+  const { delimiter } = blocks.dialect as CsvBlock['dialect'];
+  const { mark, isGiven: isMarkGiven } = numbers;
+  const slices = { from, sliceBytes: SLICE_BYTES, names, kinds, delimiter, mark, isMarkGiven, rowsAtOnce };
+  let index = 0;
+  const groups = new BatchGroups();
+  for await (const slice of reader.read(slices)) {
+    index++;
+    for (const batch of slice.tables.flatMap(({ batches }) => batches)) {
+      const table = groups.add(tables.laterBatch(batch));
+      if (table !== undefined) yield table;
+    }
+    rows.skip(slice.rows);
+    cells.skip(slice.rows, slice.lines);
+  }
+  const last = groups.end();
+  if (last !== undefined) yield last;
+  return reader.piecesFrom(slices, index);
 }
 
 /** What reads the rows before kernels do, and those that they do not know. */
@@ -100,6 +161,18 @@ class CellRows {
     }
   }
 
+  /** Reads the rows so far. Returns whether there is nothing behind them, and no single row of a table. */
+  *flush(): Generator<Table, boolean> {
+    if (this.isReading) yield* this.#read(false);
+    return this.isReading && this.#block.isEmpty && this.#readers.tables.openRows !== 1;
+  }
+
+  /** Counts rows that another reader has read. */
+  skip(rows: number, lines: number): void {
+    this.#rows += rows;
+    this.#lines += lines;
+  }
+
   *end(): Iterable<Table> {
     const last = this.#readers.decoding.decode(new Uint8Array(0), true);
     yield* this.#addBytes(new TextEncoder().encode(last));
@@ -132,17 +205,16 @@ class CellRows {
   }
 }
 
-/** Gathers rows until they make up a table. */
+/** Gathers rows until they make up a table; the first decides which columns are numbers. */
 class TableBuilder {
   readonly #source: string;
   readonly #data: CsvRows;
   readonly #cellsAtOnce: number;
-  readonly #coded: boolean;
+  readonly #textKind: ColumnKind;
   /** The rows of the first table. */
   #rows: string[][] = [];
-  #columns: readonly TypedColumn[] = [];
-  /** Rows of the table that is being built. */
-  #count = 0;
+  #kinds: readonly ColumnKind[] = [];
+  #later: TypedTables | undefined;
   #rowsBefore = 0;
   #schema?: Schema;
 
@@ -150,7 +222,7 @@ class TableBuilder {
     this.#source = source;
     this.#cellsAtOnce = cellsAtOnce;
     this.#data = data;
-    this.#coded = codedTexts;
+    this.#textKind = codedTexts ? 'coded texts' : 'texts';
   }
 
   /** Whether the first table has decided which columns are numbers. */
@@ -158,77 +230,87 @@ class TableBuilder {
     return this.#schema !== undefined;
   }
 
+  /** The columns, as the first table has decided. */
+  get columns(): TypedColumns {
+    const { names, numbers } = this.#data;
+    return { names, numbers, kinds: this.#kinds, rowsAtOnce: this.#rowsAtOnce };
+  }
+
   *add(rows: readonly string[][]): Iterable<Table> {
-    for (let from = 0; from < rows.length; ) {
-      const to = Math.min(rows.length, from + this.#rowsAtOnce - this.#count);
-      if (this.isDecided) {
-        for (const column of this.#columns) column.appendRows(rows, from, to);
-      } else {
-        for (let row = from; row < to; row++) this.#rows.push(rows[row]);
-      }
-      this.#count += to - from;
-      from = to;
-      if (this.#count === this.#rowsAtOnce) yield this.#table();
-    }
+    if (this.#later !== undefined) return yield* this.#laterTables(this.#later.addRows(rows));
+    const from = Math.min(rows.length, this.#rowsAtOnce - this.#rows.length);
+    for (let row = 0; row < from; row++) this.#rows.push(rows[row]);
+    if (this.#rows.length < this.#rowsAtOnce) return;
+    yield this.#firstTable();
+    yield* this.add(rows.slice(from));
   }
 
   /** Adds the rows of a block. There must have been a table. */
   *addCells(block: CellBlock): Iterable<Table> {
-    for (let from = 0; from < block.rows; ) {
-      const to = Math.min(block.rows, from + this.#rowsAtOnce - this.#count);
-      for (const column of this.#columns) column.appendBlock(block, from, to);
-      this.#count += to - from;
-      from = to;
-      if (this.#count === this.#rowsAtOnce) yield this.#table();
-    }
+    if (this.#later !== undefined) yield* this.#laterTables(this.#later.addCells(block));
+  }
+
+  /** Rows that another reader has read: all rows of its batches follow one another. */
+  laterBatch(batch: RecordBatch): RecordBatch {
+    this.#rowsBefore += batch.numRows;
+    return withSchema(batch, this.#schema as Schema);
+  }
+
+  /** The rows of the table that is being built. */
+  get openRows(): number {
+    return this.#later?.count ?? this.#rows.length;
+  }
+
+  /** The table of the rows so far, if there are some. */
+  flush(): Table | undefined {
+    const table = this.#later?.end();
+    return table && this.#laterTable(table);
   }
 
   /** The table of the remaining rows. Throws a DataError if there were no rows at all. */
   end(): Table | undefined {
-    if (this.#count > 0) return this.#table();
-    if (this.#rowsBefore > 0) return undefined;
-    throw noRows(this.#source);
+    if (this.#rows.length > 0) return this.#firstTable();
+    if (this.#later === undefined) throw noRows(this.#source);
+    return this.flush();
   }
 
   get #rowsAtOnce(): number {
     return Math.ceil(this.#cellsAtOnce / Math.max(1, this.#data.names.length));
   }
 
-  #table(): Table {
-    const isFirst = !this.isDecided;
-    const { names, locations } = this.#data;
-    const children = isFirst ? this.#firstColumns() : this.#columns.map((column) => column.finish());
-    const asRead = createCsvTable(names, children, this.#count);
-    const table = locations?.table(asRead) ?? asRead;
-    this.#schema ??= table.schema;
-    this.#rowsBefore += this.#count;
-    this.#count = 0;
-    return isFirst ? table : new Table(this.#schema, table.batches);
+  *#laterTables(tables: Iterable<Table>): Iterable<Table> {
+    for (const table of tables) yield this.#laterTable(table);
   }
 
-  /** The columns of the first rows, which decide which columns of later tables are numbers. */
-  #firstColumns(): Data[] {
+  #laterTable(read: Table): Table {
+    const table = this.#data.locations?.table(read) ?? read;
+    return new Table(table.batches.map((batch) => this.laterBatch(batch)));
+  }
+
+  /** The table of the first rows, which decide which columns of later tables are numbers. */
+  #firstTable(): Table {
     const rows = this.#rows;
-    const { names, numbers } = this.#data;
+    const { names, numbers, locations } = this.#data;
     const place = { source: this.#source, numbers, rowsBefore: 0 };
     const first = names.map((name, index) => {
       const column = new CsvColumn(name, rows.length, place);
       column.append(rows, index);
       return column;
     });
-    this.#columns = first.map(({ name, isNumeric }, index) => {
-      if (isNumeric) {
-        return new NumberColumn(index, this.#rowsAtOnce, numbers, (cell, row) => this.#wrong(name, cell, row));
-      }
-      return this.#coded ? new CodedTextColumn(index, this.#rowsAtOnce) : new TextColumn(index);
-    });
+    this.#kinds = first.map(({ isNumeric }) => (isNumeric ? 'numbers' : this.#textKind));
+    this.#later = new TypedTables(this.columns, (index) => (cell, row) => this.#wrong(names[index], cell, row));
+    const { columns } = this.#later;
     const children = first.map((column, index) => {
       if (column.isNumeric) return column.finish();
-      this.#columns[index].appendRows(rows, 0, rows.length);
-      return this.#columns[index].finish();
+      columns[index].appendRows(rows, 0, rows.length);
+      return columns[index].finish();
     });
     this.#rows = [];
-    return children;
+    this.#rowsBefore = rows.length;
+    const asRead = createCsvTable(names, children, rows.length);
+    const table = locations?.table(asRead) ?? asRead;
+    this.#schema = table.schema;
+    return table;
   }
 
   /** The error for a cell of a column of numbers, in a row of the table. */

@@ -26,11 +26,12 @@ export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark 
 /** How the numbers of a CSV text are written. */
 export class NumberCells {
   readonly mark: DecimalMark;
-  readonly #isGiven: boolean;
+  /** Whether the mark was given as an option. */
+  readonly isGiven: boolean;
 
   constructor(mark: DecimalMark, isGiven: boolean) {
     this.mark = mark;
-    this.#isGiven = isGiven;
+    this.isGiven = isGiven;
   }
 
   /** The number in a cell; NaN if there is none. */
@@ -46,7 +47,7 @@ export class NumberCells {
     if (GROUPED.test(text))
       return { problem: 'a number with marks between thousands', allowed: 'numbers without them' };
     const other = this.mark === '.' ? WITH_COMMA : WITH_POINT;
-    if (!other.test(text) || (this.#isGiven && this.mark === '.')) return undefined;
+    if (!other.test(text) || (this.isGiven && this.mark === '.')) return undefined;
     const [own, theirs] = this.mark === '.' ? ['points', 'comma'] : ['commas', 'point'];
     return {
       problem: `a number with a ${theirs}, where those before have ${own} or no decimals`,

@@ -20,6 +20,7 @@ export class TextDecoding {
   #decode: ((bytes: Uint8Array, isLast: boolean) => string) | undefined;
   #isBegun = false;
   #isUtf16 = false;
+  #isUtf8 = true;
   /** Bytes that may be the beginning of a character, or of the text. */
   #held = new Uint8Array(0);
   /** Whether the next byte may belong to a character that is not ASCII, or of one byte. */
@@ -28,6 +29,11 @@ export class TextDecoding {
   constructor(source: string, report: (note: string) => void = () => {}) {
     this.#source = source;
     this.#report = report;
+  }
+
+  /** Whether all bytes so far are complete characters of UTF-8. */
+  get isUtf8(): boolean {
+    return this.#isUtf8 && !this.#mayBeWithin;
   }
 
   /** The next bytes as UTF-8, up to the last complete character; ASCII is passed on as it is. */
@@ -54,6 +60,7 @@ export class TextDecoding {
     this.#isBegun = true;
     if (encoding !== undefined) {
       this.#isUtf16 = true;
+      this.#isUtf8 = false;
       this.#decode = this.#strict(new TextDecoder(encoding, { fatal: true }), 'UTF-16');
       return this.#decode(all, isLast);
     }
@@ -78,6 +85,7 @@ export class TextDecoding {
 
   #windows1252(bytes: Uint8Array, isLast: boolean): string {
     this.#report('not UTF-8: its text is read as Windows-1252');
+    this.#isUtf8 = false;
     const decoder = new TextDecoder('latin1');
     this.#decode = (piece) =>
       decoder.decode(piece).replace(/[\x80-\x9f]/g, (character) => {

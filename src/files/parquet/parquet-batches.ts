@@ -23,13 +23,22 @@ export interface ParquetBatchesOptions extends ParquetOptions {
 export async function* parquetBatches(
   buffer: AsyncBuffer,
   source: string,
-  { bytes, ...options }: ParquetBatchesOptions,
+  options: ParquetBatchesOptions,
 ): AsyncGenerator<RecordBatch> {
+  const { count, read } = await parquetParts(buffer, source, options);
+  for (let index = 0; index < count; index++) yield await read(index);
+}
+
+/** The batches of `parquetBatches`, each read by its index, in any order. Throws as `parquetBatches` does. */
+export async function parquetParts(
+  buffer: AsyncBuffer,
+  source: string,
+  { bytes, ...options }: ParquetBatchesOptions,
+): Promise<{ readonly count: number; read(index: number): Promise<RecordBatch> }> {
   const file = await ParquetFile.open(buffer, source, options);
   assertRows(file, source);
-  for (const group of file.rowGroups()) {
-    for (const rows of cut(group, rowsIn(bytes, file, group))) yield await file.batch(rows);
-  }
+  const parts = file.rowGroups().flatMap((group) => [...cut(group, rowsIn(bytes, file, group))]);
+  return { count: parts.length, read: (index) => file.batch(parts[index]) };
 }
 
 function* cut({ start, end, group }: RowRange, maxRows: number): Generator<RowRange> {

@@ -1,0 +1,116 @@
+import type { Table } from 'apache-arrow';
+import type { TableKernels } from '../../core/table-kernels.js';
+import { CellBlock } from './cell-block.js';
+import { type DecimalMark, NumberCells } from './decimal-mark.js';
+import { type ColumnKind, TypedTables } from './typed-tables.js';
+
+/** How the rows of a CSV file are read from byte `from` on, in slices of bytes. */
+export interface CsvSlices {
+  readonly from: number;
+  readonly sliceBytes: number;
+  readonly names: readonly string[];
+  readonly kinds: readonly ColumnKind[];
+  readonly delimiter: string;
+  readonly mark: DecimalMark;
+  readonly isMarkGiven: boolean;
+  readonly rowsAtOnce: number;
+}
+
+/** The rows of a slice: those that begin within its bytes. */
+export interface CsvSlice {
+  readonly tables: readonly Table[];
+  readonly rows: number;
+  readonly lines: number;
+}
+
+/** The bytes of a file. */
+export interface FileBytes {
+  readonly byteLength: number;
+  slice(start: number, end: number): Promise<ArrayBuffer>;
+}
+
+/** A slice has rows that the kernels do not read, so that the rows behind it may begin elsewhere. */
+export class UnknownRowsError extends RangeError {}
+
+const LINE_FEED = 10;
+/** Bytes that are read at a time to find the end of a slice. */
+const SEARCH_BYTES = 65_536;
+
+/** The number of slices. */
+export function countSlices({ from, sliceBytes }: CsvSlices, byteLength: number): number {
+  return Math.ceil((byteLength - from) / sliceBytes);
+}
+
+/** Where a slice begins: behind the first line end at its bytes or before them. */
+export async function beginningOfSlice(slices: CsvSlices, file: FileBytes, index: number): Promise<number> {
+  const { from, sliceBytes } = slices;
+  if (index === 0) return from;
+  for (let at = from + index * sliceBytes - 1; at < file.byteLength; at += SEARCH_BYTES) {
+    const bytes = new Uint8Array(await file.slice(at, Math.min(file.byteLength, at + SEARCH_BYTES)));
+    const found = bytes.indexOf(LINE_FEED);
+    if (found >= 0) return at + found + 1;
+  }
+  return file.byteLength;
+}
+
+/**
+ * Reads a slice of CSV in UTF-8 by kernels. A row begins where the slice does if one ends where the slice before it does:
+ * the slice before has then been read without an error. Throws UnknownRowsError for rows that the kernels do not read,
+ * and what the file throws.
+ */
+export async function readCsvSlice(
+  slices: CsvSlices,
+  file: FileBytes,
+  index: number,
+  tools: TableKernels,
+): Promise<CsvSlice> {
+  const start = await beginningOfSlice(slices, file, index);
+  const end = await beginningOfSlice(slices, file, index + 1);
+  const bytes = start < end ? new Uint8Array(await file.slice(start, end)) : new Uint8Array(0);
+  const { memory } = tools;
+  const mark = memory.mark();
+  try {
+    return readRows(slices, bytes, end === file.byteLength, tools);
+  } finally {
+    memory.release(mark);
+  }
+}
+
+function readRows(slices: CsvSlices, bytes: Uint8Array, isLast: boolean, tools: TableKernels): CsvSlice {
+  const { names, delimiter, mark, isMarkGiven } = slices;
+  const numbers = new NumberCells(mark, isMarkGiven);
+  const block = new CellBlock(tools, names.length, delimiter, mark);
+  const unknown = () => new UnknownRowsError('rows that the kernels do not read');
+  const building = new TypedTables({ ...slices, numbers }, () => unknown);
+  const tables: Table[] = [];
+  let rows = 0;
+  let lines = 0;
+  const read = (isEnd: boolean) => {
+    if (!block.find(isEnd)) throw unknown();
+    rows += block.rows;
+    lines += block.lines;
+    tables.push(...building.addCells(block));
+    block.drop();
+  };
+  assertUtf8(bytes, block, unknown);
+  for (let at = 0; at < bytes.length; ) {
+    at += block.add(bytes.subarray(at));
+    if (block.isFull) read(false);
+  }
+  // Only the last row of a file may have no line end.
+  read(isLast);
+  if (!block.isEmpty) throw unknown();
+  const last = building.end();
+  if (last !== undefined) tables.push(last);
+  return { tables, rows, lines };
+}
+
+/** Throws unless the bytes are UTF-8. */
+function assertUtf8(bytes: Uint8Array, block: CellBlock, unknown: () => Error): void {
+  if (block.isAscii(bytes)) return;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unknown();
+  }
+}

@@ -1,0 +1,136 @@
+import { Worker } from 'node:worker_threads';
+import { Field, Schema, tableFromIPC } from 'apache-arrow';
+import { quickSchema } from '../table/quick-schema.js';
+import { type PackedTable, TableUnpacker } from './packed-table.js';
+import { type FilePart, type FileParts, openParts } from './parts-of-file.node.js';
+import type { WatchedFile } from './watched-file.node.js';
+
+/** What a thread reads: parts of a file that has this state. */
+export interface PartsWork {
+  readonly parts: FileParts;
+  readonly state: string;
+}
+
+/** What a thread sends of a part; without tables the calling thread has to read it. */
+export interface ReadPart {
+  readonly index: number;
+  readonly rows: number;
+  readonly lines: number;
+  readonly tables?: readonly PackedTable[];
+  readonly schema: { readonly bytes: Uint8Array; readonly names: readonly string[] } | undefined;
+}
+
+/** The path is relative to the bundled script that contains this module. */
+const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
+/** Parts that a thread is given before it has read the first of them. */
+const AHEAD = 2;
+
+/**
+ * Reads the parts of a file that is open, in their order, from the first up to the last. `threads` read them, this one
+ * included: whenever the next part is not there, it reads one itself. Throws what reading a part throws.
+ */
+export async function* partsInThreads(file: WatchedFile, parts: FileParts, threads: number): AsyncGenerator<FilePart> {
+  const own = await openParts(file, parts);
+  const readers = Array.from({ length: Math.min(threads, own.count) - 1 }, () => new Reader(file, parts));
+  const unused = { next: 0 };
+  const here = new Map<number, Promise<FilePart> | FilePart>();
+  try {
+    for (let index = 0; index < own.count; index++) {
+      const limit = Math.min(own.count, index + AHEAD * (readers.length + 1));
+      assign(readers, unused, limit);
+      for (;;) {
+        const part =
+          here.get(index) ?? readers.map((reader) => reader.take(index)).find((found) => found !== undefined);
+        if (part === 'failed') yield await own.read(index);
+        else if (part !== undefined) yield await part;
+        if (part !== undefined) break;
+        // The next part is being read by another thread, or by none.
+        if (unused.next < limit) {
+          const mine = unused.next++;
+          here.set(mine, await own.read(mine));
+          // Messages of the other threads are waiting.
+          await new Promise((resolve) => setImmediate(resolve));
+        } else await Promise.race(readers.map((reader) => reader.nextMessage()));
+        assign(readers, unused, limit);
+      }
+      here.delete(index);
+    }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.stop()));
+  }
+}
+
+/** Gives parts that nobody reads to the threads that have the fewest. */
+function assign(readers: readonly Reader[], unused: { next: number }, limit: number): void {
+  for (let load = 0; load < AHEAD; load++) {
+    for (const reader of readers) {
+      if (reader.load <= load && unused.next < limit) reader.request(unused.next++);
+    }
+  }
+}
+
+/** A thread that reads parts. */
+class Reader {
+  readonly #worker: Worker;
+  readonly #requested = new Set<number>();
+  readonly #read = new Map<number, FilePart | 'failed'>();
+  #isDead = false;
+  #wake = () => {};
+
+  constructor(file: WatchedFile, parts: FileParts) {
+    const work: PartsWork = { parts, state: file.state };
+    this.#worker = new Worker(SCRIPT, { workerData: work });
+    this.#worker.on('message', (message: ReadPart) => {
+      this.#requested.delete(message.index);
+      this.#read.set(message.index, unpacked(message) ?? 'failed');
+      this.#wake();
+    });
+    const die = () => {
+      this.#isDead = true;
+      for (const index of this.#requested) this.#read.set(index, 'failed');
+      this.#requested.clear();
+      this.#wake();
+    };
+    this.#worker.on('error', die);
+    this.#worker.on('exit', die);
+  }
+
+  /** The number of parts that it has to read. */
+  get load(): number {
+    return this.#isDead ? Number.POSITIVE_INFINITY : this.#requested.size;
+  }
+
+  request(index: number): void {
+    this.#requested.add(index);
+    this.#worker.postMessage(index);
+  }
+
+  /** The part, if this thread has read it, or failed to. */
+  take(index: number): FilePart | 'failed' | undefined {
+    const part = this.#read.get(index);
+    this.#read.delete(index);
+    return part;
+  }
+
+  nextMessage(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function unpacked({ rows, lines, tables, schema }: ReadPart): FilePart | undefined {
+  if (tables === undefined) return undefined;
+  if (schema === undefined) return { tables: [], rows, lines };
+  const unpacker = new TableUnpacker(readSchema(schema));
+  return { tables: tables.map((table) => unpacker.unpack(table)), rows, lines };
+}
+
+/** Arrow's bytes have no empty names. */
+function readSchema({ bytes, names }: NonNullable<ReadPart['schema']>): Schema {
+  const { fields, metadata } = tableFromIPC(bytes).schema;
+  const named = fields.map(({ type, nullable, metadata: own }, i) => new Field(names[i], type, nullable, own));
+  return quickSchema(new Schema(named, metadata));
+}

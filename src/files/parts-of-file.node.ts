@@ -1,0 +1,45 @@
+import { Table } from 'apache-arrow';
+import { loadTableKernels } from '../core/table-kernels.js';
+import { type CsvSlice, type CsvSlices, countSlices, readCsvSlice } from './csv/csv-slice.js';
+import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
+import { WatchedFile } from './watched-file.node.js';
+
+/** A part of a file: rows that follow those of the part before. */
+export type FilePart = CsvSlice;
+
+/** How a file is read in parts, by any thread. */
+export type FileParts = { readonly path: string; readonly source: string } & (
+  | { readonly kind: 'csv'; readonly slices: CsvSlices }
+  | { readonly kind: 'parquet'; readonly options: ParquetBatchesOptions }
+);
+
+/** Reads the parts of a file, whose indices begin at 0. */
+export interface PartReader {
+  readonly count: number;
+  read(index: number): Promise<FilePart>;
+}
+
+/** Opens the parts of a file that is open. Throws what reading their number throws. */
+export async function openParts(file: WatchedFile, parts: FileParts): Promise<PartReader> {
+  if (parts.kind === 'csv') {
+    const tools = await loadTableKernels();
+    const { slices } = parts;
+    return {
+      count: countSlices(slices, file.byteLength),
+      read: (index) => readCsvSlice(slices, file, index, tools),
+    };
+  }
+  const { count, read } = await parquetParts(file, parts.source, parts.options);
+  return {
+    count,
+    read: async (index) => {
+      const batch = await read(index);
+      return { tables: [new Table([batch])], rows: batch.numRows, lines: 0 };
+    },
+  };
+}
+
+/** Opens the file of parts once more. */
+export function openFileOfParts({ path, source }: FileParts): Promise<WatchedFile> {
+  return WatchedFile.open(path, source);
+}

@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Table, tableToIPC } from 'apache-arrow';
+import { TablePacker } from './packed-table.js';
+import type { PartsWork, ReadPart } from './parts-in-threads.node.js';
+import { type FilePart, openFileOfParts, openParts } from './parts-of-file.node.js';
+
+/*
+ * The script of a thread that reads parts of a file. A part that it cannot read is read by the calling thread, which
+ * finds the error.
+ */
+
+const { parts, state } = workerData as PartsWork;
+
+async function open() {
+  const file = await openFileOfParts(parts);
+  if (file.state !== state) throw new RangeError('the file was changed');
+  return openParts(file, parts);
+}
+
+function packed(index: number, { tables, rows, lines }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
+  const packer = new TablePacker();
+  const all = tables.map((table) => packer.pack(table));
+  const schema = tables[0]?.schema;
+  const message = {
+    ...{ index, rows, lines },
+    tables: all.map((table) => table.packed),
+    schema: schema && { bytes: tableToIPC(new Table(schema), 'stream'), names: schema.fields.map(({ name }) => name) },
+  };
+  return { message, transfer: all.flatMap((table) => table.transfer) };
+}
+
+const opened = open();
+// Each part that is requested reports it.
+opened.catch(() => {});
+let before: Promise<void> = Promise.resolve();
+
+parentPort?.on('message', (index: number) => {
+  before = before.then(async () => {
+    try {
+      const { message, transfer } = packed(index, await (await opened).read(index));
+      parentPort?.postMessage(message, transfer);
+    } catch {
+      parentPort?.postMessage({ index });
+    }
+  });
+});
