@@ -1,6 +1,6 @@
 import { Data, type DataType, makeData, RecordBatch, type Schema, Struct, Table, Vector } from 'apache-arrow';
 
-/** A table's buffers, to be sent to another thread; its schema is sent once. */
+/** A table's buffers, to be sent to another thread; its schema is sent apart. */
 export interface PackedTable {
   readonly batches: readonly { readonly length: number; readonly columns: readonly PackedData[] }[];
 }
@@ -11,84 +11,58 @@ interface PackedData {
   readonly nullCount: number;
   readonly buffers: readonly unknown[];
   readonly children: readonly PackedData[];
-  /** The entries of a dictionary; `same` are those of this column in the batch before. */
-  readonly dictionary?: readonly PackedData[] | 'same';
+  /** The entries of a dictionary. */
+  readonly dictionary?: readonly PackedData[];
 }
 
 type View = Uint8Array | undefined;
 
-/** Packs tables of one schema, one after the other. */
-export class TablePacker {
-  readonly #dictionaries = new Map<number, Vector>();
-
-  /** Copies a table, as its reader may use the buffers again, and lists the buffers to transfer with it. */
-  pack(table: Table): { readonly packed: PackedTable; readonly transfer: ArrayBuffer[] } {
-    const moved = new Set<ArrayBuffer>();
-    const batches = table.batches.map(({ data }) => ({
+/**
+ * Packs tables whose buffers nobody uses afterwards, and lists the buffers to transfer with them. Small parts of buffers
+ * are copied.
+ */
+export function packTables(tables: readonly Table[]): { readonly packed: PackedTable[]; transfer: ArrayBuffer[] } {
+  const moved = new Set<ArrayBuffer>();
+  const packed = tables.map((table) => ({
+    batches: table.batches.map(({ data }) => ({
       length: data.length,
-      columns: data.children.map((column, index) => this.#packColumn(column, index, moved)),
-    }));
-    return { packed: { batches }, transfer: [...moved] };
-  }
-
-  #packColumn(data: Data, index: number, moved: Set<ArrayBuffer>): PackedData {
-    const { dictionary } = data;
-    const packed = packData(data, moved);
-    if (dictionary === undefined) return packed;
-    if (this.#dictionaries.get(index) === dictionary) return { ...packed, dictionary: 'same' };
-    this.#dictionaries.set(index, dictionary);
-    return { ...packed, dictionary: dictionary.data.map((entries) => packData(entries, moved)) };
-  }
+      columns: data.children.map((column) => packData(column, moved)),
+    })),
+  }));
+  return { packed, transfer: [...moved] };
 }
 
 function packData(data: Data, moved: Set<ArrayBuffer>): PackedData {
-  const { length, offset, nullCount } = data;
-  const copy = (view: View) => {
-    const own = view?.slice();
+  const { length, offset, nullCount, dictionary } = data;
+  const move = (view: View) => {
+    const own = view !== undefined && 2 * view.byteLength < view.buffer.byteLength ? view.slice() : view;
     if (own !== undefined) moved.add(own.buffer as ArrayBuffer);
     return own;
   };
   const { valueOffsets, values, nullBitmap, typeIds } = data as unknown as Record<string, View>;
   return {
     ...{ length, offset, nullCount },
-    buffers: [valueOffsets, values, nullBitmap, typeIds].map(copy),
+    buffers: [valueOffsets, values, nullBitmap, typeIds].map(move),
     children: data.children.map((child) => packData(child, moved)),
+    dictionary: dictionary?.data.map((entries) => packData(entries, moved)),
   };
 }
 
-/** Makes tables of one schema from what a `TablePacker` has packed, in the same order. */
-export class TableUnpacker {
-  readonly #schema: Schema;
-  readonly #dictionaries = new Map<number, Vector>();
-
-  constructor(schema: Schema) {
-    this.#schema = schema;
-  }
-
-  unpack({ batches }: PackedTable): Table {
-    const schema = this.#schema;
-    const unpacked = batches.map(({ length, columns }) => {
-      const children = columns.map((column, index) => this.#unpackColumn(column, index));
-      const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
-      return new RecordBatch(schema, data);
-    });
-    return new Table(schema, unpacked);
-  }
-
-  #unpackColumn(packed: PackedData, index: number): Data {
-    const { type } = this.#schema.fields[index];
-    const { dictionary } = packed;
-    if (dictionary !== undefined && dictionary !== 'same') {
-      const entries = (type as unknown as { dictionary: DataType }).dictionary;
-      this.#dictionaries.set(index, new Vector(dictionary.map((data) => unpackData(data, entries))));
-    }
-    return unpackData(packed, type, dictionary && this.#dictionaries.get(index));
-  }
+/** Makes a table of a schema from what `packTables` has packed. */
+export function unpackTable({ batches }: PackedTable, schema: Schema): Table {
+  const unpacked = batches.map(({ length, columns }) => {
+    const children = columns.map((column, index) => unpackData(column, schema.fields[index].type));
+    const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
+    return new RecordBatch(schema, data);
+  });
+  return new Table(schema, unpacked);
 }
 
-function unpackData(packed: PackedData, type: DataType, dictionary?: Vector): Data {
-  const { length, offset, nullCount, buffers, children } = packed;
+function unpackData(packed: PackedData, type: DataType): Data {
+  const { length, offset, nullCount, buffers, children, dictionary } = packed;
   const fields = (type as { children?: readonly { type: DataType }[] }).children ?? [];
   const unpacked = children.map((child, index) => unpackData(child, fields[index].type));
-  return new Data(type, offset, length, nullCount, buffers as never, unpacked, dictionary);
+  const { dictionary: entryType } = type as unknown as { dictionary: DataType };
+  const entries = dictionary && new Vector(dictionary.map((entry) => unpackData(entry, entryType)));
+  return new Data(type, offset, length, nullCount, buffers as never, unpacked, entries);
 }

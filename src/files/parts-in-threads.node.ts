@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
 import { quickSchema } from '../table/quick-schema.js';
-import { type PackedTable, TableUnpacker } from './packed-table.js';
+import { type PackedTable, unpackTable } from './packed-table.js';
 import { type FilePart, type FileParts, openParts } from './parts-of-file.node.js';
 import type { WatchedFile } from './watched-file.node.js';
 
@@ -124,8 +124,8 @@ class Reader {
 function unpacked({ rows, lines, tables, schema }: ReadPart): FilePart | undefined {
   if (tables === undefined) return undefined;
   if (schema === undefined) return { tables: [], rows, lines };
-  const unpacker = new TableUnpacker(readSchema(schema));
-  return { tables: tables.map((table) => unpacker.unpack(table)), rows, lines };
+  const read = readSchema(schema);
+  return { tables: tables.map((table) => unpackTable(table, read)), rows, lines };
 }
 
 /** Arrow's bytes have no empty names. */

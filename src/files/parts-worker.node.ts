@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Table, tableToIPC } from 'apache-arrow';
-import { TablePacker } from './packed-table.js';
+import { packTables } from './packed-table.js';
 import type { PartsWork, ReadPart } from './parts-in-threads.node.js';
 import { type FilePart, openFileOfParts, openParts } from './parts-of-file.node.js';
 
@@ -17,16 +17,14 @@ async function open() {
   return openParts(file, parts);
 }
 
-function packed(index: number, { tables, rows, lines }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
-  const packer = new TablePacker();
-  const all = tables.map((table) => packer.pack(table));
+function messageOf(index: number, { tables, rows, lines }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
+  const { packed, transfer } = packTables(tables);
   const schema = tables[0]?.schema;
-  const message = {
-    ...{ index, rows, lines },
-    tables: all.map((table) => table.packed),
-    schema: schema && { bytes: tableToIPC(new Table(schema), 'stream'), names: schema.fields.map(({ name }) => name) },
+  const sent = schema && {
+    bytes: tableToIPC(new Table(schema), 'stream'),
+    names: schema.fields.map(({ name }) => name),
   };
-  return { message, transfer: all.flatMap((table) => table.transfer) };
+  return { message: { index, rows, lines, tables: packed, schema: sent }, transfer };
 }
 
 const opened = open();
@@ -37,7 +35,7 @@ let before: Promise<void> = Promise.resolve();
 parentPort?.on('message', (index: number) => {
   before = before.then(async () => {
     try {
-      const { message, transfer } = packed(index, await (await opened).read(index));
+      const { message, transfer } = messageOf(index, await (await opened).read(index));
       parentPort?.postMessage(message, transfer);
     } catch {
       parentPort?.postMessage({ index });

@@ -35,6 +35,8 @@ export class UnknownRowsError extends RangeError {}
 const LINE_FEED = 10;
 /** Bytes that are read at a time to find the end of a slice. */
 const SEARCH_BYTES = 65_536;
+/** Bytes that are looked at together. */
+const ASCII_BYTES = 1 << 18;
 
 /** The number of slices. */
 export function countSlices({ from, sliceBytes }: CsvSlices, byteLength: number): number {
@@ -107,7 +109,11 @@ function readRows(slices: CsvSlices, bytes: Uint8Array, isLast: boolean, tools: 
 
 /** Throws unless the bytes are UTF-8. */
 function assertUtf8(bytes: Uint8Array, block: CellBlock, unknown: () => Error): void {
-  if (block.isAscii(bytes)) return;
+  let isAscii = true;
+  for (let at = 0; at < bytes.length && isAscii; at += ASCII_BYTES) {
+    isAscii = block.isAscii(bytes.subarray(at, at + ASCII_BYTES));
+  }
+  if (isAscii) return;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

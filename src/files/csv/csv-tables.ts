@@ -14,7 +14,7 @@ import { type ColumnKind, type TypedColumns, TypedTables } from './typed-tables.
 /** Approximate number of cells of one table: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
 const PIECE_BYTES = 1 << 18;
-const SLICE_BYTES = 1 << 23;
+const SLICE_BYTES = 1 << 22;
 const LINE_FEED = 10;
 
 /** How tables of CSV are read. */
