@@ -12,10 +12,8 @@ export interface PartsWork {
 }
 
 /** What a thread sends of a part; without tables the calling thread has to read it. */
-export interface ReadPart {
+export interface ReadPart extends Omit<FilePart, 'tables'> {
   readonly index: number;
-  readonly rows: number;
-  readonly lines: number;
   readonly tables?: readonly PackedTable[];
   readonly schema: { readonly bytes: Uint8Array; readonly names: readonly string[] } | undefined;
 }
@@ -121,11 +119,11 @@ class Reader {
   }
 }
 
-function unpacked({ rows, lines, tables, schema }: ReadPart): FilePart | undefined {
+function unpacked({ tables, schema, ...counts }: ReadPart): FilePart | undefined {
   if (tables === undefined) return undefined;
-  if (schema === undefined) return { tables: [], rows, lines };
+  if (schema === undefined) return { tables: [], ...counts };
   const read = readSchema(schema);
-  return { tables: tables.map((table) => unpackTable(table, read)), rows, lines };
+  return { tables: tables.map((table) => unpackTable(table, read)), ...counts };
 }
 
 /** Arrow's bytes have no empty names. */

@@ -34,7 +34,7 @@ export async function openParts(file: WatchedFile, parts: FileParts): Promise<Pa
     count,
     read: async (index) => {
       const batch = await read(index);
-      return { tables: [new Table([batch])], rows: batch.numRows, lines: 0 };
+      return { tables: [new Table([batch])], rows: batch.numRows, lines: 0, hasLetters: false };
     },
   };
 }

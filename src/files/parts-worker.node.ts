@@ -17,14 +17,14 @@ async function open() {
   return openParts(file, parts);
 }
 
-function messageOf(index: number, { tables, rows, lines }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
+function messageOf(index: number, { tables, ...counts }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
   const { packed, transfer } = packTables(tables);
   const schema = tables[0]?.schema;
   const sent = schema && {
     bytes: tableToIPC(new Table(schema), 'stream'),
     names: schema.fields.map(({ name }) => name),
   };
-  return { message: { index, rows, lines, tables: packed, schema: sent }, transfer };
+  return { message: { index, ...counts, tables: packed, schema: sent }, transfer };
 }
 
 const opened = open();

@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTableKernels, type TableKernels } from '../../src/core/table-kernels.js';
 import { CellBlock } from '../../src/files/csv/cell-block.js';
 import { readCsv } from '../../src/files/csv/csv-read.js';
-import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
+import {
+  beginningOfSlice,
+  countSlices,
+  type FileBytes,
+  readCsvSlice,
+  UnknownRowsError,
+} from '../../src/files/csv/csv-slice.js';
+import { type SliceReader, tablesOfCsv } from '../../src/files/csv/csv-tables.js';
 import { isMissingCell, numberFromCell } from '../../src/files/csv/number-cell.js';
 import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { isFullCheck } from '../full-check.js';
@@ -14,13 +21,47 @@ beforeAll(async () => {
   tools = await loadTableKernels();
 });
 
-/** Reads with so small blocks that kernels read all rows but the first. */
-const read = (text: string, { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv' } = {}) => {
-  async function* pieces() {
-    const bytes = utf8(text);
-    for (let at = 0; at < bytes.length; at += cut) yield bytes.subarray(at, at + cut);
+/** Slices that were read. */
+let sliceCount = 0;
+
+/** Reads slices of some bytes one after the other. */
+function sliceReader(file: FileBytes, sliceBytes: number, piecesFrom: SliceReader['piecesFrom']): SliceReader {
+  return {
+    async *read(given) {
+      const slices = { ...given, sliceBytes };
+      try {
+        for (let index = 0; index < countSlices(slices, file.byteLength); index++, sliceCount++) {
+          yield await readCsvSlice(slices, file, index, tools);
+        }
+      } catch (error) {
+        if (!(error instanceof UnknownRowsError)) throw error;
+      }
+    },
+    piecesFrom: (slices, index) => piecesFrom({ ...slices, sliceBytes }, index),
+  };
+}
+
+/** Reads with so small blocks that kernels read all rows but the first; with `sliceBytes` in slices as soon as they may. */
+const read = (
+  given: string | Uint8Array,
+  { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv', sliceBytes = 0 } = {},
+) => {
+  const bytes = typeof given === 'string' ? utf8(given) : given;
+  async function* pieces(from = 0) {
+    for (let at = from; at < bytes.length; at += cut) yield bytes.subarray(at, at + cut);
   }
-  return collected(tablesOfCsv(pieces(), source, { cellsAtOnce: cells, parsedAtOnce: 8, codedTexts }));
+  const file = {
+    byteLength: bytes.length,
+    slice: async (start: number, end: number) => bytes.slice(start, end).buffer as ArrayBuffer,
+  };
+  const slices =
+    sliceBytes === 0
+      ? undefined
+      : sliceReader(file, sliceBytes, async (given, index) => {
+          const at = await beginningOfSlice(given, file, index);
+          return at < bytes.length ? pieces(at) : undefined;
+        });
+  return collected(tablesOfCsv(pieces(), source, { cellsAtOnce: cells, parsedAtOnce: 8, codedTexts, slices }));
 };
 
 const HEAD = 'name,m01,m02\nfirst,1,2\nsecond,3,4\n';
@@ -62,10 +103,13 @@ describe('rows that kernels read', () => {
     'p"q',
   );
   const row = fc.tuple(word, number, number).map((cells) => cells.join(','));
-  const lines = fc.array(fc.oneof({ weight: 30, arbitrary: row }, fc.constantFrom('', 'a,b', 'a,1,2,3', '"open,1,2')), {
-    minLength: 1,
-    maxLength: 40,
-  });
+  const lines = fc.array(
+    fc.oneof({ weight: 150, arbitrary: row }, fc.constantFrom('', 'a,b', 'a,1,2,3', '"open,1,2')),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  );
 
   it.each([false, true])(
     'are those of the parser, to the last bit, or fail as there (codes of texts: %s)',
@@ -78,21 +122,23 @@ describe('rows that kernels read', () => {
           fc.integer({ min: 1, max: 90 }),
           fc.integer({ min: 6, max: 60 }),
           fc.boolean(),
-          async (rows, end, cut, cells, isEnded) => {
+          fc.constantFrom(0, 1, 13, 40, 300),
+          async (rows, end, cut, cells, isEnded, sliceBytes) => {
+            const how = { cut, cells, codedTexts, sliceBytes };
             const text = HEAD.replaceAll('\n', end) + rows.join(end) + (isEnded ? end : '');
             const expected = await failureOf(() => readCsv(utf8(text), 'rain.csv'));
             if (expected !== 'no error') {
-              expect(await failureOf(() => read(text, { cut, cells, codedTexts }))).not.toBe('no error');
+              expect(await failureOf(() => read(text, how))).not.toBe('no error');
               return;
             }
             const table = await readCsv(utf8(text), 'rain.csv');
             const isText = table.schema.fields.slice(1).some(({ type }) => String(type) === 'Utf8');
-            const failure = await failureOf(() => read(text, { cut, cells, codedTexts }));
+            const failure = await failureOf(() => read(text, how));
             // The first table decides whether a column is text.
             if (isText && /text in a column that begins/.test(failure)) return;
             expect(failure).toBe('no error');
             readings++;
-            const { rows: found, fields } = rowsOf(await read(text, { cut, cells, codedTexts }));
+            const { rows: found, fields } = rowsOf(await read(text, how));
             expect(found).toEqual(rowsOf([table]).rows);
             expect(fields[0]).toBe(codedTexts ? 'name: Dictionary<Int32, Utf8>' : 'name: Utf8');
           },
@@ -100,6 +146,7 @@ describe('rows that kernels read', () => {
         { numRuns: isFullCheck ? 3000 : 100, seed: 20_261_123 },
       );
       expect(readings).toBeGreaterThan(20);
+      expect(sliceCount).toBeGreaterThan(20);
     },
   );
 
@@ -114,6 +161,28 @@ describe('rows that kernels read', () => {
     const expected = await failureOf(() => readCsv(utf8(HEAD + rows), 'rain.csv'));
     expect(expected).toMatch(/line \d/);
     for (const cut of [1, 7, 100]) expect(await failureOf(() => read(HEAD + rows, { cut }))).toBe(expected);
+    const before = sliceCount;
+    // Rows enough for slices, before the wrong one and behind it.
+    const many = 'é,8,9\n'.repeat(20);
+    const later = await failureOf(() => readCsv(utf8(HEAD + many + rows + many), 'rain.csv'));
+    for (const sliceBytes of [5, 30, 80, 1_000]) {
+      expect(await failureOf(() => read(HEAD + many + rows + many, { cut: 30, sliceBytes }))).toBe(later);
+    }
+    expect(sliceCount).toBeGreaterThan(before);
+  });
+
+  it('are of one encoding, also in slices', async () => {
+    const windows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const rows = 'a,1,2\n'.repeat(30);
+    const latin = windows(`${HEAD}${rows}Zürich,5,6\n${rows}`);
+    const names = (tables: Awaited<ReturnType<typeof read>>) =>
+      tables.flatMap((table) => [...(table.getChild('name') as Iterable<unknown>)]);
+    expect(names(await read(latin, { sliceBytes: 50 }))).toEqual(names(await read(latin)));
+    expect(names(await read(latin, { sliceBytes: 50 }))).toContain('Zürich');
+    const mixed = Uint8Array.from([...utf8(`${HEAD}${rows}Köln,1,2\n${rows}`), ...windows('Zürich,5,6\n')]);
+    expect(await failureOf(() => read(mixed, { sliceBytes: 50 }))).toBe(await failureOf(() => read(mixed)));
+    const utf16 = new Uint8Array(Uint16Array.from(`\ufeff${HEAD}${rows}`, (letter) => letter.charCodeAt(0)).buffer);
+    expect(names(await read(utf16, { sliceBytes: 50 }))).toHaveLength(32);
   });
 
   it('name row, column and value of a text among numbers', async () => {

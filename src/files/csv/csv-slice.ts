@@ -21,6 +21,8 @@ export interface CsvSlice {
   readonly tables: readonly Table[];
   readonly rows: number;
   readonly lines: number;
+  /** Whether it has letters of UTF-8, so that all text has to be. */
+  readonly hasLetters: boolean;
 }
 
 /** The bytes of a file. */
@@ -94,7 +96,8 @@ function readRows(slices: CsvSlices, bytes: Uint8Array, isLast: boolean, tools: 
     tables.push(...building.addCells(block));
     block.drop();
   };
-  assertUtf8(bytes, block, unknown);
+  const hasLetters = !isAscii(bytes, block);
+  if (hasLetters && !isUtf8(bytes)) throw unknown();
   for (let at = 0; at < bytes.length; ) {
     at += block.add(bytes.subarray(at));
     if (block.isFull) read(false);
@@ -104,19 +107,21 @@ function readRows(slices: CsvSlices, bytes: Uint8Array, isLast: boolean, tools: 
   if (!block.isEmpty) throw unknown();
   const last = building.end();
   if (last !== undefined) tables.push(last);
-  return { tables, rows, lines };
+  return { tables, rows, lines, hasLetters };
 }
 
-/** Throws unless the bytes are UTF-8. */
-function assertUtf8(bytes: Uint8Array, block: CellBlock, unknown: () => Error): void {
-  let isAscii = true;
-  for (let at = 0; at < bytes.length && isAscii; at += ASCII_BYTES) {
-    isAscii = block.isAscii(bytes.subarray(at, at + ASCII_BYTES));
+function isAscii(bytes: Uint8Array, block: CellBlock): boolean {
+  for (let at = 0; at < bytes.length; at += ASCII_BYTES) {
+    if (!block.isAscii(bytes.subarray(at, at + ASCII_BYTES))) return false;
   }
-  if (isAscii) return;
+  return true;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
   } catch {
-    throw unknown();
+    return false;
   }
 }

@@ -59,7 +59,7 @@ export async function* tablesOfCsv(
         if (line > 0 && (yield* cells.flush()) && decoding.isUtf8 && slices !== undefined) {
           const last = tables.flush();
           if (last !== undefined) yield last;
-          given = yield* readSlices(slices, read + line, { cells, blocks, tables, rows });
+          given = yield* readSlices(slices, read + line, { cells, decoding, blocks, tables, rows });
           slices = undefined;
           break;
         }
@@ -99,7 +99,7 @@ export interface SliceReader {
 async function* readSlices(
   reader: SliceReader,
   from: number,
-  { cells, blocks, tables, rows }: Pick<RowReaders, 'blocks' | 'tables' | 'rows'> & { readonly cells: CellRows },
+  { cells, decoding, blocks, tables, rows }: RowReaders & { readonly cells: CellRows },
 ): AsyncGenerator<Table, AsyncIterable<Uint8Array> | undefined> {
   const { names, kinds, numbers, rowsAtOnce } = tables.columns;
   const { delimiter } = blocks.dialect as CsvBlock['dialect'];
@@ -115,6 +115,7 @@ async function* readSlices(
     }
     rows.skip(slice.rows);
     cells.skip(slice.rows, slice.lines);
+    if (slice.hasLetters) decoding.setUtf8();
   }
   const last = groups.end();
   if (last !== undefined) yield last;

@@ -36,6 +36,11 @@ export class TextDecoding {
     return this.#isUtf8 && !this.#mayBeWithin;
   }
 
+  /** Says that letters of UTF-8 were found where another reader has read. */
+  setUtf8(): void {
+    this.#decode ??= this.#strict(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), 'UTF-8');
+  }
+
   /** The next bytes as UTF-8, up to the last complete character; ASCII is passed on as it is. */
   utf8(bytes: Uint8Array, isAscii: (bytes: Uint8Array) => boolean): Uint8Array {
     if (!this.#mayBeWithin && this.#isBegun && isAscii(bytes)) return bytes;
