@@ -13,7 +13,7 @@ import { isGzip } from './codecs/gzip.js';
 import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
-import { parquetBatches } from './parquet/parquet-batches.js';
+import { type ParquetBatchesOptions, parquetBatches } from './parquet/parquet-batches.js';
 import { readTable } from './read-table.js';
 import { tablesOfGzip } from './tables-of-gzip.node.js';
 import { WatchedFile } from './watched-file.node.js';
@@ -93,7 +93,7 @@ async function* tablesOfOpenFile(
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
   const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
   if (format === 'parquet') {
-    yield* tablesOfParquet(file, source, { columns, bytes });
+    yield* tablesOfParquet(file, source, { columns, bytes, report: options.report });
   } else {
     const all =
       format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, options);
@@ -121,7 +121,7 @@ async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<T
 async function* tablesOfParquet(
   file: WatchedFile,
   source: string,
-  options: { columns?: readonly string[]; bytes: number },
+  options: ParquetBatchesOptions,
 ): AsyncGenerator<Table> {
   const groups = new BatchGroups();
   for await (const batch of parquetBatches(file, source, options)) {

@@ -40,7 +40,7 @@ function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder
     const codes: number[] = [];
     return (index) => {
       const entry = Number(values[index]);
-      codes[entry] ??= code(plainValue(entries.get(entry)));
+      codes[entry] ??= code(plainValue(entries.get(entry), type));
       return codes[entry];
     };
   }
@@ -52,7 +52,7 @@ function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder
     return numberCoder(values, code);
   }
   const chunk = makeVector(data);
-  return (index) => code(plainValue(chunk.get(index)));
+  return (index) => code(plainValue(chunk.get(index), type));
 }
 
 /** Numbers come in runs, and in the same order again and again: the one before is compared, then the one that followed it last. */

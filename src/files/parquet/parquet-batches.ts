@@ -12,6 +12,8 @@ export interface ParquetBatchesOptions {
   readonly columns?: readonly string[];
   /** Approximate limit of the bytes of a record batch. */
   readonly bytes: number;
+  /** Receives notes for people about columns that are not read. */
+  readonly report?: (note: string) => void;
 }
 
 /**
@@ -25,9 +27,9 @@ export interface ParquetBatchesOptions {
 export async function* parquetBatches(
   buffer: AsyncBuffer,
   source: string,
-  { columns, bytes }: ParquetBatchesOptions,
+  { bytes, ...options }: ParquetBatchesOptions,
 ): AsyncGenerator<RecordBatch> {
-  const file = await ParquetFile.open(buffer, source, columns);
+  const file = await ParquetFile.open(buffer, source, options);
   assertRows(file, source);
   for (const group of file.rowGroups()) {
     for (const rows of cut(group, rowsIn(bytes, file, group))) yield await file.batch(rows);

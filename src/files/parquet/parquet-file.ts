@@ -19,6 +19,14 @@ export interface RowRange {
   readonly group: number;
 }
 
+/** What to read of a file. */
+interface ParquetOptions {
+  /** The columns to read; by default all. */
+  readonly columns?: readonly string[];
+  /** Receives notes for people about columns that are not read. */
+  readonly report?: (note: string) => void;
+}
+
 /** A Parquet file whose footer has been read and checked; its data are read on request. */
 export class ParquetFile {
   readonly schema: Schema;
@@ -47,18 +55,19 @@ export class ParquetFile {
   }
 
   /**
-   * Reads the footer. The schema has the named columns, in the order of the file; by default all. Throws a FormatError
-   * if the file is truncated or corrupt, or has a column of a type that is not read; an OptionError for a column that
-   * it does not have; and what `file` throws.
+   * Reads the footer. The schema has the named columns, in the order of the file; by default all, except structs and
+   * maps, about which `report` receives a note. Throws a FormatError if the file is truncated, corrupt or encrypted, or
+   * has a column of a type that is not read; an OptionError for a column that it does not have; and what `file` throws.
    */
-  static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
+  static async open(file: AsyncBuffer, source: string, { columns, report }: ParquetOptions = {}): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
     if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
     const hyparquet = await loadPackage('hyparquet', source, () => import('hyparquet'));
     const problem = 'has a corrupt Parquet footer';
     const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
-    const selected = selectColumns(footer.tree.children, columns, source);
+    const all = selectColumns(footer.tree.children, columns, source);
+    const selected = columns === undefined ? withoutStructs(footer.tree.children, all, report) : all;
     const schema = await orCorrupt(problem, source, () =>
       createSchema(
         selected.map((index) => footer.tree.children[index]),
@@ -128,6 +137,32 @@ function selectColumns(
   return [...names.keys()].filter((index) => requested.has(names[index]));
 }
 
+/** Leaves out structs and maps, which tables may have beside their values, unless there are no other columns. */
+function withoutStructs(
+  children: readonly SchemaTree[],
+  all: readonly number[],
+  report: ParquetOptions['report'],
+): readonly number[] {
+  const isStruct = (index: number) => ['a struct', 'a map'].includes(typeInWords(children[index]));
+  const left = all.filter(isStruct);
+  if (left.length === 0 || left.length === all.length) return all;
+  const names = left.map((index) => `${children[index].element.name} (${typeInWords(children[index])})`);
+  report?.(`${left.length === 1 ? 'column' : 'columns'} left out: ${names.join(', ')}`);
+  return all.filter((index) => !isStruct(index));
+}
+
+/** What a column of a type that is not read holds. */
+function typeInWords({ element, children }: SchemaTree): string {
+  const group = element.logical_type?.type ?? element.converted_type;
+  if (group === 'MAP' || group === 'MAP_KEY_VALUE') return 'a map';
+  const isRepeated = element.repetition_type === 'REPEATED';
+  if (group !== 'LIST') return children.length > 0 && !isRepeated ? 'a struct' : 'repeated values that are not a list';
+  const [item] = children[0].children;
+  if (item === undefined) return 'a list of two levels';
+  const isList = item.element.logical_type?.type === 'LIST' || item.element.converted_type === 'LIST';
+  return isList ? 'lists of lists' : 'lists of structs';
+}
+
 function createSchema(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
   const { metadata, arrowSchema } = readMetadata(key_value_metadata);
   const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
@@ -139,7 +174,7 @@ function createSchema(children: SchemaTree[], { key_value_metadata }: FileMetaDa
       throw new FormatError({
         subject: `${source}, column ${name}`,
         problem: 'has a Parquet type that is not read',
-        received: child.element.logical_type?.type ?? child.element.converted_type ?? child.element.type ?? 'group',
+        received: typeInWords(child),
         allowed: 'numbers, dates, timestamps, texts, booleans, and lists of them',
       });
     }
