@@ -3,6 +3,7 @@ import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet'
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
+import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
 import { readColumnChunk } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
@@ -68,6 +69,7 @@ export class ParquetFile {
     const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
     const all = selectColumns(footer.tree.children, columns, source);
     const selected = columns === undefined ? withoutStructs(footer.tree.children, all, report) : all;
+    assertPlain(footer, selected, source);
     const schema = await orCorrupt(problem, source, () =>
       createSchema(
         selected.map((index) => footer.tree.children[index]),
@@ -105,7 +107,7 @@ export class ParquetFile {
       const chunk = this.columnChunk(group, column);
       children.push(
         await orCorrupt(problem, this.#source, () => {
-          if (chunk === undefined) throw new RangeError('it is encrypted, or in another file');
+          if (chunk === undefined) throw new RangeError('it is in another file');
           return readColumnChunk(this.#file, this.#leaves[column], chunk, type, [start - first, end - first]);
         }),
       );
@@ -135,6 +137,19 @@ function selectColumns(
   }
   const requested = new Set(columns);
   return [...names.keys()].filter((index) => requested.has(names[index]));
+}
+
+/** Throws a FormatError for a column that is encrypted. */
+function assertPlain({ groups, leaves, tree }: ParquetFooter, selected: readonly number[], source: string): void {
+  const encrypted = leaves.find(({ index, top }) => {
+    return selected.includes(top) && groups.some((group) => group.encrypted.has(index));
+  });
+  if (encrypted === undefined) return;
+  throw new FormatError({
+    subject: `${source}, column ${tree.children[encrypted.top].element.name}`,
+    problem: 'is encrypted Parquet, which is not read',
+    allowed: DECRYPT,
+  });
 }
 
 /** Leaves out structs and maps, which tables may have beside their values, unless there are no other columns. */
