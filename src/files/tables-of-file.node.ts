@@ -14,6 +14,7 @@ import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { type ParquetBatchesOptions, parquetBatches } from './parquet/parquet-batches.js';
+import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';
 import { readTable } from './read-table.js';
 import { tablesOfGzip } from './tables-of-gzip.node.js';
 import { WatchedFile } from './watched-file.node.js';
@@ -52,6 +53,9 @@ const TABLE_BYTES = 33_554_432;
  * on is a DataError. Arrow batches are read some 16 MB at a time. JSON is read in one piece, 256 MiB at most. Of
  * gzipped files only CSV is read part by part; other formats are unpacked first, to 1 GiB at most.
  *
+ * The path of a folder of Parquet files partitioned by keys (`out/date=2026-03-02/part-0.parquet`) is read as one table of
+ * all files, in the natural order of their paths, with the keys as the last columns.
+ *
  * Throws FileError if the file cannot be read or changes meanwhile, FormatError if its format is unknown or it is
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
  * does not have, and PackageError.
@@ -73,6 +77,12 @@ export async function* tablesOfFile(
   });
   assertDecimal(options.decimal);
   const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, report } = options;
+  if (await isPartitionedFolder(path)) {
+    for await (const table of tablesOfFolder(path, source, { bytes, report })) {
+      yield columns === undefined ? table : selectColumns(table, columns, source);
+    }
+    return;
+  }
   const file = await WatchedFile.open(path, source);
   try {
     yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, codedTexts, report });

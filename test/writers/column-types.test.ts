@@ -22,7 +22,7 @@ interface Written {
     /** The values are so many times those of the ensemble. */
     readonly scale: number;
     /** What the error says, for files that are not read. */
-    readonly refused: string | null;
+    readonly problem: string | null;
   }[];
   readonly absent: readonly string[];
 }
@@ -30,7 +30,7 @@ interface Written {
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const written = writeAll();
-const of = (isRefused: boolean) => (written?.files ?? []).filter(({ refused }) => (refused !== null) === isRefused);
+const of = (isRejected: boolean) => (written?.files ?? []).filter(({ problem }) => (problem !== null) === isRejected);
 
 describe.skipIf(written === undefined)('columns of the types that writers use', () => {
   let core: Core;
@@ -50,10 +50,10 @@ describe.skipIf(written === undefined)('columns of the types that writers use', 
     });
   });
 
-  it.each(of(true))('are refused by the name of their type: $name, $form', async ({ path, refused }) => {
+  it.each(of(true))('are errors that name their type: $name, $form', async ({ path, problem }) => {
     const failure = await statisticsOf(core, path).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: expect.stringMatching(/^(Format|Data)Error$/) });
-    expect((failure as Error).message).toMatch(new RegExp((refused as string).replaceAll('+', '\\+')));
+    expect((failure as Error).message).toMatch(new RegExp((problem as string).replaceAll('+', '\\+')));
   });
 
   // apache-arrow gives no rows of dictionaries whose indices have 64 bits.

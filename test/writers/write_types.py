@@ -68,11 +68,11 @@ def list_table(column):
     )
 
 
-def add(name, form, path, scale=1, refused=None):
-    files.append({"name": name, "form": form, "path": path, "scale": scale, "refused": refused})
+def add(name, form, path, scale=1, problem=None):
+    files.append({"name": name, "form": form, "path": path, "scale": scale, "problem": problem})
 
 
-def put(name, table, scale=1, refused=None, parquet=True):
+def put(name, table, scale=1, problem=None, parquet=True):
     """Writes a table as an Arrow file in batches of 30 rows, a compressed file, a stream and Parquet."""
     path = lambda ending: os.path.join(folder, f"{name}.{ending}")
     with ipc.new_file(path("arrow"), table.schema) as writer:
@@ -82,10 +82,10 @@ def put(name, table, scale=1, refused=None, parquet=True):
     with ipc.new_stream(path("arrows"), table.schema) as writer:
         writer.write_table(table, max_chunksize=30)
     for form in ["arrow", "zstd.arrow", "arrows"]:
-        add(name, form, path(form), scale, refused)
+        add(name, form, path(form), scale, problem)
     if parquet:
         pq.write_table(table, path("parquet"))
-        add(name, "parquet", path("parquet"), scale, refused)
+        add(name, "parquet", path("parquet"), scale, problem)
 
 
 def replaced(columns, convert, table=LONG):
@@ -138,7 +138,7 @@ for unit in ["s", "ms", "us", "ns"]:
     put(f"date-dictionary-of-{unit}", replaced(["date"], lambda dates: pc.cast(dates, pa.timestamp(unit)).dictionary_encode()))
     for zone in ["Europe/Berlin", "+02:00"]:
         local = replaced(["date"], lambda dates: pc.assume_timezone(pc.cast(dates, pa.timestamp(unit)), zone))
-        put(f"date-{unit}-{zone.replace('/', '-')}", local, refused=f"midnight in {zone}")
+        put(f"date-{unit}-{zone.replace('/', '-')}", local, problem=f"midnight in {zone}")
 flat = pa.array([value for values in LISTS for value in values])
 starts = list(range(0, len(flat) + 1, MEMBERS))
 put("list", list_table(LISTS))
@@ -155,12 +155,12 @@ with ipc.new_stream(os.path.join(folder, "dictionaries.arrows"), replaced(["memb
 add("member-dictionary-of-each-batch", "arrows", os.path.join(folder, "dictionaries.arrows"))
 
 for name, convert in {"bool": lambda values: pc.greater(values, 0), "binary": text(pa.binary()), "duration": lambda values: pc.cast(pc.cast(pc.multiply(values, 4), pa.int64()), pa.duration("s"))}.items():
-    refused = {"bool": "Bool: ", "binary": "Binary: ", "duration": "Duration<SECOND>: "}[name]
-    put(f"value-{name}", replaced(["value"], convert), refused=refused)
-    put(f"date-{name}", replaced(["date"], {"bool": lambda days: pa.array([True] * len(days)), "binary": text(pa.binary()), "duration": lambda days: pa.array([1] * len(days), pa.duration("s"))}[name]), refused=refused)
-put("run-ends", replaced(["value"], pc.run_end_encode), refused="column value: has a type of column", parquet=False)
-put("lists-of-lists", list_table([[values] for values in LISTS]), refused="lists of lists|precipitation: List<List<Float64>>")
-put("lists-of-texts", list_table([[str(value) for value in values] for values in LISTS]), refused="precipitation: List<Utf8>")
+    problem = {"bool": "Bool: ", "binary": "Binary: ", "duration": "Duration<SECOND>: "}[name]
+    put(f"value-{name}", replaced(["value"], convert), problem=problem)
+    put(f"date-{name}", replaced(["date"], {"bool": lambda days: pa.array([True] * len(days)), "binary": text(pa.binary()), "duration": lambda days: pa.array([1] * len(days), pa.duration("s"))}[name]), problem=problem)
+put("run-ends", replaced(["value"], pc.run_end_encode), problem="column value: has a type of column", parquet=False)
+put("lists-of-lists", list_table([[values] for values in LISTS]), problem="lists of lists|precipitation: List<List<Float64>>")
+put("lists-of-texts", list_table([[str(value) for value in values] for values in LISTS]), problem="precipitation: List<Utf8>")
 
 if pl:
     long = pl.from_arrow(LONG)
@@ -180,7 +180,7 @@ if pl:
             add(f"polars-{name}", form, path)
     path = os.path.join(folder, "polars-int128.arrow")
     long.with_columns((pl.col("value") * 4).cast(pl.Int128)).write_ipc(path)
-    add("polars-int128", "arrow", path, refused="column value: .*Int128")
+    add("polars-int128", "arrow", path, problem="column value: .*Int128")
 
 if duckdb:
     sql = duckdb.connect()
