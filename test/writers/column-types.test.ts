@@ -56,6 +56,14 @@ describe.skipIf(written === undefined)('columns of the types that writers use', 
     expect((failure as Error).message).toMatch(new RegExp((problem as string).replaceAll('+', '\\+')));
   });
 
+  it('are the nearest numbers where they are decimals in Parquet', async () => {
+    const table = await readTable(new Uint8Array(readFileSync(join(folder, 'exact.parquet'))));
+    const expected = [0.35, 1.1, -0.07, 123456.78];
+    for (const name of ['int32', 'int64', 'bytes', 'long']) {
+      expect(Array.from(table.getChild(name) ?? []), name).toEqual(expected);
+    }
+  });
+
   // apache-arrow gives no rows of dictionaries whose indices have 64 bits.
   const inRows = of(false).filter(({ name }) => !/dictionary-by-u?int64/.test(name));
   it.each(inRows)('have the same rows whole and part by part: $name, $form', async ({ path }) => {

@@ -139,6 +139,10 @@ for unit in ["s", "ms", "us", "ns"]:
     for zone in ["Europe/Berlin", "+02:00"]:
         local = replaced(["date"], lambda dates: pc.assume_timezone(pc.cast(dates, pa.timestamp(unit)), zone))
         put(f"date-{unit}-{zone.replace('/', '-')}", local, problem=f"midnight in {zone}")
+exact = [decimal.Decimal(text) for text in ["0.35", "1.1", "-0.07", "123456.78"]]
+types = {"int32": pa.decimal32(9, 3), "int64": pa.decimal64(18, 3), "bytes": pa.decimal128(38, 10), "long": pa.decimal256(60, 20)}
+columns = {name: pa.array([value.quantize(decimal.Decimal(1).scaleb(-type.scale)) for value in exact], type) for name, type in types.items()}
+pq.write_table(pa.table(columns), os.path.join(folder, "exact.parquet"), store_decimal_as_integer=True)
 flat = pa.array([value for values in LISTS for value in values])
 starts = list(range(0, len(flat) + 1, MEMBERS))
 put("list", list_table(LISTS))
