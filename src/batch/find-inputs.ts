@@ -4,6 +4,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
+import { isPartitionedFolder } from '../files/parquet/partitioned-folder.node.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
 
@@ -26,7 +27,7 @@ const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
- * glob by name. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
+ * glob by name. A table in Parquet files partitioned by keys is a store, too. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
  * Open-Meteo). Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a
  * FileError or OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the
  * search continues.
@@ -47,7 +48,7 @@ async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]>
       throw unreadable(given, cause, ALLOWED);
     });
     if (status === undefined) return await searchGlob(given, { fault, skipsResults: true });
-    if (status.isDirectory() && !isZarrStore(await readEntries(given))) {
+    if (status.isDirectory() && !(await isStore(given))) {
       const isMeant: IsMeant = async (path, isStore) =>
         isStore || (DATA_ENDING.test(path) && !(await isOtherJson(path)));
       return await searchFolder(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
@@ -161,7 +162,7 @@ async function* filesBelow(
     const path = join(folder, entry.name);
     try {
       const status = await readStatus(entry, path);
-      if (!status.isDirectory() || isZarrStore(await readEntries(path))) {
+      if (!status.isDirectory() || (await isStore(path))) {
         if (results.has(path) || !(await isMeant(path, status.isDirectory()))) continue;
         assertOrdinaryFile(path, status);
         yield path;
@@ -215,9 +216,10 @@ async function readEntries(folder: string): Promise<Dirent[]> {
   });
 }
 
-/** Whether a folder with these entries is a Zarr store. */
-export function isZarrStore(entries: readonly Dirent[]): boolean {
-  return entries.some(({ name }) => ZARR_FILES.includes(name));
+/** Whether a folder is one input: a Zarr store, or a table in Parquet files partitioned by keys. Throws FileError. */
+export async function isStore(folder: string): Promise<boolean> {
+  const entries = await readEntries(folder);
+  return entries.some(({ name }) => ZARR_FILES.includes(name)) || (await isPartitionedFolder(folder));
 }
 
 function inputName(path: string): string {

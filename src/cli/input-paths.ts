@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
-import { DATA_ENDING, expandGlob, isGlob, isZarrStore } from '../batch/find-inputs.js';
+import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellQuote } from '../batch/inspect/command-for.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
@@ -29,14 +29,14 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Throws FileError for a folder that is not a Zarr store, which says what to type instead of `command`. */
+/** Throws FileError for a folder that is not a store, which says what to type instead of `command`. */
 export async function assertNoFolder(folder: string, command: Command): Promise<void> {
   const status = await stat(folder).catch(() => undefined);
   if (!status?.isDirectory()) return;
+  if (await isStore(folder)) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
     throw unreadable(folder, cause, 'a folder that may be read');
   });
-  if (isZarrStore(entries)) return;
   const example = entries.find(({ name }) => DATA_ENDING.test(name) && !name.startsWith('.'))?.name;
   const files = join(folder, example === undefined ? '*' : `*${extname(example)}`);
   throw new FileError({

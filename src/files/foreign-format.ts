@@ -7,6 +7,8 @@ export interface ForeignFormat {
 
 const UNPACK = 'what is in it, unpacked';
 const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
+/** What to use instead of encrypted files. */
+export const DECRYPT = 'the table without encryption, written by someone who has its keys';
 const SAVE = 'its sheet, saved as CSV (UTF-8)';
 
 /** The bytes that identify formats, one character a byte, and their offset. */
@@ -39,7 +41,7 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'Feather version 1', bytes: 'FEA1' },
   { name: 'ORC', bytes: 'ORC', remedy: EXPORT },
   { name: 'Avro', bytes: 'Obj\x01', remedy: EXPORT },
-  { name: 'encrypted Parquet', bytes: 'PARE' },
+  { name: 'encrypted Parquet', bytes: 'PARE', remedy: DECRYPT },
   { name: 'PNG', bytes: '\x89PNG' },
   { name: 'JPEG', bytes: '\xff\xd8\xff' },
   { name: 'TIFF', bytes: 'II*\x00' },

@@ -25,10 +25,15 @@ const AHEAD = 2;
 
 /**
  * Reads the parts of a file that is open, in their order, from the first up to the last. `threads` read them, this one
- * included: whenever the next part is not there, it reads one itself. Throws what reading a part throws.
+ * included: whenever the next part is not there, it reads one itself. `report` receives notes for people. Throws what reading a part throws.
  */
-export async function* partsInThreads(file: WatchedFile, parts: FileParts, threads: number): AsyncGenerator<FilePart> {
-  const own = await openParts(file, parts);
+export async function* partsInThreads(
+  file: WatchedFile,
+  parts: FileParts,
+  threads: number,
+  report?: (note: string) => void,
+): AsyncGenerator<FilePart> {
+  const own = await openParts(file, parts, report);
   const readers = Array.from({ length: Math.min(threads, own.count) - 1 }, () => new Reader(file, parts));
   const unused = { next: 0 };
   const here = new Map<number, Promise<FilePart> | FilePart>();

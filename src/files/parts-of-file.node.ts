@@ -10,7 +10,7 @@ export type FilePart = CsvSlice;
 /** How a file is read in parts, by any thread. */
 export type FileParts = { readonly path: string; readonly source: string } & (
   | { readonly kind: 'csv'; readonly slices: CsvSlices }
-  | { readonly kind: 'parquet'; readonly options: ParquetBatchesOptions }
+  | { readonly kind: 'parquet'; readonly options: Omit<ParquetBatchesOptions, 'report'> }
 );
 
 /** Reads the parts of a file, whose indices begin at 0. */
@@ -19,8 +19,12 @@ export interface PartReader {
   read(index: number): Promise<FilePart>;
 }
 
-/** Opens the parts of a file that is open. Throws what reading their number throws. */
-export async function openParts(file: WatchedFile, parts: FileParts): Promise<PartReader> {
+/** Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws. */
+export async function openParts(
+  file: WatchedFile,
+  parts: FileParts,
+  report?: (note: string) => void,
+): Promise<PartReader> {
   if (parts.kind === 'csv') {
     const tools = await loadTableKernels();
     const { slices } = parts;
@@ -29,7 +33,7 @@ export async function openParts(file: WatchedFile, parts: FileParts): Promise<Pa
       read: (index) => readCsvSlice(slices, file, index, tools),
     };
   }
-  const { count, read } = await parquetParts(file, parts.source, parts.options);
+  const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report });
   return {
     count,
     read: async (index) => {

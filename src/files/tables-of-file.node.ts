@@ -15,6 +15,7 @@ import { beginningOfSlice, UnknownRowsError } from './csv/csv-slice.js';
 import { type CsvTablesOptions, type SliceReader, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
+import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';
 import { partsInThreads } from './parts-in-threads.node.js';
 import type { FileParts } from './parts-of-file.node.js';
 import { readTable } from './read-table.js';
@@ -62,6 +63,9 @@ const SLICED_BYTES = 16_777_216;
  * on is a DataError. Arrow batches are read some 16 MB at a time. JSON is read in one piece, 256 MiB at most. Of
  * gzipped files only CSV is read part by part; other formats are unpacked first, to 1 GiB at most.
  *
+ * The path of a folder of Parquet files partitioned by keys (`out/date=2026-03-02/part-0.parquet`) is read as one table of
+ * all files, in the natural order of their paths, with the keys as the last columns.
+ *
  * Throws FileError if the file cannot be read or changes meanwhile, FormatError if its format is unknown or it is
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
  * does not have, and PackageError.
@@ -85,6 +89,12 @@ export async function* tablesOfFile(
   assertDecimal(options.decimal);
   const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, threads = 1, report } = options;
   if (!Number.isInteger(threads) || threads < 1) throw unusable('threads', threads, 'a whole number from 1');
+  if (await isPartitionedFolder(path)) {
+    for await (const table of tablesOfFolder(path, source, { bytes, report })) {
+      yield columns === undefined ? table : selectColumns(table, columns, source);
+    }
+    return;
+  }
   const file = await WatchedFile.open(path, source);
   try {
     yield* tablesOfOpenFile(core, file, { path, source, columns, bytes, decimal, codedTexts, threads, report });
@@ -113,7 +123,7 @@ async function* tablesOfOpenFile(
   const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
   if (format === 'parquet') {
     const parquet = { columns, bytes, codedTexts: options.codedTexts };
-    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, threads);
+    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, threads, options.report);
   } else {
     const isSliced = format === 'csv' && file.byteLength >= SLICED_BYTES;
     const slices = isSliced ? slicesInThreads(file, { path, source }, threads) : undefined;
@@ -141,10 +151,15 @@ async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<T
   yield await readTable(new Uint8Array(await file.slice(0)), { source });
 }
 
-async function* tablesOfParquet(file: WatchedFile, parts: FileParts, threads: number): AsyncGenerator<Table> {
+async function* tablesOfParquet(
+  file: WatchedFile,
+  parts: FileParts,
+  threads: number,
+  report: TablesOfFileOptions['report'],
+): AsyncGenerator<Table> {
   const groups = new BatchGroups();
   let schema: Schema | undefined;
-  for await (const { tables } of partsInThreads(file, parts, threads)) {
+  for await (const { tables } of partsInThreads(file, parts, threads, report)) {
     for (const batch of tables.flatMap(({ batches }) => batches)) {
       schema ??= batch.schema;
       const table = groups.add(withSchema(batch, schema));

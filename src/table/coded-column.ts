@@ -45,7 +45,7 @@ function coder(data: Data, code: Coder, textCode: TextCoder): (index: number) =>
     return (index) => textCode(values, Number(offsets[index]), Number(offsets[index + 1]));
   }
   const chunk = makeVector(data);
-  return (index) => code(plainValue(chunk.get(index)));
+  return (index) => code(plainValue(chunk.get(index), type));
 }
 
 /** A code that is not known yet. */
@@ -65,7 +65,7 @@ function codeEntries(data: Data, code: Coder, into: Int32Array): boolean {
     const entry = Number(values[i]);
     let found = known[entry];
     if (found === UNKNOWN || found === undefined) {
-      known[entry] = found = code(plainValue(dictionary.get(entry)));
+      known[entry] = found = code(plainValue(dictionary.get(entry), type));
     }
     into[i] = found;
   }

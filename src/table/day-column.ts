@@ -87,7 +87,7 @@ function daysOfEntries(
   if (dictionary === undefined || !(values instanceof Int32Array)) return undefined;
   const dayOf = new Int32Array(dictionary.length);
   try {
-    const entries = Array.from(dictionary, plainValue);
+    const entries = Array.from(dictionary, (value) => plainValue(value));
     if (isTextType(dictionary.type)) assertUtcTexts(entries, from);
     for (const [entry, value] of entries.entries()) dayOf[entry] = checked(dayOfValue(value, 0, from), 0);
   } catch {

@@ -32,7 +32,7 @@ export function readListMembers(
   const columns = Array.from({ length: size }, () => floatArray(type, vector.length).fill(Number.NaN));
   let row = 0;
   for (const data of vector.data) {
-    const values = new MemberColumn(column, valuesOf(data, column, type, source));
+    const values = new MemberColumn(column, numberChunks(makeVector(data.children[0]), column, type, source));
     for (let i = 0; i < data.length; i++, row++) {
       if (data.nullCount > 0 && !data.getValid(i)) continue;
       const [from, to] = listBounds(data, i, size);
@@ -72,9 +72,4 @@ function listSize(vector: Vector): number {
 function listBounds(data: Data, row: number, size: number): [number, number] {
   if (DataType.isFixedSizeList(data.type)) return [row * size, (row + 1) * size];
   return [Number(data.valueOffsets[row]), Number(data.valueOffsets[row + 1])];
-}
-
-function valuesOf(data: Data, column: string, type: FloatType, source?: string) {
-  const [child] = data.children;
-  return numberChunks(makeVector(child), column, type, source);
 }

@@ -30,7 +30,7 @@ export function looksNumeric(vector: Vector): boolean {
 export function numberChunks(vector: Vector, column: string, type: FloatType, source?: string): ColumnChunk[] {
   let row = 0;
   return vector.data.map((data) => {
-    const chunk = chunkOf(data, type) ?? parsedChunk(vector, data, type, row, column, source);
+    const chunk = chunkOf(data, type) ?? parsedChunk(data, type, row, column, source);
     row += data.length;
     return chunk;
   });
@@ -39,30 +39,21 @@ export function numberChunks(vector: Vector, column: string, type: FloatType, so
 function chunkOf(data: Data, type: FloatType): ColumnChunk | undefined {
   if (!DataType.isFloat(data.type) && !DataType.isInt(data.type)) return undefined;
   const nulls = data.nullCount > 0 ? { bitmap: data.nullBitmap as Uint8Array, firstBit: data.offset } : {};
-  const values = data.values.length === data.length ? data.values : data.values.subarray(0, data.length);
-  if (type === 'float32' && values instanceof Float32Array) return { values, ...nulls };
-  if (type === 'float64' && values instanceof Float64Array) return { values, ...nulls };
+  const values = data.values.subarray(0, data.length);
+  if (values instanceof (type === 'float32' ? Float32Array : Float64Array)) return { values, ...nulls };
   if (type === 'float32') return undefined;
-  // The values of such a column are the bits of half floats.
-  const isHalf = DataType.isFloat(data.type) && data.type.precision === Precision.HALF;
-  if (isHalf && values instanceof Uint16Array) return { values: Float64Array.from(values, halfFloat), ...nulls };
-  return { values: Float64Array.from(values as ArrayLike<number | bigint>, Number), ...nulls };
+  // The bits of half floats are stored as integers.
+  const isHalf = DataType.isFloat(data.type) && values instanceof Uint16Array;
+  return { values: Float64Array.from(values as ArrayLike<number>, isHalf ? halfFloat : Number), ...nulls };
 }
 
 /** Reads values one by one: texts and decimals. */
-function parsedChunk(
-  vector: Vector,
-  data: Data,
-  type: FloatType,
-  firstRow: number,
-  column: string,
-  source?: string,
-): ColumnChunk {
+function parsedChunk(data: Data, type: FloatType, firstRow: number, column: string, source?: string): ColumnChunk {
   const values = floatArray(type, data.length);
   const chunk = makeVector(data);
-  const toNumber = numberReader(vector.type);
+  const toNumber = numberReader(data.type);
   for (let i = 0; i < data.length; i++) {
-    const value = plainValue(chunk.get(i));
+    const value = plainValue(chunk.get(i), data.type);
     const number = value === null ? Number.NaN : toNumber(value);
     if (number === undefined) {
       throw new DataError({
@@ -70,7 +61,7 @@ function parsedChunk(
         row: firstRow + i + 1,
         column,
         problem: 'not a number',
-        received: typeof value === 'object' ? String(value) : value,
+        received: isTextType(data.type) ? value : `${data.type}: ${value}`,
         allowed: 'a decimal number; empty, NA or NaN where a value is missing',
       });
     }
@@ -81,8 +72,6 @@ function parsedChunk(
 
 /** Returns a function that reads a value of this type: NaN if it is missing, undefined if it is not a number. */
 function numberReader(type: DataType): (value: unknown) => number | undefined {
-  if (DataType.isDictionary(type)) return numberReader(type.dictionary);
-  if (DataType.isDecimal(type)) return (value) => Number(`${value}e-${type.scale}`);
   if (isNumberType(type)) return Number;
   if (!isTextType(type)) return () => undefined;
   return (value) => {

@@ -55,19 +55,22 @@ function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
 }
 
 /** A view has 16 bytes: the length, then up to 12 bytes of text; of longer texts the first four, the buffer's number and a place in it. */
-const VIEW = { bytes: 16, inline: 12, bufferAt: 8, placeAt: 12 };
+const VIEW_BYTES = 16;
+const INLINE_BYTES = 12;
+const BUFFER_AT = 8;
+const PLACE_AT = 12;
 
 /** Whether every view that is not null is within the buffers of its column. */
 function viewsReach(data: Data): boolean {
   const { length, nullCount, values, variadicBuffers } = data;
-  if (values.length < length * VIEW.bytes) return false;
+  if (values.length < length * VIEW_BYTES) return false;
   const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
   for (let row = 0; row < length; row++) {
-    const at = row * VIEW.bytes;
+    const at = row * VIEW_BYTES;
     const size = view.getInt32(at, true);
-    if ((size >= 0 && size <= VIEW.inline) || (nullCount > 0 && !data.getValid(row))) continue;
-    const place = view.getInt32(at + VIEW.placeAt, true);
-    const bytes = variadicBuffers[view.getInt32(at + VIEW.bufferAt, true)]?.length ?? -1;
+    if ((size >= 0 && size <= INLINE_BYTES) || (nullCount > 0 && !data.getValid(row))) continue;
+    const place = view.getInt32(at + PLACE_AT, true);
+    const bytes = variadicBuffers[view.getInt32(at + BUFFER_AT, true)]?.length ?? -1;
     if (!(size >= 0 && place >= 0 && place + size <= bytes)) return false;
   }
   return true;

@@ -72,7 +72,7 @@ function chosenGroup(
   roles: ColumnRoles,
   { variable, variableName, variables, source }: ReadOptions,
 ): Chosen {
-  if (groups.length === 0) throw noValues(table, source);
+  if (groups.length === 0) throw noValues(table, roles, source);
   if (groups.length === 1) return chosen(groups[0]);
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
@@ -103,11 +103,13 @@ function chosenGroup(
   );
 }
 
-function noValues(table: Table, source?: string): DataError {
+function noValues(table: Table, roles: ColumnRoles, source?: string): DataError {
+  const { fields } = table.schema;
+  const names = otherColumns(table, roles);
   return new DataError({
     source,
     problem: 'no column of values',
-    received: listed(table.schema.fields.map((field) => field.name)),
+    received: listed(fields.filter(({ name }) => names.length === 0 || names.includes(name)).map(String)),
     allowed: `a column of numbers for each member, one of lists, or one named value, prediction, or by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }

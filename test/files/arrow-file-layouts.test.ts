@@ -167,7 +167,7 @@ it('a type that apache-arrow does not know is named', async () => {
   // Integers of 64 bits become some of 128, as Polars has them.
   for (let at = 0; at + 4 <= length; at++) if (footer.getInt32(at, true) === 64) footer.setInt32(at, 128, true);
   await expect(readTable(file, { source: 'f' })).rejects.toThrow(
-    'f, column n: has a type of column that the installed apache-arrow does not read; received "Int type"',
+    'f, column n: has a type of column that the installed apache-arrow does not read; received "Int128"',
   );
 });
 

@@ -1,4 +1,15 @@
-import { Field, Float32, Float64, Schema, Table, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import {
+  Field,
+  Float32,
+  Float64,
+  makeData,
+  makeVector,
+  Null,
+  Schema,
+  Table,
+  tableFromArrays,
+  vectorFromArray,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DataError, OptionError } from '../../src/errors.js';
@@ -164,6 +175,12 @@ describe('encodeTables', () => {
       );
     }
     await expect(encoded([of(), first], 'csv')).rejects.toThrow('received "m01: Float32"; allowed: no such column');
+  });
+
+  test('writes a column of nothing as empty cells', async () => {
+    const nothing = makeVector(makeData({ type: new Null(), length: 2 }));
+    const text = await encoded([new Table({ a: vectorFromArray([1, 2], new Float64()), nothing })], 'csv');
+    expect(new TextDecoder().decode(text)).toBe('a,nothing\n1,\n2,\n');
   });
 
   test('takes a column that is never null after a nullable one, but not a nullable one after it', async () => {

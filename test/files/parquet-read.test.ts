@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { tableFromArrays } from 'apache-arrow';
+import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { DataError, isPlumecastError } from '../../src/errors.js';
@@ -106,12 +107,32 @@ describe('readTable of Parquet', () => {
     );
   });
 
-  test('rejects a column of a type that is not read, and names it', async () => {
+  test('reads what is neither a number nor a text as bytes', async () => {
     const bytes = parquetWriteBuffer({
       columnData: [{ name: 'where', data: [{ type: 'Point', coordinates: [1, 2] }], type: 'GEOMETRY' }],
     });
-    expect(String(await failure(new Uint8Array(bytes)))).toBe(
-      'FormatError: f.parquet, column where: has a Parquet type that is not read; received "GEOMETRY"; allowed: numbers, dates, timestamps, texts, booleans, and lists of them',
+    const { schema } = await readTable(new Uint8Array(bytes));
+    expect(String(schema.fields[0])).toBe('where: Binary');
+  });
+
+  test('leaves out structs with a note; alone, they are an error that names them', async () => {
+    const struct = (...others: SchemaElement[]): SchemaElement[] => [
+      { name: 'root', num_children: 1 + others.length },
+      { name: 'place', num_children: 1, repetition_type: 'OPTIONAL' },
+      { name: 'name', type: 'INT32', repetition_type: 'OPTIONAL' },
+      ...others,
+    ];
+    const place = { name: 'place', data: [{ name: 7 }] };
+    const value = { name: 'value', data: [1.5] };
+    const both = struct({ name: 'value', type: 'DOUBLE', repetition_type: 'REQUIRED' });
+    const notes: string[] = [];
+    const report = (note: string) => notes.push(note);
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [place, value], schema: both }));
+    const table = await readTable(bytes, { report });
+    expect(table.toArray().map((row) => ({ ...row }))).toEqual([{ value: 1.5 }]);
+    expect(notes).toEqual(['column left out: place (a struct)']);
+    expect(String(await failure(new Uint8Array(parquetWriteBuffer({ columnData: [place], schema: struct() }))))).toBe(
+      'FormatError: f.parquet, column place: has a Parquet type that is not read; received "a struct"; allowed: numbers, dates, timestamps, texts, booleans, and lists of them',
     );
   });
 

@@ -119,6 +119,20 @@ describe('values are read from', () => {
     expect(of(decimals(0, -(10n ** 30n)))).toEqual(['float64', -1e30]);
   });
 
+  it.each([32, 64, 128, 256])('decimals of %i bits, and dictionaries of them', (bits) => {
+    const integers = [-8500n, 8500n, 1n, 0n, -(2n ** BigInt(bits - 1))];
+    const words = integers.flatMap((integer) =>
+      Array.from({ length: bits / 32 }, (_, i) => Number(BigInt.asUintN(32, integer >> BigInt(32 * i)))),
+    );
+    const type = new arrow.Decimal(3, Math.floor((bits - 1) * Math.log10(2)), bits);
+    const entries = arrow.makeVector(arrow.makeData({ type, data: Uint32Array.from(words) }));
+    const expected = integers.map((integer) => Number(`${integer}e-3`));
+    expect(of(entries)).toEqual(['float64', ...expected]);
+    const coded = new arrow.Dictionary(type, new arrow.Int8());
+    const codes = arrow.makeData({ type: coded, data: Int8Array.from([1, 0, 4]), dictionary: entries });
+    expect(of(arrow.makeVector(codes))).toEqual(['float64', expected[1], expected[0], expected[4]]);
+  });
+
   it('text that is numbers, missing where it is empty, NA, NaN, null or -', () => {
     const texts = ['NA', '', ' 1.5 ', '-2e-3', '.5', '+7', 'nan', 'NULL', '-', null];
     expect(of(typed(new arrow.Utf8(), texts))).toEqual(['float64', nan, nan, 1.5, -0.002, 0.5, 7, nan, nan, nan, nan]);

@@ -230,7 +230,9 @@ describe('a column that looks like a member', () => {
       messageOf(() => readEnsemble(table({ date: two, tp: [1, 2], tp_1: [1, 2], tp_2: column }), { source }));
     expect(failure(['1', 'x'])).toMatch(/^DataError a.csv, row 2, column tp_2: not a number; received "x"/);
     expect(failure(['x', 'y'])).toMatch(/^DataError a.csv, row 1, column tp_2: not a number; received "x"/);
-    expect(failure(typed(new Bool(), [true, false]))).toMatch(/row 1, column tp_2: not a number; received true/);
+    expect(failure(typed(new Bool(), [true, false]))).toMatch(
+      /row 1, column tp_2: not a number; received "Bool: true"/,
+    );
   });
 });
 

@@ -15,7 +15,7 @@ describe('a table is rejected', () => {
 
   it('without a column of values', () => {
     expect(failure(table({ date: two, remark: ['a', 'b'] }))).toBe(
-      'DataError rain.csv: no column of values; received "date, remark"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or by columns: { value: \'NAME\' }',
+      'DataError rain.csv: no column of values; received "remark: Utf8"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or by columns: { value: \'NAME\' }',
     );
   });
 
@@ -49,10 +49,10 @@ describe('values are rejected', () => {
       'DataError rain.csv, row 2, column m1: not a number; received "2,5"; allowed: a decimal number; empty, NA or NaN where a value is missing',
     );
     expect(failure(table({ date: two, value: typed(new Bool(), [true, true]) }))).toBe(
-      'DataError rain.csv, row 1, column value: not a number; received true; allowed: a decimal number; empty, NA or NaN where a value is missing',
+      'DataError rain.csv, row 1, column value: not a number; received "Bool: true"; allowed: a decimal number; empty, NA or NaN where a value is missing',
     );
     expect(failure(table({ date: two, run: two }), { value: 'run' })).toBe(
-      'DataError rain.csv, row 1, column run: not a number; received 1704067200000; allowed: a decimal number; empty, NA or NaN where a value is missing',
+      'DataError rain.csv, row 1, column run: not a number; received "Date32<DAY>: 1704067200000"; allowed: a decimal number; empty, NA or NaN where a value is missing',
     );
   });
 

@@ -38,7 +38,7 @@ export async function inspectInput(core: Core, path: string, request: InspectReq
     if (input.kind === 'arrays') {
       return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };
     }
-    const format = await readFormat(file);
+    const format = input.form === 'folder' ? 'folder of Parquet files' : await readFormat(file);
     return { format, ...(await inspectTable(core, input, tableRequest(request), decisions)), ...size };
   } finally {
     await input.close();

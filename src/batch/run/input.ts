@@ -9,6 +9,7 @@ import { openArrayFile } from '../../files/array/open-array-file.node.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
+import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
@@ -39,8 +40,11 @@ export interface ArrayInput {
 /** The file of a table. */
 export interface TableInput {
   readonly kind: 'table';
-  /** A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. */
-  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'text';
+  /**
+   * A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. A `folder` is
+   * one of Parquet files partitioned by keys.
+   */
+  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'folder' | 'text';
   readonly source: string;
   readonly path: string;
   /** Passes each notice about the input on once. */
@@ -75,7 +79,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a file, a store of arrays (a folder or a web address) or standard input, which is copied to a temporary file;
+ * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address) or standard input, which is copied to a temporary file;
  * only an Arrow stream is read as it comes if `once` says that its rows are read once. Throws FileError, FormatError and
  * PackageError.
  */
@@ -113,7 +117,10 @@ async function openFile(
     const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
     return {
       ...{ kind: 'table', form, source, path, report },
-      read: async () => readTable(await readInput(path), reading),
+      read: async () =>
+        form === 'folder'
+          ? readFolder(path, source, { bytes: TABLE_BYTES, report: note })
+          : readTable(await readInput(path), reading),
       tables: (core, { codedTexts = false } = {}) => {
         return tablesOfFile(core, path, { ...reading, codedTexts, bytes: TABLE_BYTES, threads: readers });
       },
@@ -161,7 +168,7 @@ function openArrays(path: string): Promise<ArrayFile> {
 async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
   if (URL_FORM.test(path)) return 'arrays';
   const status = await stat(path).catch(() => undefined);
-  if (status?.isDirectory()) return 'arrays';
+  if (status?.isDirectory()) return (await isPartitionedFolder(path)) ? 'folder' : 'arrays';
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return 'short';
   const file = await open(path).catch(() => undefined);

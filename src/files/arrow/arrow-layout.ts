@@ -3,7 +3,8 @@ import { FormatError } from '../../errors.js';
 import { isListType } from '../../table/list-column.js';
 import { valueArray } from '../../table/value-array.js';
 import { checkZstdFrames } from '../codecs/zstd-frame.js';
-import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
+import type { ArrowMessages, BatchHeader, BatchPlace } from './arrow-messages.js';
+import { unknownType } from './unknown-type.js';
 
 /** The most rows of a batch: implementations of Arrow use 32-bit integers for lengths. */
 const MAX_LENGTH = 0x7fffffff;
@@ -207,6 +208,7 @@ function bitsOf(type: AnyType): number {
   if (DataType.isDecimal(type)) return type.bitWidth;
   if (DataType.isFixedSizeBinary(type)) return 8 * type.byteWidth;
   if (DataType.isInterval(type)) return INTERVAL_BITS[type.unit];
+  if (DataType.isInt(type) && valueArray(type) === undefined) throw new Error(`Unrecognized type: Int${type.bitWidth}`);
   const ArrayType = valueArray(type) ?? (type.ArrayType as { BYTES_PER_ELEMENT: number });
   return 8 * ArrayType.BYTES_PER_ELEMENT;
 }

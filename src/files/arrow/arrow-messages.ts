@@ -2,6 +2,7 @@ import { Message, type MessageHeader, type Schema } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
 import { noCompression } from '../codecs/compression.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
+import { unknownType } from './unknown-type.js';
 
 /** The metadata of a record batch, as apache-arrow decodes it. */
 export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
@@ -140,33 +141,8 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     if (cause instanceof Error && /compression/.test(cause.message)) throw noCompression(source, cause);
-    throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
+    throw unknownType(cause, source, { metadata, form: 'message' }) ?? corrupt('holds a corrupt Arrow message', cause);
   }
-}
-
-/** Types that some versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
-const NEWER_TYPES: Readonly<Record<number, string>> = {
-  21: 'LargeList',
-  22: 'RunEndEncoded',
-  23: 'BinaryView',
-  24: 'Utf8View',
-  25: 'ListView',
-  26: 'LargeListView',
-};
-
-/** The error for a type of column that apache-arrow does not know, if that is what it threw; otherwise undefined. */
-export function unknownType(cause: unknown, source: string): FormatError | undefined {
-  const [, text, number] =
-    /^Unrecognized (?:type: )?(.+?)(?: \((\d+)\))?$/.exec((cause as Error | null)?.message ?? '') ?? [];
-  if (text === undefined) return undefined;
-  const type = number === undefined ? text : (NEWER_TYPES[Number(number)] ?? `number ${number}`);
-  return new FormatError({
-    subject: source,
-    problem: 'has a type of column that the installed apache-arrow does not read',
-    received: type,
-    allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
-    cause,
-  });
 }
 
 /** The smallest multiple of 64 that is at least `bytes`. */

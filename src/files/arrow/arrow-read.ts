@@ -7,8 +7,9 @@ import { detectFormat } from '../detect-format.js';
 import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
-import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
+import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { packFile } from './packed-file.js';
+import { unknownType } from './unknown-type.js';
 
 /**
  * Checks an Arrow IPC file or stream, detected from the content, as `readArrowFile` and `readArrowStream` do. Returns
@@ -87,7 +88,8 @@ function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
     return readArrowFooter(bytes);
   } catch (cause) {
     throw (
-      unknownType(cause, source) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause })
+      unknownType(cause, source, { metadata: bytes, form: 'footer' }) ??
+      new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause })
     );
   }
 }

@@ -6,7 +6,7 @@ const MESSAGE = { headerType: 6, header: 8 };
 const FOOTER = { schema: 6, dictionaries: 8, recordBatches: 10 };
 const BLOCK_BYTES = 24;
 const SCHEMA = { fields: 6, metadata: 8 };
-const FIELD = { children: 14, metadata: 16 };
+const FIELD = { name: 4, type: 8, children: 14, metadata: 16 };
 const RECORD_BATCH = { nodes: 6, buffers: 8, variadicCounts: 12 };
 const DICTIONARY_BATCH = { data: 6 };
 const HEADER_TYPE = { schema: 1, dictionaryBatch: 2 };
@@ -135,6 +135,37 @@ function checkFields(view: DataView, table: number, field: number, left: { field
     checkVector(view, child, FIELD.metadata, 4);
     checkFields(view, child, FIELD.children, left);
   }
+}
+
+/**
+ * The name of the column that has, or contains, a type with this number in Arrow's Schema.fbs: in the schema of a message
+ * or of a footer whose vectors are checked. Undefined if there is none.
+ */
+export function columnWithType(bytes: Uint8Array, type: number, form: 'message' | 'footer'): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const schema = target(
+    view,
+    fieldAt(view, view.getUint32(0, true), form === 'message' ? MESSAGE.header : FOOTER.schema),
+  );
+  if (schema === undefined) return undefined;
+  const has = (field: number): boolean => {
+    const typeAt = fieldAt(view, field, FIELD.type);
+    return (typeAt !== undefined && view.getUint8(typeAt) === type) || tables(view, field, FIELD.children).some(has);
+  };
+  const column = tables(view, schema, SCHEMA.fields).find(has);
+  const name = column === undefined ? undefined : target(view, fieldAt(view, column, FIELD.name));
+  if (name === undefined) return undefined;
+  return new TextDecoder().decode(bytes.subarray(name + 4, name + 4 + view.getUint32(name, true)));
+}
+
+/** The places of the tables in a vector of references. */
+function tables(view: DataView, table: number, field: number): number[] {
+  const vector = target(view, fieldAt(view, table, field));
+  if (vector === undefined) return [];
+  return Array.from({ length: view.getUint32(vector, true) }, (_, index) => {
+    const at = vector + 4 + 4 * index;
+    return at + view.getUint32(at, true);
+  });
 }
 
 /** The place of a field of the table at `table`, or `undefined` if the table does not have it. */

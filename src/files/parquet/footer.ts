@@ -51,6 +51,8 @@ interface ParquetRowGroup {
   readonly rows: number;
   /** In the order of the leaves; undefined for chunks that are stored elsewhere, or encrypted. */
   readonly chunks: readonly (ParquetChunk | undefined)[];
+  /** The indices of the leaves that are encrypted. */
+  readonly encrypted: ReadonlySet<number>;
 }
 
 /** The footer of a file, with consistent counts and places. */
@@ -128,15 +130,16 @@ function checkedGroups(
     }
     // If a group has no rows, writers store meaningless places.
     if (rows === 0 && columns.every(({ meta_data: meta }) => Number(meta?.num_values ?? 0) === 0)) return [];
+    const encrypted = new Set([...columns.keys()].filter((c) => columns[c].crypto_metadata !== undefined));
     const chunks = columns.map(({ meta_data: meta, file_path, ...chunk }, c) => {
-      if (meta === undefined || file_path !== undefined) return undefined;
+      if (meta === undefined || file_path !== undefined || encrypted.has(c)) return undefined;
       const column = `${where}, column ${leaves[c].path.join('.')}`;
       const { start, end } = checkedPlace(meta, leaves[c], column, footerStart);
       const values = checkedValues(meta, leaves[c], rows, column);
       const pageIndex = pageIndexOf(chunk, footerStart, column);
       return { meta, start, end, values, rows, pageIndex };
     });
-    return [{ rows, chunks }];
+    return [{ rows, chunks, encrypted }];
   });
   const rows = toCount(num_rows, 'rows of the file');
   if (rows !== total) throw new RangeError(`the file says ${rows} rows, its row groups have ${total}`);

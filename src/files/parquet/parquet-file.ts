@@ -4,6 +4,7 @@ import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
+import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
 import { ColumnChunkReader } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
@@ -23,6 +24,8 @@ export interface ParquetOptions {
   readonly codedTexts?: boolean;
   /** The rows of a row group that kernels are loaded for; they are slower to load than fewer rows are to read. */
   readonly kernelsFrom?: number;
+  /** Receives notes for people about columns that are not read. */
+  readonly report?: (note: string) => void;
 }
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
@@ -64,14 +67,14 @@ export class ParquetFile {
   }
 
   /**
-   * Reads the footer. The schema has the requested columns, in the order of the file. Throws a FormatError
-   * if the file is truncated or corrupt, or has a column of a type that is not read; an OptionError for a column that
-   * it does not have; and what `file` throws.
+   * Reads the footer. The schema has the requested columns, in the order of the file; by default all, except structs and
+   * maps, about which `report` receives a note. Throws a FormatError if the file is truncated, corrupt or encrypted, or
+   * has a column of a type that is not read; an OptionError for a column that it does not have; and what `file` throws.
    */
   static async open(
     file: AsyncBuffer,
     source: string,
-    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM }: ParquetOptions = {},
+    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM, report }: ParquetOptions = {},
   ): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
@@ -79,7 +82,9 @@ export class ParquetFile {
     const hyparquet = await loadPackage('hyparquet', source, () => import('hyparquet'));
     const problem = 'has a corrupt Parquet footer';
     const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
-    const selected = selectColumns(footer.tree.children, columns, source);
+    const all = selectColumns(footer.tree.children, columns, source);
+    const selected = columns === undefined ? withoutStructs(footer.tree.children, all, report) : all;
+    assertPlain(footer, selected, source);
     const schema = await orCorrupt(problem, source, () =>
       createSchema(
         selected.map((index) => footer.tree.children[index]),
@@ -120,7 +125,7 @@ export class ParquetFile {
       const chunk = this.columnChunk(group, column);
       children.push(
         await orCorrupt(problem, this.#source, () => {
-          if (chunk === undefined) throw new RangeError('it is encrypted, or in another file');
+          if (chunk === undefined) throw new RangeError('it is in another file');
           readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, this.#tools);
           return readers[column].read(start - first, end - first);
         }),
@@ -153,6 +158,45 @@ function selectColumns(
   return [...names.keys()].filter((index) => requested.has(names[index]));
 }
 
+/** Throws a FormatError for a column that is encrypted. */
+function assertPlain({ groups, leaves, tree }: ParquetFooter, selected: readonly number[], source: string): void {
+  const encrypted = leaves.find(({ index, top }) => {
+    return selected.includes(top) && groups.some((group) => group.encrypted.has(index));
+  });
+  if (encrypted === undefined) return;
+  throw new FormatError({
+    subject: `${source}, column ${tree.children[encrypted.top].element.name}`,
+    problem: 'is encrypted Parquet, which is not read',
+    allowed: DECRYPT,
+  });
+}
+
+/** Leaves out structs and maps, which tables may have beside their values, unless there are no other columns. */
+function withoutStructs(
+  children: readonly SchemaTree[],
+  all: readonly number[],
+  report: ParquetOptions['report'],
+): readonly number[] {
+  const isStruct = (index: number) => ['a struct', 'a map'].includes(typeInWords(children[index]));
+  const left = all.filter(isStruct);
+  if (left.length === 0 || left.length === all.length) return all;
+  const names = left.map((index) => `${children[index].element.name} (${typeInWords(children[index])})`);
+  report?.(`${left.length === 1 ? 'column' : 'columns'} left out: ${names.join(', ')}`);
+  return all.filter((index) => !isStruct(index));
+}
+
+/** What a column of a type that is not read holds. */
+function typeInWords({ element, children }: SchemaTree): string {
+  const group = element.logical_type?.type ?? element.converted_type;
+  if (group === 'MAP' || group === 'MAP_KEY_VALUE') return 'a map';
+  const isRepeated = element.repetition_type === 'REPEATED';
+  if (group !== 'LIST') return children.length > 0 && !isRepeated ? 'a struct' : 'repeated values that are not a list';
+  const [item] = children[0].children;
+  if (item === undefined) return 'a list of two levels';
+  const isList = item.element.logical_type?.type === 'LIST' || item.element.converted_type === 'LIST';
+  return isList ? 'lists of lists' : 'lists of structs';
+}
+
 function createSchema(
   children: SchemaTree[],
   { key_value_metadata }: FileMetaData,
@@ -168,7 +212,7 @@ function createSchema(
       throw new FormatError({
         subject: `${source}, column ${name}`,
         problem: 'has a Parquet type that is not read',
-        received: child.element.logical_type?.type ?? child.element.converted_type ?? child.element.type ?? 'group',
+        received: typeInWords(child),
         allowed: 'numbers, dates, timestamps, texts, booleans, and lists of them',
       });
     }

@@ -3,6 +3,7 @@ import {
   Bool,
   type DataType,
   DateDay,
+  Duration,
   Field,
   FixedSizeList,
   Float32,
@@ -11,6 +12,7 @@ import {
   Int16,
   Int32,
   Int64,
+  DataType as Is,
   List,
   TimeMicrosecond,
   TimeMillisecond,
@@ -24,18 +26,19 @@ import {
   Utf8,
 } from 'apache-arrow';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
+import { decimalScale } from './values.js';
 
 const UNITS = { MILLIS: TimeUnit.MILLISECOND, MICROS: TimeUnit.MICROSECOND, NANOS: TimeUnit.NANOSECOND };
 const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
 
 /**
- * The Arrow type for a Parquet column, `undefined` if its type is not read (structs, maps, intervals).
+ * The Arrow type for a Parquet column, `undefined` if its type is not read (structs, maps, lists of lists).
  *
- * Decimals and half floats become Float64; a list becomes a FixedSizeList if `hint`, the type in the Arrow schema of
- * the file, is one.
+ * Decimals and half floats become Float64, what is neither a number nor a text becomes Binary. `hint` is the type in the
+ * Arrow schema of the file: it says which lists are FixedSizeLists, which integers are durations, and the zone of times.
  */
 export function toArrowType({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
-  if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element);
+  if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element, hint);
   if (element.repetition_type === 'REPEATED') return undefined;
   if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;
   const item = listItem(children[0]);
@@ -53,10 +56,9 @@ function listItem(repeated: SchemaTree): SchemaTree | undefined {
     : undefined;
 }
 
-function primitiveType(element: SchemaElement): DataType | undefined {
+function primitiveType(element: SchemaElement, hint?: DataType): DataType {
   const { type, converted_type: converted, logical_type: logical } = element;
-  if (converted === 'DECIMAL') return new Float64();
-  if (converted === 'INTERVAL' || converted === 'BSON' || logical?.type === 'DECIMAL') return undefined;
+  if (decimalScale(element) !== undefined) return new Float64();
   switch (type) {
     case 'BOOLEAN':
       return new Bool();
@@ -67,14 +69,13 @@ function primitiveType(element: SchemaElement): DataType | undefined {
     case 'INT32':
       return int32Type(element);
     case 'INT64':
-      return int64Type(element);
+      return int64Type(element, hint);
     case 'INT96':
       return new Timestamp(TimeUnit.NANOSECOND, null);
     case 'BYTE_ARRAY':
-      if (TEXT.has(converted ?? '') || TEXT.has(logical?.type ?? '')) return new Utf8();
-      return logical === undefined ? new Binary() : undefined;
+      return TEXT.has(converted ?? '') || TEXT.has(logical?.type ?? '') ? new Utf8() : new Binary();
     default:
-      return logical?.type === 'FLOAT16' ? new Float64() : undefined;
+      return logical?.type === 'FLOAT16' ? new Float64() : new Binary();
   }
 }
 
@@ -88,12 +89,15 @@ function int32Type({ converted_type: converted, logical_type: logical }: SchemaE
   return signed ? new Int32() : new Uint32();
 }
 
-function int64Type({ converted_type: converted, logical_type: logical }: SchemaElement): DataType {
-  if (logical?.type === 'TIMESTAMP') return new Timestamp(UNITS[logical.unit], logical.isAdjustedToUTC ? 'UTC' : null);
-  if (converted === 'TIMESTAMP_MILLIS') return new Timestamp(TimeUnit.MILLISECOND, 'UTC');
-  if (converted === 'TIMESTAMP_MICROS') return new Timestamp(TimeUnit.MICROSECOND, 'UTC');
+function int64Type({ converted_type: converted, logical_type: logical }: SchemaElement, hint?: DataType): DataType {
+  // Parquet itself has only UTC.
+  const zone = (Is.isTimestamp(hint) && hint.timezone) || 'UTC';
+  if (logical?.type === 'TIMESTAMP') return new Timestamp(UNITS[logical.unit], logical.isAdjustedToUTC ? zone : null);
+  if (converted === 'TIMESTAMP_MILLIS') return new Timestamp(TimeUnit.MILLISECOND, zone);
+  if (converted === 'TIMESTAMP_MICROS') return new Timestamp(TimeUnit.MICROSECOND, zone);
   if (logical?.type === 'TIME') return logical.unit === 'NANOS' ? new TimeNanosecond() : new TimeMicrosecond();
   if (converted === 'TIME_MICROS') return new TimeMicrosecond();
+  if (logical === undefined && converted === undefined && Is.isDuration(hint)) return new Duration(hint.unit);
   const signed = logical?.type === 'INTEGER' ? logical.isSigned : converted !== 'UINT_64';
   return signed ? new Int64() : new Uint64();
 }

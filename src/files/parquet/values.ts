@@ -11,6 +11,11 @@ type NumberArray = Int32Array | BigInt64Array | Float32Array | Float64Array | Ui
 export type Values = NumberArray | ByteSlices;
 
 const ARRAYS = { INT32: Int32Array, INT64: BigInt64Array, FLOAT: Float32Array, DOUBLE: Float64Array };
+/** The highest power of ten that float64 holds exactly. */
+const MAX_EXACT_POWER = 22;
+/** Decimals have at most 76 digits, in 32 bytes. */
+const MAX_SCALE = 76;
+const MAX_DECIMAL_BYTES = 32;
 const INT96_BYTES = 12;
 const JULIAN_DAY_OF_EPOCH = 2_440_588;
 const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
@@ -108,12 +113,9 @@ export class ValueDecoder {
 
   /** Decimals and half floats as float64, others as they are. */
   #converted(values: Values): Values {
-    const { converted_type: converted, logical_type: logical, scale = 0, type_length: width } = this.#element;
-    if (converted === 'DECIMAL') {
-      const factor = 10 ** -scale;
-      if (!isSlices(values)) return Float64Array.from(values as Int32Array, (value) => Number(value) * factor);
-      return Float64Array.from({ length: values.length }, (_, i) => bigEndian(values, i) * factor);
-    }
+    const { logical_type: logical, type_length: width } = this.#element;
+    const scale = decimalScale(this.#element);
+    if (scale !== undefined) return decimalNumbers(values, scale);
     if (logical?.type === 'FLOAT16' && isSlices(values)) {
       if (width !== 2) throw new RangeError(`half floats of ${width} bytes`);
       return Float64Array.from({ length: values.length }, (_, i) =>
@@ -122,6 +124,26 @@ export class ValueDecoder {
     }
     return values;
   }
+}
+
+/** The digits behind the point of a column of decimals; undefined for other columns. */
+export function decimalScale({ converted_type, logical_type, scale = 0 }: SchemaElement): number | undefined {
+  if (logical_type?.type === 'DECIMAL') return logical_type.scale;
+  return converted_type === 'DECIMAL' ? scale : undefined;
+}
+
+/** The nearest numbers to decimals. */
+function decimalNumbers(values: Values, scale: number): Float64Array {
+  if (!(scale >= 0 && scale <= MAX_SCALE)) throw new RangeError(`decimals of the scale ${scale}`);
+  const divisor = 10 ** scale;
+  const toNumber = (integer: number | bigint) => {
+    const number = Number(integer);
+    // A quotient is the nearest number if both sides are exact.
+    const isExact = scale <= MAX_EXACT_POWER && Number.isSafeInteger(number);
+    return isExact ? number / divisor : Number(`${integer}e-${scale}`);
+  };
+  if (!isSlices(values)) return Float64Array.from(values as Int32Array, toNumber);
+  return Float64Array.from({ length: values.length }, (_, i) => toNumber(bigEndian(values, i)));
 }
 
 export function isSlices(values: Values): values is ByteSlices {
@@ -211,9 +233,10 @@ function sharedPrefixes(bytes: Uint8Array, count: number, maxBytes: number): Byt
   return { bytes: joined, ...into, length: count };
 }
 
-/** A number in two's complement, its highest byte first. */
-function bigEndian({ bytes, starts, ends }: ByteSlices, i: number): number {
+/** An integer in two's complement, its highest byte first. */
+function bigEndian({ bytes, starts, ends }: ByteSlices, i: number): bigint {
+  if (ends[i] - starts[i] > MAX_DECIMAL_BYTES) throw new RangeError(`a decimal of ${ends[i] - starts[i]} bytes`);
   let value = 0n;
   for (let at = starts[i]; at < ends[i]; at++) value = (value << 8n) | BigInt(bytes[at]);
-  return Number(BigInt.asIntN((ends[i] - starts[i]) * 8, value));
+  return BigInt.asIntN((ends[i] - starts[i]) * 8, value);
 }

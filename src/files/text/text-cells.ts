@@ -46,7 +46,7 @@ export class TextCells {
    */
   writer(data: Data, name: string): WriteCell {
     const write = this.#valueWriter(data, name);
-    if (data.nullCount === 0) return write;
+    if (data.nullCount === 0 || DataType.isNull(data.type)) return write;
     const { nullBitmap, offset } = data;
     return (row) => (nullBitmap[(offset + row) >> 3] & (1 << ((offset + row) & 7)) ? write(row) : this.#missing());
   }

@@ -6,6 +6,7 @@ import { codedColumn } from '../coded-column.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
 import { isNumberType, numberChunks } from '../number-column.js';
 import { quickSchema } from '../quick-schema.js';
+import { plainValue } from '../stored-values.js';
 import { columnOf } from '../table-column.js';
 import { isTextType } from '../text-column.js';
 import { isInteger, readDateNumbers } from './date-numbers.js';
@@ -128,7 +129,7 @@ function isOfNumbers(vector: Vector): boolean {
 
 function firstValue(vector: Vector): unknown {
   for (let row = 0; row < vector.length; row++) {
-    const value = vector.get(row);
+    const value = plainValue(vector.get(row), vector.type);
     if (value !== null) return value;
   }
   return null;

@@ -58,7 +58,7 @@ function timesOfValues(
   type: DataType,
   values: readonly unknown[],
   calendar: ModelCalendar | undefined,
-  fail: (index: number, wrong: { problem: string; allowed: string }) => DataError,
+  fail: (index: number, wrong: { problem: string; received?: string; allowed: string }) => DataError,
 ): Float64Array {
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
   // Arrow gives dates and timestamps as milliseconds.
@@ -66,7 +66,8 @@ function timesOfValues(
     const times = Float64Array.from(values as number[]);
     return calendar === undefined ? times : times.map((time) => 1_000 * sameTimeIn(calendar, time / 1_000));
   }
-  if (!isTextType(entries)) throw fail(0, { problem: 'no dates', allowed: DATE_FORMS });
+  if (!isTextType(entries))
+    throw fail(0, { problem: 'no dates', received: `${type}: ${values[0]}`, allowed: DATE_FORMS });
   const read = readDates(values, calendar);
   if (!('times' in read)) throw fail(read.index, { problem: read.problem, allowed: read.allowed });
   const missing = read.times.findIndex(Number.isNaN);

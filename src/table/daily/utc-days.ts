@@ -6,7 +6,9 @@ import { isTextType } from '../text-column.js';
 
 const DAY = 86_400;
 const HOUR = 3_600;
+const MINUTE = 60;
 const NOON = 43_200;
+const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
 const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
 
 /**
@@ -17,7 +19,8 @@ const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
 export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
   const ofDay = timesOfDay(times);
   if (ofDay.length === 0 || (ofDay.length === 1 && ofDay[0] === 0)) return [];
-  const { type } = columnOf(table, date);
+  const { type: column } = columnOf(table, date);
+  const type = DataType.isDictionary(column) ? column.dictionary : column;
   const fail = (received: unknown) => localDays({ source, column: date }, received);
   if (isTextType(type)) assertUtcTexts(codedColumn(columnOf(table, date)).values, { source, column: date });
   const stated = DataType.isTimestamp(type) ? type.timezone : undefined;
@@ -60,6 +63,13 @@ function zoneOfPandas({ schema: { metadata } }: Table, date: string): string | u
 }
 
 function areMidnights(times: Float64Array, timeZone: string): boolean {
+  const offset = OFFSET.exec(timeZone);
+  if (offset !== null) {
+    // Not every platform takes an offset for a zone.
+    const [, sign, hours, minutes] = offset;
+    const ahead = (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1);
+    return times.every((time) => (time + ahead) % DAY === 0);
+  }
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
     return times.every((time, row) =>

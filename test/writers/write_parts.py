@@ -1,0 +1,59 @@
+"""
+Writes one long table as folders of Parquet partitioned by keys, and as one file, whole.parquet.
+
+    python write_parts.py FOLDER
+
+Prints the names of the folders as JSON: those of pyarrow, and of Polars and DuckDB where they are installed.
+"""
+
+import datetime
+import importlib
+import json
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+root = sys.argv[1]
+PLACES = [(50.5, 7.25), (9.0, -8.5)]
+rows = [
+    (latitude, longitude, datetime.date(2026, 3, 2) + datetime.timedelta(days=day), member, ((7 * day + 3 * member + latitude) % 11) / 4)
+    for latitude, longitude in PLACES
+    for day in range(14)
+    for member in range(3)
+]
+table = pa.table({name: [row[i] for row in rows] for i, name in enumerate(["latitude", "longitude", "date", "member", "value"])})
+times = table.set_column(2, "date", table["date"].cast(pa.timestamp("us")))
+sites = table.append_column("site", pa.array([None if row[0] == 9 else "Köln a/b=%" for row in rows]))
+pq.write_table(table, f"{root}/whole.parquet")
+folders = []
+
+
+def tool(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        print(f"{name} is not there", file=sys.stderr)
+        return None
+
+
+def path(name):
+    folders.append(name)
+    return f"{root}/{name}"
+
+
+pq.write_to_dataset(table, path("pyarrow-date"), partition_cols=["date"])
+pq.write_to_dataset(times, path("pyarrow-time"), partition_cols=["date"])
+pq.write_to_dataset(table, path("pyarrow-place"), partition_cols=["latitude", "longitude"])
+pq.write_to_dataset(table, path("pyarrow-member"), partition_cols=["member"])
+pq.write_to_dataset(sites, path("pyarrow-site"), partition_cols=["site"])
+if pl := tool("polars"):
+    frame = pl.from_arrow(table)
+    frame.write_parquet(path("polars-date") + "/", partition_by=["date"])
+    frame.lazy().sink_parquet(pl.PartitionBy(path("polars-date-kept") + "/", key="date", include_key=True), mkdir=True)
+if duckdb := tool("duckdb"):
+    sql = duckdb.connect()
+    sql.register("t", table)
+    sql.execute(f"copy t to '{path('duckdb-place')}' (format parquet, partition_by (latitude, longitude))")
+    sql.execute(f"copy t to '{path('duckdb-member-kept')}' (format parquet, partition_by (member), write_partition_columns true)")
+print(json.dumps(folders))
