@@ -152,7 +152,7 @@ function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
 }
 
 /** The error for a row whose day is not after the one before of its member. */
-function wrongDay(rows: CodedRows, row: number): DataError {
+export function wrongDay(rows: Omit<CodedRows, 'valueColumn' | 'values' | 'type'>, row: number): DataError {
   const { days, cellOf, memberOf, members } = rows;
   let before = row - 1;
   while (cellOf[before] !== cellOf[row] || memberOf[before] !== memberOf[row]) before--;
