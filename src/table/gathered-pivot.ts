@@ -19,10 +19,10 @@ export interface GatheredRows {
   readonly members: readonly string[];
 }
 
-/** Two rows of a location and a member, by their numbers in the file: the day of the second is not after that of the first. */
+/** Two rows of a place and a member, counted from 0 in the file: the day of the second is not after that of the first. */
 export interface DayFault {
-  readonly location: number;
-  readonly member: number;
+  /** The name of the member. */
+  readonly member: string;
   readonly before: number;
   readonly row: number;
 }
@@ -70,9 +70,10 @@ export function pivotLocations(
     const { starts, series: seriesOf, dayBits, firstDay: runDay, values } = run;
     const dayMask = 2 ** dayBits - 1;
     count += values.length;
-    for (let location = 0; location < to - from && location < starts.length - 1; location++) {
+    for (let i = 0; i < starts.length - 1; i++) {
+      const location = run.firstLocation - from + i;
       const [firstDay, lastDay] = [first[from + location], last[from + location]];
-      for (let row = starts[location]; row < starts[location + 1]; row++) {
+      for (let row = starts[i]; row < starts[i + 1]; row++) {
         const day = runDay + (seriesOf[row] & dayMask);
         const member = seriesOf[row] >>> dayBits;
         if (!(day >= firstDay && day <= lastDay && member < members.length)) throw changedRows();
@@ -94,19 +95,19 @@ export function firstDayFault({ runs, members }: GatheredRows, { from, to }: Loc
   let found: DayFault | undefined;
   for (const run of runs.between(from, to)) {
     eachRow(run, ({ location, member, day, row }) => {
-      const series = location * members.length + member;
+      const series = (location - from) * members.length + member;
       if (day > latest[series]) {
         latest[series] = day;
         latestRow[series] = row;
       } else if (found === undefined || row < found.row) {
-        found = { location: from + location, member, before: latestRow[series], row };
+        found = { member: members[member], before: latestRow[series], row };
       }
     });
   }
   return found;
 }
 
-/** A row by the number of its location, counted from the first one of a run, and its number in the file. */
+/** A row by its numbers. */
 interface NumberedRow {
   readonly location: number;
   readonly member: number;
@@ -115,11 +116,11 @@ interface NumberedRow {
 }
 
 function eachRow(run: LocationRun, visit: (row: NumberedRow) => void): void {
-  const { starts, series, dayBits, firstDay, rows, firstRow } = run;
-  for (let location = 0; location < starts.length - 1; location++) {
-    for (let at = starts[location]; at < starts[location + 1]; at++) {
+  const { firstLocation, starts, series, dayBits, firstDay, rows, firstRow } = run;
+  for (let i = 0; i < starts.length - 1; i++) {
+    for (let at = starts[i]; at < starts[i + 1]; at++) {
       const day = firstDay + (series[at] & (2 ** dayBits - 1));
-      visit({ location, member: series[at] >>> dayBits, day, row: firstRow + rows[at] });
+      visit({ location: firstLocation + i, member: series[at] >>> dayBits, day, row: firstRow + rows[at] });
     }
   }
 }

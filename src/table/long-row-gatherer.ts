@@ -1,6 +1,7 @@
 import { Table } from 'apache-arrow';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/float-array.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { DataError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
 import { GatheredLocations } from './gathered-locations.js';
@@ -18,7 +19,7 @@ import type { ReadOptions } from './read-options.js';
 import { RowHeads } from './row-heads.js';
 import type { RowIndex } from './row-index.js';
 import { RowReader } from './row-reader.js';
-import { RowRuns, type RunBytes } from './row-runs.js';
+import { changedRows, RowRuns, type RunBytes } from './row-runs.js';
 import { columnOf } from './table-column.js';
 import { assertNotScattered, assertNotSparse } from './wrong-day.js';
 
@@ -111,15 +112,20 @@ export class LongRowGatherer {
     return parts && this.#reader.ensemble(parts, (this.#index as RowIndex).table);
   }
 
-  /** The first row in the file whose day is not after that of the row before of its location and member. */
-  firstFault(ranges: readonly LocationRange[]): DayFault | undefined {
+  /**
+   * The first row in the file whose day is not after that of the row before of its location and member. Throws FileError
+   * if there is none at the locations of these ranges.
+   */
+  firstFault(ranges: readonly LocationRange[]): DayFault {
     const faults = ranges.flatMap((range) => firstDayFault(this.#gathered(), range) ?? []);
-    return faults.reduce<DayFault | undefined>((a, b) => (a !== undefined && a.row < b.row ? a : b), undefined);
+    if (faults.length === 0) throw changedRows();
+    return faults.reduce((a, b) => (a.row < b.row ? a : b));
   }
 
-  /** The name of a member. */
-  memberName(member: number): string {
-    return this.#members[member];
+  /** The places of all locations. */
+  places(): Places {
+    const { latitude, longitude, count } = this.#locations;
+    return { latitude: latitude.subarray(0, count), longitude: longitude.subarray(0, count) };
   }
 
   #begin({ index, type, head }: EnsembleRows): void {

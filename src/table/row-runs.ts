@@ -10,7 +10,8 @@ export interface RunBytes {
 
 /** Rows of consecutive locations, one location after the other, those of each in the order in which they were added. */
 export interface LocationRun {
-  /** For each location the index of its first row, and behind the last one the number of rows. */
+  readonly firstLocation: number;
+  /** For each location from `firstLocation` on the index of its first row, and behind the last one the number of rows. */
   readonly starts: Uint32Array;
   readonly values: FloatArray;
   /** For each row its member, above the lowest `dayBits` bits, and in these the days from `firstDay` on. */
@@ -22,8 +23,8 @@ export interface LocationRun {
   readonly firstRow: number;
 }
 
-/** Where a run lies in the bytes, with the number of its rows and of the locations that were known then. */
-interface StoredRun extends Pick<LocationRun, 'dayBits' | 'firstDay' | 'firstRow'> {
+/** Where a run lies in the bytes, with the numbers of its rows and locations. */
+interface StoredRun extends Pick<LocationRun, 'firstLocation' | 'dayBits' | 'firstDay' | 'firstRow'> {
   readonly at: number;
   readonly count: number;
   readonly locations: number;
@@ -91,8 +92,9 @@ export class RowRuns {
    */
   *between(from: number, to: number): Generator<LocationRun> {
     for (const run of this.#runs) {
-      const [first, end] = [Math.min(from, run.locations), Math.min(to, run.locations)];
-      if (first === end) continue;
+      const first = Math.max(0, from - run.firstLocation);
+      const end = Math.min(to - run.firstLocation, run.locations);
+      if (first >= end) continue;
       const startsAt = run.at + run.count * valueBytes(this.#type);
       const starts = new Uint32Array(end - first + 1);
       this.#read(starts, startsAt + first * WORD);
@@ -106,7 +108,8 @@ export class RowRuns {
       this.#read(columns.series, seriesAt + begin * WORD);
       this.#read(columns.rows, seriesAt + (run.count + begin) * WORD);
       for (let location = 0; location < starts.length; location++) starts[location] -= begin;
-      yield { ...columns, starts, dayBits: run.dayBits, firstDay: run.firstDay, firstRow: run.firstRow };
+      const { firstLocation, dayBits, firstDay, firstRow } = run;
+      yield { ...columns, firstLocation: firstLocation + first, starts, dayBits, firstDay, firstRow };
     }
   }
 
@@ -117,7 +120,7 @@ export class RowRuns {
 
   /** Writes some open rows as a run, or as several if their members, days or rows are too many for the bits of one. */
   #writeRun(open: OpenRows, from: number, to: number): void {
-    const { highestLocation, highestMember, firstDay, lastDay } = extent(open, from, to);
+    const { firstLocation, lastLocation, highestMember, firstDay, lastDay } = extent(open, from, to);
     const dayBits = bitsOf(lastDay - firstDay);
     const firstRow = open.rows[from];
     if (dayBits + bitsOf(highestMember) > SERIES_BITS || open.rows[to - 1] - firstRow > 0xffffffff) {
@@ -126,19 +129,21 @@ export class RowRuns {
       this.#writeRun(open, middle, to);
       return;
     }
-    const [count, locations] = [to - from, highestLocation + 1];
+    const [count, locations] = [to - from, lastLocation - firstLocation + 1];
     const run = this.#views(count, locations);
-    const next = countedStarts(open.locations, from, to, locations);
+    const next = new Uint32Array(locations + 1);
+    for (let row = from; row < to; row++) next[open.locations[row] - firstLocation + 1]++;
+    for (let location = 1; location <= locations; location++) next[location] += next[location - 1];
     run.starts.set(next);
     for (let row = from; row < to; row++) {
-      const at = next[open.locations[row]]++;
+      const at = next[open.locations[row] - firstLocation]++;
       run.values[at] = open.values[row];
       run.series[at] = (open.members[row] << dayBits) | (open.days[row] - firstDay);
       run.rows[at] = open.rows[row] - firstRow;
     }
     const size = this.#bytesOf(count, locations);
     this.#bytes.write(new Uint8Array(this.#scratch, 0, size), this.#size);
-    this.#runs.push({ at: this.#size, count, locations, dayBits, firstDay, firstRow });
+    this.#runs.push({ at: this.#size, count, locations, firstLocation, dayBits, firstDay, firstRow });
     this.#size += size;
   }
 
@@ -186,28 +191,22 @@ function createRows(type: FloatType, length: number): OpenRows {
 }
 
 function extent({ locations, members, days }: OpenRows, from: number, to: number) {
-  let [highestLocation, highestMember] = [0, 0];
+  let [firstLocation, lastLocation] = [locations[from], locations[from]];
+  let highestMember = 0;
   let [firstDay, lastDay] = [days[from], days[from]];
   for (let row = from; row < to; row++) {
-    if (locations[row] > highestLocation) highestLocation = locations[row];
+    if (locations[row] < firstLocation) firstLocation = locations[row];
+    else if (locations[row] > lastLocation) lastLocation = locations[row];
     if (members[row] > highestMember) highestMember = members[row];
     if (days[row] < firstDay) firstDay = days[row];
     if (days[row] > lastDay) lastDay = days[row];
   }
-  return { highestLocation, highestMember, firstDay, lastDay };
+  return { firstLocation, lastLocation, highestMember, firstDay, lastDay };
 }
 
 /** The number of bits of an integer from 0 to 2^32 - 1. */
 function bitsOf(integer: number): number {
   return 32 - Math.clz32(integer);
-}
-
-/** Where the rows of each location begin when rows are sorted, and behind the last location the number of rows. */
-function countedStarts(locations: Uint32Array, from: number, to: number, count: number): Uint32Array {
-  const starts = new Uint32Array(count + 1);
-  for (let row = from; row < to; row++) starts[locations[row] + 1]++;
-  for (let location = 1; location <= count; location++) starts[location] += starts[location - 1];
-  return starts;
 }
 
 function assertAscending(starts: Uint32Array, count: number): void {

@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import { nearestCell, nearestPlace } from '../../ensemble/nearest-cell.js';
 import { type DataError, FileError } from '../../errors.js';
-import type { DayFault } from '../../table/gathered-pivot.js';
+import type { RowOptions } from '../../statistics/statistics.js';
+import type { DayFault, LocationRange } from '../../table/gathered-pivot.js';
 import { GATHER_LIMITS, type GatherLimits, LongRowGatherer } from '../../table/long-row-gatherer.js';
 import { wrongDay } from '../../table/long-table.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';
-import type { ReadOptions } from '../../table/read-options.js';
 import type { RowIndex } from '../../table/row-index.js';
 import { SPILL_OPTIONS, SpilledBytes, type SpillOptions } from './spilled-bytes.js';
 
@@ -22,27 +23,37 @@ export interface GatheredEnsemble {
 
 /**
  * Reads the rows of a long table, which are in any order, as ensembles of some locations each: together they are what
- * `readEnsemble` gives for all tables. Rows that do not fit into memory go to a temporary file. `again` reads the same
- * tables once more, to describe a fault. Throws RowOrderError as `LongRowGatherer` does, DataError and FileError.
+ * `requestedEnsemble` gives for all tables. Rows that do not fit into memory go to a temporary file. `again` reads the
+ * same tables once more, to describe a fault. Throws RowOrderError as `LongRowGatherer` does, DataError and FileError.
  */
 export async function* gatheredEnsembles(
   tables: AsyncIterable<Table>,
-  options: ReadOptions,
+  options: RowOptions,
   gathering: Gathering,
   again: () => AsyncIterable<Table>,
 ): AsyncGenerator<GatheredEnsemble> {
-  const bytes = new SpilledBytes(options.source, gathering);
+  const { point, source } = options;
+  const bytes = new SpilledBytes(source, gathering);
   try {
     const gatherer = new LongRowGatherer(options, bytes, gathering);
     for await (const table of tables) gatherer.add(table);
     const ranges = gatherer.end();
-    for (const [place, range] of ranges.entries()) {
+    const read = async (range: LocationRange, unread: readonly LocationRange[]) => {
       const ensemble = gatherer.ensemble(range);
-      if (ensemble === undefined) {
-        const fault = gatherer.firstFault(ranges.slice(place)) as DayFault;
-        throw await dayError(fault, gatherer.memberName(fault.member), again(), options);
-      }
-      yield { ensemble, isAll: ranges.length === 1 };
+      if (ensemble !== undefined) return ensemble;
+      throw await dayError(gatherer.firstFault(unread), again(), options);
+    };
+    if (point !== undefined && ranges.length > 1) {
+      // Rows of other places have to be right, too.
+      for (const [i, range] of ranges.entries()) await read(range, ranges.slice(i));
+      const from = nearestPlace(gatherer.places(), point, source);
+      yield { ensemble: await read({ from, to: from + 1 }, []), isAll: true };
+      return;
+    }
+    for (const [i, range] of ranges.entries()) {
+      const ensemble = await read(range, ranges.slice(i));
+      const requested = point === undefined ? ensemble : nearestCell(ensemble, point, source);
+      yield { ensemble: requested, isAll: ranges.length === 1 };
     }
   } finally {
     bytes.close();
@@ -51,10 +62,9 @@ export async function* gatheredEnsembles(
 
 /** The error for two rows, which are read again with all that messages show of them. */
 async function dayError(
-  { before, row }: DayFault,
-  member: string,
+  { before, row, member }: DayFault,
   tables: AsyncIterable<Table>,
-  options: ReadOptions,
+  options: RowOptions,
 ): Promise<DataError | FileError> {
   const found: FoundRow[] = [];
   let rowsBefore = 0;

@@ -76,8 +76,8 @@ function obstacles(
   { point }: RowOptions,
   long: LongReading | undefined,
 ): [together: string | undefined, mayGather: boolean] {
-  if (point !== undefined) return ['a point is requested', false];
   const mayGather = long !== undefined && gatheringObstacle(rows) === undefined;
+  if (point !== undefined) return ['a point is requested', mayGather];
   if (mayGather && long.order === 'in-any-order') return ['rows are not ordered by location', true];
   return [streamingObstacle(rows, long !== undefined), mayGather];
 }

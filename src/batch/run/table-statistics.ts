@@ -68,6 +68,7 @@ export class TableStatistics {
         held.release();
         throw error instanceof RowOrderError ? (error.cause ?? error) : error;
       }
+      held.discard();
       yield* this.#computeInAnyOrder();
     }
   }
@@ -159,6 +160,12 @@ class HeldResults {
     this.#tables.push(table);
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
     return this.#bytes < MAX_HELD_BYTES ? [] : this.release();
+  }
+
+  /** Forgets all of them. */
+  discard(): void {
+    this.#tables.length = 0;
+    this.#notices.length = 0;
   }
 
   /** Passes the notices on, and returns the tables. */

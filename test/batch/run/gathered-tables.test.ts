@@ -1,11 +1,14 @@
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GATHERING, type Gathering } from '../../../src/batch/run/gathered-ensembles.js';
 import type { InputRequest } from '../../../src/batch/run/input-request.js';
 import { FileStore } from '../../../src/batch/run/result-file.node.js';
+import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js';
 import { TableStatistics } from '../../../src/batch/run/table-statistics.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { temporaryPath } from '../../../src/disk/temporary-file.node.js';
@@ -143,6 +146,20 @@ describe('a long table whose rows are not by location', () => {
     expect(files).toBe(isExpected ? 1 : 0);
   });
 
+  it('is read from a file by day as from one by place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumecast-gathered-'));
+    const ofFile = async (name: string, given: readonly LongRow[]) => {
+      const path = join(folder, name);
+      const bytes = await collected(encodeTables([await longTable(given)], 'csv'));
+      writeFileSync(path, gzipSync(Buffer.concat(bytes)));
+      const request = { statistics: REQUEST, values: {} };
+      return text(statisticsOfInput(core, path, request, () => {}));
+    };
+    expect(await ofFile('day.csv.gz', byDay)).toBe(await together(byDay));
+    expect(await ofFile('place.csv.gz', rows)).toBe(await together(byDay));
+    rmSync(folder, { recursive: true });
+  });
+
   it('has no place', async () => {
     const unplaced = sorted(rows, ({ member }) => member).filter(({ place }) => place === 0);
     const given = unplaced.map((row) => ({ ...row, place: Number.NaN }));
@@ -164,9 +181,21 @@ describe('a long table whose rows are not by location', () => {
     expect(await gathered(given, 20)).toBe(await together(given));
   });
 
-  it('is read at a point', async () => {
-    const request = { ...REQUEST, point: { latitude: 49.4, longitude: 8.1 } };
-    expect(await gathered(byDay, 20, LITTLE, request)).toBe(await together(byDay, request));
+  it.each([
+    ['little memory', LITTLE],
+    ['much memory', GATHERING],
+  ])('is read at a point with %s', async (_, gathering) => {
+    const twice = [...byDay, byDay[200]];
+    for (const given of [byDay, rows, twice]) {
+      for (const latitude of [50.1, 49.4, 48.7, 20]) {
+        const request = { ...REQUEST, point: { latitude, longitude: 8.1 } };
+        const [expected, found] = await Promise.all([
+          together(given, request).catch(String),
+          gathered(given, 20, gathering, request).catch(String),
+        ]);
+        expect(found.replace('rain.csv, ', '').replace('rain.csv: ', 'input: ')).toBe(expected);
+      }
+    }
   });
 
   const broken = (at: number, change: Partial<LongRow>) =>
@@ -181,6 +210,10 @@ describe('a long table whose rows are not by location', () => {
     ],
     ['days that are out of order', [...byDay.slice(100), ...byDay.slice(0, 100)]],
     ['a date far from the others', broken(211, { day: 40_000 })],
+    [
+      'days scattered over many places',
+      Array.from({ length: 300 }, (_, i) => ({ place: i % 150, day: i < 150 ? 0 : 3600, member: i % 50, value: 1 })),
+    ],
     ['a missing member', broken(130, { member: '' })],
     ['an infinite value', broken(130, { value: 'inf' })],
     ['units that change', byDay.map((row, i) => ({ ...row, cells: { units: i < 150 ? 'mm' : 'inch' } }))],
@@ -268,7 +301,7 @@ describe('the temporary file of rows', () => {
     );
   });
 
-  it('is an error if its numbers change', async () => {
+  it.each([0, 255])('is an error if its numbers change to bytes of %d', async (byte) => {
     for (let changed = 1; changed <= 8; changed++) {
       let reads = 0;
       const openFile = () => {
@@ -279,15 +312,14 @@ describe('the temporary file of rows', () => {
           read: (into: Uint8Array, at: number) => {
             file.read(into, at);
             // Every fourth read is of where locations begin, of values, of series, and of rows.
-            if (++reads === changed && reads % 4 !== 2 && reads % 4 !== 0) into.fill(255);
+            if (++reads === changed && reads % 4 !== 2 && reads % 4 !== 0) into.fill(byte);
           },
         };
       };
       const failure = await failureOf(() => gathered(rows, 50, { ...LITTLE, openFile }));
       rmSync(path);
-      expect(failure).toMatch(
-        changed % 2 === 1 ? 'FileError: temporary file of rows: was changed while it was used' : 'no error',
-      );
+      const problem = 'FileError: temporary file of rows: was changed while it was used';
+      expect(failure).toMatch(changed % 2 === 1 ? problem : 'no error');
     }
   });
 });
