@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
-import { LongLocationStream } from '../../table/long-location-stream.js';
+import { LongLocationStream, RowOrderError } from '../../table/long-location-stream.js';
 import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble.js';
 import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
 import { type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
@@ -51,22 +51,44 @@ export async function* ensemblesOfTables(
   try {
     const { value: first, done } = await rest.next();
     if (done) return;
-    const all = followedBy(first, rest);
     const rows = readRows(first, readHead(first, options), options.source);
     const [together, mayGather] = obstacles(rows, options, long);
-    if (together === undefined) {
-      const isLong = rows.head.values.form === 'long';
-      yield* streamedEnsembles(all, isLong ? new LongLocationStream(options) : new LocationStream(options));
+    const begun = together === undefined ? beginLocations(first, rows, options, mayGather) : undefined;
+    const all = followedBy(first, rest);
+    if (begun !== undefined) {
+      yield* streamedEnsembles(begun, rest);
     } else if (long !== undefined && mayGather) {
       for await (const gathered of gatheredEnsembles(all, options, long.gathering, long.again)) {
         yield { ...gathered, isOrderAssumed: false };
       }
-    } else if (collector !== undefined) {
+    } else if (collector !== undefined && together !== undefined) {
       for await (const table of all) collector.add(table, together);
       yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
     }
   } finally {
     await rest.return?.();
+  }
+}
+
+/** A stream of locations, and what the first table gave. */
+interface BegunLocations {
+  readonly locations: LocationStream | LongLocationStream;
+  readonly first: Ensemble | undefined;
+}
+
+/** Begins to read location by location; undefined if the first table shows that its rows are to be gathered. */
+function beginLocations(
+  table: Table,
+  { head }: EnsembleRows,
+  options: RowOptions,
+  mayGather: boolean,
+): BegunLocations | undefined {
+  const locations = head.values.form === 'long' ? new LongLocationStream(options) : new LocationStream(options);
+  try {
+    return { locations, first: locations.add(table) };
+  } catch (error) {
+    if (mayGather && error instanceof RowOrderError) return undefined;
+    throw error;
   }
 }
 
@@ -83,12 +105,13 @@ function obstacles(
 }
 
 async function* streamedEnsembles(
-  tables: AsyncIterable<Table>,
-  locations: LocationStream | LongLocationStream,
+  { locations, first }: BegunLocations,
+  rest: AsyncIterator<Table>,
 ): AsyncGenerator<StreamedEnsemble> {
   const isOrderAssumed = locations instanceof LongLocationStream;
-  for await (const table of tables) {
-    const ensemble = locations.add(table);
+  if (first !== undefined) yield { ensemble: first, isAll: false, isOrderAssumed };
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    const ensemble = locations.add(next.value);
     if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed };
   }
   const last = locations.end();
