@@ -238,7 +238,11 @@ function spansOfCells({ days, cellOf }: CodedRows): Cell[] {
 }
 
 /** The error for a row whose day is not after the one before of its member. */
-function wrongDay(rows: MemberRows, row: number, isSamePlace: (row: number) => boolean): DataError {
+export function wrongDay(
+  rows: Omit<MemberRows, 'valueColumn' | 'values' | 'type'>,
+  row: number,
+  isSamePlace: (row: number) => boolean,
+): DataError {
   const { days, memberOf, members } = rows;
   let before = row - 1;
   while (memberOf[before] !== memberOf[row] || !isSamePlace(before)) before--;

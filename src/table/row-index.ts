@@ -11,6 +11,8 @@ export interface RowIndex extends Coordinates {
   readonly calendar?: ModelCalendar;
   /** The number of rows in earlier tables of a stream. */
   readonly rowsBefore: number;
+  /** The number of each row in messages, where rows do not follow each other. */
+  readonly rowNumbers?: ArrayLike<number>;
   /** The value of a column in a row, for messages. */
   readonly cell: (column: string, row: number) => unknown;
   /** For messages: the table, and what its columns are. */
@@ -43,8 +45,8 @@ export interface RowPiece {
 }
 
 /** The number of a row in messages: the first row of the stream is 1. */
-export function rowNumber({ rowsBefore }: RowIndex, row: number): number {
-  return rowsBefore + row + 1;
+export function rowNumber({ rowsBefore, rowNumbers }: RowIndex, row: number): number {
+  return rowNumbers?.[row] ?? rowsBefore + row + 1;
 }
 
 /** Whether two rows have the same place. */

@@ -6,21 +6,32 @@ import { withCoordinates } from './coordinates.js';
 import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 
+/** What is known of the first rows, without the memory that holds them. */
+interface FirstRows {
+  readonly head: TableHead;
+  readonly hasPlaces: boolean;
+  readonly rowsBefore: number;
+}
+
 /** Reads the rows of tables of one schema that come one after the other. */
 export class RowReader {
   readonly #options: ReadOptions;
+  readonly #headOf: ((table: Table) => TableHead) | undefined;
   #rowsBefore = 0;
-  #first?: EnsembleRows;
+  #first?: FirstRows;
 
-  constructor(options: ReadOptions) {
+  /** `headOf` reads the head of each table; by default it is read as `readHead` does. */
+  constructor(options: ReadOptions, headOf?: (table: Table) => TableHead) {
     this.#options = options;
+    this.#headOf = headOf;
   }
 
   /** The rows of the next table. Throws as `readEnsemble` does, with rows counted from the first table on. */
   read(table: Table): EnsembleRows {
     const rows = this.#read(table);
     this.#rowsBefore += table.numRows;
-    this.#first ??= rows;
+    const { head, index } = rows;
+    this.#first ??= { head, hasPlaces: index.latitude !== undefined, rowsBefore: index.rowsBefore };
     assertConsistentRows(rows, this.#first);
     return rows;
   }
@@ -43,6 +54,7 @@ export class RowReader {
 
   /** The head of the first table, unless rows of later tables may state another variable or units. */
   #head(table: Table): TableHead {
+    if (this.#headOf !== undefined) return this.#headOf(table);
     const head = this.#first?.head;
     const isInRows = head?.roles.variable !== undefined || head?.roles.units !== undefined;
     return head === undefined || isInRows ? readHead(table, this.#options) : head;
@@ -57,7 +69,7 @@ export function shiftRow(error: DataError, rowsBefore: number): DataError {
 }
 
 /** Throws if rows of a stream state another variable or other units than its first rows, or have coordinates where those have none. */
-function assertConsistentRows({ head, index }: EnsembleRows, first: EnsembleRows): void {
+function assertConsistentRows({ head, index }: EnsembleRows, first: FirstRows): void {
   const { source, roles, rowsBefore } = index;
   const { variable, units } = head;
   if (variable?.slug !== first.head.variable?.slug) {
@@ -78,10 +90,10 @@ function assertConsistentRows({ head, index }: EnsembleRows, first: EnsembleRows
       allowed: `${first.head.units}, as in the rows before`,
     });
   }
-  if ((index.latitude === undefined) !== (first.index.latitude === undefined)) {
+  if ((index.latitude !== undefined) !== first.hasPlaces) {
     throw new DataError({
       source,
-      row: (index.latitude === undefined ? rowsBefore : first.index.rowsBefore) + 1,
+      row: (index.latitude === undefined ? rowsBefore : first.rowsBefore) + 1,
       column: roles.latitude,
       problem: 'missing coordinate',
       received: null,

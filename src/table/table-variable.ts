@@ -97,7 +97,8 @@ export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
   return [...new Set(slugs.filter((slug) => slug !== undefined))];
 }
 
-function meaningTest(variable: Variable, variables: readonly Variable[]): (name: string) => boolean {
+/** A test whether a name in a column of variables means `variable`. */
+export function meaningTest(variable: Variable, variables: readonly Variable[]): (name: string) => boolean {
   const find = variableFinder([variable, ...variables]);
   return (name) => name === variable.slug || find(name)?.slug === variable.slug;
 }

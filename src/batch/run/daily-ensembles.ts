@@ -17,10 +17,11 @@ import type { NamedVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
+import { GATHERING, type Gathering } from './gathered-ensembles.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { reportNotes } from './notice.js';
 import { TableCollector } from './table-collector.js';
-import { ensemblesOfTables, type StreamedEnsemble } from './table-ensembles.js';
+import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
 import { GrowthCheck } from './table-growth.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 
@@ -42,6 +43,15 @@ export interface ReadEnsemble extends StreamedEnsemble {
 
 /** What was done to values, and what amounts of steps count. */
 type Findings = Pick<DailyTables, 'notes' | 'accumulation'>;
+
+/** How the rows of a table are read as they come. */
+export interface TableReading {
+  /** Whether rows that have to be read together give nothing. */
+  readonly onlyAsTheyCome?: boolean;
+  /** How long tables are read, as `ensemblesOfTables` does; without it, their rows are read together. */
+  readonly longOrder?: LongReading['order'];
+  readonly gathering?: Gathering;
+}
 
 /** The bytes of values of a file of arrays that are read at a time when all are needed. */
 const GRID_BYTES = 134_217_728;
@@ -75,30 +85,33 @@ export function dailyEnsembleOfTable(
 /**
  * Reads the daily values of one variable of a table as ensembles, as `readDailyEnsemble` does: of each location as soon
  * as all its rows are there, if the file is long and its rows go by location; else of all at once. Of rows that have to
- * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds; none if `onlyAsTheyCome`.
- * With `mayBeLong` long tables are read by location, too, as `ensemblesOfTables` does.
+ * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds. Long tables are read
+ * as they come, too, if their order is given.
  */
 export async function* dailyEnsembles(
   core: Core,
   input: TableInput,
   request: DailyRequest,
-  { onlyAsTheyCome = false, mayBeLong = false } = {},
+  { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading = {},
 ): AsyncGenerator<ReadEnsemble> {
   const { source, report, form, areViews } = input;
   if (form === 'short') {
     if (!onlyAsTheyCome) yield dailyEnsembleOfTable(await input.read(), input, request);
     return;
   }
-  const daily = await dailyTables(input.tables(core, { codedTexts: true }), dailyOptions(request, source), {
-    areViews,
-  });
+  const openDays = () =>
+    dailyTables(input.tables(core, { codedTexts: true }), dailyOptions(request, source), { areViews });
+  async function* again() {
+    yield* (await openDays()).tables;
+  }
+  const daily = await openDays();
   const tables = withNotices(daily, input);
   const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, areViews);
   const growth = new GrowthCheck();
   let hasEnsembles = false;
   for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {
     collector,
-    mayBeLong,
+    long: longOrder && { order: longOrder, gathering, again },
   })) {
     hasEnsembles = true;
     growth.add(read.ensemble);

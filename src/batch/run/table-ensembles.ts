@@ -2,9 +2,10 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
-import { LongLocationStream } from '../../table/long-location-stream.js';
-import { readHead, readRows } from '../../table/read-ensemble.js';
-import { streamingObstacle } from '../../table/whole-table.js';
+import { LongLocationStream, RowOrderError } from '../../table/long-location-stream.js';
+import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble.js';
+import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
+import { type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
 
 /** An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested. */
@@ -20,46 +21,104 @@ export interface StreamedEnsemble {
 export interface StreamOptions {
   /** What rows that have to be read together are collected by; without it they give nothing. */
   readonly collector?: TableCollector;
+  /** How long tables are read; without it, their rows are read together. */
+  readonly long?: LongReading;
+}
+
+/** How long tables are read. */
+export interface LongReading {
   /**
-   * Whether long tables are read location by location: a RowOrderError says that their rows are in another order, and
-   * what was given before counts for nothing.
+   * `by-location`: location by location, if the first rows allow it; a RowOrderError says that rows are in another order,
+   * and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first is given.
    */
-  readonly mayBeLong?: boolean;
+  readonly order: 'by-location' | 'in-any-order';
+  readonly gathering: Gathering;
+  /** Reads the same tables once more, from the first on. */
+  readonly again: () => AsyncIterable<Table>;
 }
 
 /**
  * Reads the rows of tables, which have one schema and at least two rows each, except for the last table. A location is
- * read as soon as all its rows are there. A table is no longer needed when the next one is requested.
+ * read as soon as all its rows are there. A table is no longer needed when the next one is requested. Throws
+ * RowOrderError where rows of long tables have to be read in another way.
  */
 export async function* ensemblesOfTables(
   tables: AsyncIterable<Table>,
   options: RowOptions,
-  { collector, mayBeLong }: StreamOptions = {},
+  { collector, long }: StreamOptions = {},
 ): AsyncGenerator<StreamedEnsemble> {
-  let locations: LocationStream | LongLocationStream | undefined;
-  let together: string | undefined;
-  let hasRows = false;
-  let isOrderAssumed = false;
-  for await (const table of tables) {
-    if (!hasRows) {
-      const rows = readRows(table, readHead(table, options), options.source);
-      together = options.point === undefined ? streamingObstacle(rows, mayBeLong) : 'a point is requested';
-      if (together !== undefined && collector === undefined) return;
-      isOrderAssumed = rows.head.values.form === 'long';
-      locations = isOrderAssumed ? new LongLocationStream(options) : new LocationStream(options);
+  const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
+  try {
+    const { value: first, done } = await rest.next();
+    if (done) return;
+    const rows = readRows(first, readHead(first, options), options.source);
+    const [together, mayGather] = obstacles(rows, options, long);
+    const begun = together === undefined ? beginLocations(first, rows, options, mayGather) : undefined;
+    const all = followedBy(first, rest);
+    if (begun !== undefined) {
+      yield* streamedEnsembles(begun, rest);
+    } else if (long !== undefined && mayGather) {
+      for await (const gathered of gatheredEnsembles(all, options, long.gathering, long.again)) {
+        yield { ...gathered, isOrderAssumed: false };
+      }
+    } else if (collector !== undefined && together !== undefined) {
+      for await (const table of all) collector.add(table, together);
+      yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
     }
-    hasRows = true;
-    if (together !== undefined) {
-      collector?.add(table, together);
-      continue;
-    }
-    const ensemble = locations?.add(table);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** A stream of locations, and what the first table gave. */
+interface BegunLocations {
+  readonly locations: LocationStream | LongLocationStream;
+  readonly first: Ensemble | undefined;
+}
+
+/** Begins to read location by location; undefined if the first table shows that its rows are to be gathered. */
+function beginLocations(
+  table: Table,
+  { head }: EnsembleRows,
+  options: RowOptions,
+  mayGather: boolean,
+): BegunLocations | undefined {
+  const locations = head.values.form === 'long' ? new LongLocationStream(options) : new LocationStream(options);
+  try {
+    return { locations, first: locations.add(table) };
+  } catch (error) {
+    if (mayGather && error instanceof RowOrderError) return undefined;
+    throw error;
+  }
+}
+
+/** Why rows cannot be read location by location, if they cannot, and whether they can be gathered. */
+function obstacles(
+  rows: EnsembleRows,
+  { point }: RowOptions,
+  long: LongReading | undefined,
+): [together: string | undefined, mayGather: boolean] {
+  const mayGather = long !== undefined && gatheringObstacle(rows) === undefined;
+  if (point !== undefined) return ['a point is requested', mayGather];
+  if (mayGather && long.order === 'in-any-order') return ['rows are not ordered by location', true];
+  return [streamingObstacle(rows, long !== undefined), mayGather];
+}
+
+async function* streamedEnsembles(
+  { locations, first }: BegunLocations,
+  rest: AsyncIterator<Table>,
+): AsyncGenerator<StreamedEnsemble> {
+  const isOrderAssumed = locations instanceof LongLocationStream;
+  if (first !== undefined) yield { ensemble: first, isAll: false, isOrderAssumed };
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    const ensemble = locations.add(next.value);
     if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed };
   }
-  if (collector !== undefined && together !== undefined) {
-    yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
-    return;
-  }
-  const last = locations?.end();
+  const last = locations.end();
   if (last !== undefined) yield { ensemble: last, isAll: false, isOrderAssumed };
+}
+
+async function* followedBy(first: Table, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -6,6 +6,7 @@ import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
 import { RowOrderError } from '../../table/long-location-stream.js';
 import { type DailyRequest, dailyEnsembles } from './daily-ensembles.js';
+import { GATHERING, type Gathering } from './gathered-ensembles.js';
 import type { TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { checkRequest, type InputRequest } from './input-request.js';
@@ -13,6 +14,7 @@ import { DaySpan, noWindowError } from './no-window.js';
 import type { Notice, Report } from './notice.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
 import { TooLargeError } from './table-collector.js';
+import type { LongReading } from './table-ensembles.js';
 
 /**
  * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
@@ -25,18 +27,20 @@ export class TableStatistics {
   readonly #request: DailyRequest;
   readonly #options: CheckedStatisticsOptions;
   readonly #references: ClimateReferences | undefined;
+  readonly #gathering: Gathering;
   #members: number | undefined;
   /** Whether later rows may show that results count for nothing. */
   #isOrderAssumed = false;
 
   /** Throws OptionError. */
-  constructor(core: Core, input: TableInput, request: InputRequest) {
+  constructor(core: Core, input: TableInput, request: InputRequest, gathering = GATHERING) {
     const { options, references } = checkRequest(request, input.source);
     this.#core = core;
     this.#input = input;
     this.#request = { ...options, values: request.values };
     this.#options = options;
     this.#references = references;
+    this.#gathering = gathering;
   }
 
   /** The number of members; known from the first table on. */
@@ -51,10 +55,10 @@ export class TableStatistics {
   async *tables(): AsyncGenerator<Table> {
     // Against a climatology an input is read twice as it is, and standard input can be read once.
     const mayBeLong = this.#references === undefined && this.#input.path !== STANDARD;
-    if (!mayBeLong) return yield* this.#compute(this.#input, false);
+    if (!mayBeLong) return yield* this.#compute(this.#input);
     const held = new HeldResults(this.#input.report);
     try {
-      for await (const table of this.#compute({ ...this.#input, report: held.report }, true)) {
+      for await (const table of this.#compute({ ...this.#input, report: held.report }, 'by-location')) {
         yield* held.add(table);
         if (!this.#isOrderAssumed) yield* held.release();
       }
@@ -64,6 +68,18 @@ export class TableStatistics {
         held.release();
         throw error instanceof RowOrderError ? (error.cause ?? error) : error;
       }
+      held.discard();
+      yield* this.#computeInAnyOrder();
+    }
+  }
+
+  /** The statistics of rows in any order, which are gathered by location if that is possible, else read together. */
+  async *#computeInAnyOrder(): AsyncGenerator<Table> {
+    try {
+      yield* this.#compute(this.#input, 'in-any-order');
+    } catch (error) {
+      // It is thrown before the first result.
+      if (!(error instanceof RowOrderError)) throw error;
       yield* this.#computeTogether(error);
     }
   }
@@ -71,20 +87,21 @@ export class TableStatistics {
   /** The statistics of all rows together; where they are too large for that, throws what is wrong with their order. */
   async *#computeTogether(order: RowOrderError): AsyncGenerator<Table> {
     try {
-      yield* this.#compute(this.#input, false);
+      yield* this.#compute(this.#input);
     } catch (error) {
       throw error instanceof TooLargeError ? (order.cause ?? order) : error;
     }
   }
 
-  async *#compute(input: TableInput, mayBeLong: boolean): AsyncGenerator<Table> {
+  async *#compute(input: TableInput, longOrder?: LongReading['order']): AsyncGenerator<Table> {
     const { source, report } = input;
     const degenerate = await this.#degeneratePeriods();
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
     for await (const { ensemble, isAll, isOrderAssumed } of dailyEnsembles(this.#core, input, this.#request, {
-      mayBeLong,
+      longOrder,
+      gathering: this.#gathering,
     })) {
       this.#isOrderAssumed = isOrderAssumed;
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
@@ -143,6 +160,12 @@ class HeldResults {
     this.#tables.push(table);
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
     return this.#bytes < MAX_HELD_BYTES ? [] : this.release();
+  }
+
+  /** Forgets all of them. */
+  discard(): void {
+    this.#tables.length = 0;
+    this.#notices.length = 0;
   }
 
   /** Passes the notices on, and returns the tables. */

@@ -1,0 +1,118 @@
+import type { Table } from 'apache-arrow';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { nearestCell, nearestPlace } from '../../ensemble/nearest-cell.js';
+import { type DataError, FileError } from '../../errors.js';
+import type { RowOptions } from '../../statistics/statistics.js';
+import type { DayFault, LocationRange } from '../../table/gathered-pivot.js';
+import { GATHER_LIMITS, type GatherLimits, LongRowGatherer } from '../../table/long-row-gatherer.js';
+import { wrongDay } from '../../table/long-table.js';
+import { readHead, readRows } from '../../table/read-ensemble.js';
+import type { RowIndex } from '../../table/row-index.js';
+import { SPILL_OPTIONS, SpilledBytes, type SpillOptions } from './spilled-bytes.js';
+
+/** How rows in any order are gathered. */
+export interface Gathering extends GatherLimits, SpillOptions {}
+
+export const GATHERING: Gathering = { ...GATHER_LIMITS, ...SPILL_OPTIONS };
+
+/** Some locations, and whether they are all. */
+export interface GatheredEnsemble {
+  readonly ensemble: Ensemble;
+  readonly isAll: boolean;
+}
+
+/**
+ * Reads the rows of a long table, which are in any order, as ensembles of some locations each: together they are what
+ * `requestedEnsemble` gives for all tables. Rows that do not fit into memory go to a temporary file. `again` reads the
+ * same tables once more, to describe a fault. Throws RowOrderError as `LongRowGatherer` does, DataError and FileError.
+ */
+export async function* gatheredEnsembles(
+  tables: AsyncIterable<Table>,
+  options: RowOptions,
+  gathering: Gathering,
+  again: () => AsyncIterable<Table>,
+): AsyncGenerator<GatheredEnsemble> {
+  const { point, source } = options;
+  const bytes = new SpilledBytes(source, gathering);
+  try {
+    const gatherer = new LongRowGatherer(options, bytes, gathering);
+    for await (const table of tables) gatherer.add(table);
+    const ranges = gatherer.end();
+    const read = async (range: LocationRange, unread: readonly LocationRange[]) => {
+      const ensemble = gatherer.ensemble(range);
+      if (ensemble !== undefined) return ensemble;
+      throw await dayError(gatherer.firstFault(unread), again(), options);
+    };
+    if (point !== undefined && ranges.length > 1) {
+      // Rows of other places have to be right, too.
+      for (const [i, range] of ranges.entries()) await read(range, ranges.slice(i));
+      const from = nearestPlace(gatherer.places(), point, source);
+      yield { ensemble: await read({ from, to: from + 1 }, []), isAll: true };
+      return;
+    }
+    for (const [i, range] of ranges.entries()) {
+      const ensemble = await read(range, ranges.slice(i));
+      const requested = point === undefined ? ensemble : nearestCell(ensemble, point, source);
+      yield { ensemble: requested, isAll: ranges.length === 1 };
+    }
+  } finally {
+    bytes.close();
+  }
+}
+
+/** The error for two rows, which are read again with all that messages show of them. */
+async function dayError(
+  { before, row, member }: DayFault,
+  tables: AsyncIterable<Table>,
+  options: RowOptions,
+): Promise<DataError | FileError> {
+  const found: FoundRow[] = [];
+  let rowsBefore = 0;
+  for await (const table of tables) {
+    const here = [before, row].filter((number) => number >= rowsBefore && number < rowsBefore + table.numRows);
+    if (here.length > 0) {
+      const { index } = readRows(table, readHead(table, options), options.source);
+      found.push(...here.map((number) => foundRow(index, number - rowsBefore)));
+    }
+    rowsBefore += table.numRows;
+    if (found.length === 2) break;
+  }
+  if (found.length < 2) {
+    const problem = 'was changed while it was read';
+    const allowed = 'a file that stays as it is until it is read';
+    return new FileError({ subject: options.source ?? 'table', problem, allowed });
+  }
+  const [{ index }] = found;
+  const of = (coordinate: 'latitude' | 'longitude') =>
+    index[coordinate] && Float64Array.from(found, (each) => each[coordinate]);
+  return wrongDay(
+    {
+      ...index,
+      days: Int32Array.from(found, ({ day }) => day),
+      latitude: of('latitude'),
+      longitude: of('longitude'),
+      rowNumbers: [before + 1, row + 1],
+      cell: (column, which) => found[which].cells.get(column),
+      members: [member],
+      memberOf: Int32Array.of(0, 0),
+    },
+    1,
+    () => true,
+  );
+}
+
+/** A row with its cells. */
+interface FoundRow {
+  readonly index: RowIndex;
+  readonly day: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly cells: ReadonlyMap<string, unknown>;
+}
+
+function foundRow(index: RowIndex, row: number): FoundRow {
+  const { days, latitude, longitude, table, cell } = index;
+  const cells = new Map(table.schema.fields.map(({ name }) => [name, cell(name, row)]));
+  const at = (coordinate: Float64Array | undefined) => coordinate?.[row] ?? Number.NaN;
+  return { index, day: days[row], latitude: at(latitude), longitude: at(longitude), cells };
+}

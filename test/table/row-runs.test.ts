@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RowRuns, type RunBytes } from '../../src/table/row-runs.js';
+
+/** Bytes in memory, and how many reads there were. */
+function bytesInMemory(): RunBytes & { size: number } {
+  const all = new Uint8Array(1 << 20);
+  return {
+    size: 0,
+    write(bytes, at) {
+      expect(at).toBe(this.size);
+      all.set(bytes, at);
+      this.size += bytes.length;
+    },
+    read(into, at) {
+      into.set(all.subarray(at, at + into.length));
+    },
+  };
+}
+
+const rows = fc.array(
+  fc.record({
+    location: fc.oneof(fc.nat(5), fc.nat(900)),
+    member: fc.oneof(fc.nat(4), fc.nat(70_000)),
+    day: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.integer({ min: -719_162, max: 2_932_896 })),
+    value: fc.float({ noNaN: true }),
+    gap: fc.oneof(fc.nat(3), fc.nat(2 ** 33)),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/** The rows of a run one after the other. */
+function* unpacked(runs: RowRuns, from: number, to: number) {
+  for (const { firstLocation, starts, values, series, dayBits, firstDay, rows: offsets, firstRow } of runs.between(
+    from,
+    to,
+  )) {
+    for (let i = 0; i < starts.length - 1; i++) {
+      for (let at = starts[i]; at < starts[i + 1]; at++) {
+        const day = firstDay + (series[at] & (2 ** dayBits - 1));
+        yield {
+          location: firstLocation + i,
+          member: series[at] >>> dayBits,
+          day,
+          value: values[at],
+          row: firstRow + offsets[at],
+        };
+      }
+    }
+  }
+}
+
+describe('RowRuns', () => {
+  it('gives the rows of each location in their order, whatever their days, members and numbers', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 70 }), fc.nat(10), fc.boolean(), (given, length, from, isSingle) => {
+        const runs = new RowRuns(bytesInMemory(), isSingle ? 'float32' : 'float64', length);
+        let row = 0;
+        const numbered = given.map(({ gap, ...each }) => ({ ...each, row: (row += gap + 1) }));
+        for (const { location, member, day, value, row: number } of numbered)
+          runs.add(location, member, day, value, number);
+        runs.end();
+        for (const to of [from + 1, from + 4, 1000]) {
+          const found = [...unpacked(runs, from, to)];
+          for (let location = 0; location <= 900; location++) {
+            const expected =
+              location < from || location >= to ? [] : numbered.filter((each) => each.location === location);
+            expect(found.filter((each) => each.location === location)).toEqual(expected);
+          }
+        }
+      }),
+      { numRuns: 60, seed: 20_261_123 },
+    );
+  });
+
+  it('takes 12 bytes for a row of float32, and 16 for one of float64', () => {
+    for (const [type, size] of [
+      ['float32', 12],
+      ['float64', 16],
+    ] as const) {
+      const bytes = bytesInMemory();
+      const runs = new RowRuns(bytes, type, 1000);
+      for (let row = 0; row < 1000; row++) runs.add(70_000 + (row % 3), row % 5, row, 1, row);
+      runs.end();
+      expect(bytes.size).toBe(1000 * size + 16);
+    }
+  });
+});
