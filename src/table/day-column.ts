@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { assertUtcTexts } from './local-days.js';
-import { plainValue, viewedAs } from './stored-values.js';
+import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The ticks of a day in each unit of timestamps. */
@@ -50,8 +50,7 @@ export function dayColumn(vector: Vector, column: string, source?: string, calen
 
 /** Whether dates are texts, or entries of a dictionary. */
 function hasCodedDays(type: DataType): boolean {
-  if (DataType.isDictionary(type)) return hasCodedDays(type.dictionary) || isTimeType(type.dictionary);
-  return isTextType(type);
+  return isTextType(type) || (DataType.isDictionary(type) && isTimeType(type.dictionary));
 }
 
 function isTimeType(type: DataType): boolean {
@@ -60,12 +59,8 @@ function isTimeType(type: DataType): boolean {
 
 /** Each distinct date is read once: each location or member has the same days. */
 function codedDays(vector: Vector, from: DateSource, checked: (day: number, row: number) => number): Int32Array {
-  const [only] = vector.data;
-  const quick = vector.data.length === 1 && only.nullCount === 0 ? daysOfEntries(only, from, checked) : undefined;
-  if (quick !== undefined) return quick;
   const { codes, values } = codedColumn(vector);
   if (isTextType(vector.type)) assertUtcTexts(values, from);
-  const days = new Int32Array(codes.length);
   const dayOf = new Int32Array(values.length);
   let known = 0;
   for (let row = 0; row < codes.length; row++) {
@@ -73,29 +68,9 @@ function codedDays(vector: Vector, from: DateSource, checked: (day: number, row:
     if (code < 0) checked(Number.NaN, row);
     // Codes are in the order of their first rows.
     if (code === known) dayOf[known++] = checked(dayOfValue(values[code], row, from), row);
-    days[row] = dayOf[code];
+    codes[row] = dayOf[code];
   }
-  return days;
-}
-
-/** The days of a chunk with a dictionary; undefined if it has none, or an entry that is no date. */
-function daysOfEntries(
-  { dictionary, values, length }: Data,
-  from: DateSource,
-  checked: (day: number, row: number) => number,
-): Int32Array | undefined {
-  if (dictionary === undefined || !(values instanceof Int32Array)) return undefined;
-  const dayOf = new Int32Array(dictionary.length);
-  try {
-    const entries = Array.from(dictionary, (value) => plainValue(value));
-    if (isTextType(dictionary.type)) assertUtcTexts(entries, from);
-    for (const [entry, value] of entries.entries()) dayOf[entry] = checked(dayOfValue(value, 0, from), 0);
-  } catch {
-    return undefined;
-  }
-  const days = new Int32Array(length);
-  for (let row = 0; row < length; row++) days[row] = dayOf[values[row]];
-  return days;
+  return codes;
 }
 
 /** Whether all are days of the years 1 to 9999; if not, the slower loop finds the first that is wrong. */
