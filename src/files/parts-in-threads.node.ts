@@ -21,7 +21,7 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
 /** Parts that a thread is given before it has read the first of them. */
-const AHEAD = 2;
+const AHEAD = 4;
 
 /**
  * Reads the parts of a file that is open, in their order, from the first up to the last. `threads` read them, this one

@@ -44,7 +44,7 @@ function sliceReader(file: FileBytes, sliceBytes: number, piecesFrom: SliceReade
 /** Reads with so small blocks that kernels read all rows but the first; with `sliceBytes` in slices as soon as they may. */
 const read = (
   given: string | Uint8Array,
-  { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv', sliceBytes = 0 } = {},
+  { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv', sliceBytes = 0, parsedAtOnce = 8 } = {},
 ) => {
   const bytes = typeof given === 'string' ? utf8(given) : given;
   async function* pieces(from = 0) {
@@ -61,7 +61,7 @@ const read = (
           const at = await beginningOfSlice(given, file, index);
           return at < bytes.length ? pieces(at) : undefined;
         });
-  return collected(tablesOfCsv(pieces(), source, { cellsAtOnce: cells, parsedAtOnce: 8, codedTexts, slices }));
+  return collected(tablesOfCsv(pieces(), source, { cellsAtOnce: cells, parsedAtOnce, codedTexts, slices }));
 };
 
 const HEAD = 'name,m01,m02\nfirst,1,2\nsecond,3,4\n';
@@ -120,11 +120,13 @@ describe('rows that kernels read', () => {
           lines,
           fc.constantFrom('\n', '\r\n', '\r'),
           fc.integer({ min: 1, max: 90 }),
-          fc.integer({ min: 6, max: 60 }),
+          fc.integer({ min: 6, max: 90 }),
           fc.boolean(),
           fc.constantFrom(0, 1, 13, 40, 300),
-          async (rows, end, cut, cells, isEnded, sliceBytes) => {
-            const how = { cut, cells, codedTexts, sliceBytes };
+          // A sixteenth of a text decides what kernels read of the first table.
+          fc.constantFrom(8, 900),
+          async (rows, end, cut, cells, isEnded, sliceBytes, parsedAtOnce) => {
+            const how = { cut, cells, codedTexts, sliceBytes, parsedAtOnce };
             const text = HEAD.replaceAll('\n', end) + rows.join(end) + (isEnded ? end : '');
             const expected = await failureOf(() => readCsv(utf8(text), 'rain.csv'));
             if (expected !== 'no error') {
@@ -143,7 +145,7 @@ describe('rows that kernels read', () => {
             expect(fields[0]).toBe(codedTexts ? 'name: Dictionary<Int32, Utf8>' : 'name: Utf8');
           },
         ),
-        { numRuns: isFullCheck ? 3000 : 100, seed: 20_261_123 },
+        { numRuns: isFullCheck ? 3000 : 600, seed: 20_261_123 },
       );
       expect(readings).toBeGreaterThan(20);
       expect(sliceCount).toBeGreaterThan(20);
@@ -200,6 +202,27 @@ describe('rows that kernels read', () => {
     const tables = await read(text, { cut: 1 << 16, cells: 6_000 });
     const found = tables.flatMap((table) => [...(table.getChild('name') as Iterable<unknown>)]);
     expect(found).toEqual(['first', 'second', ...names, 'last', 'é'.repeat(100)]);
+  });
+
+  it.each([
+    ['only numbers', ''],
+    ['a text among numbers', 'x9,5,much\n'],
+    ['a letter that is not ASCII', 'é,5,6\n'],
+    ['a quote', '"a\nb",5,6\n'],
+    ['a ragged row', 'a,5\n'],
+    ['a number that the kernels leave', 'a,0.1000000000000000055511151231257827,6\n'],
+  ])('are read into the first table by kernels, with %s in it or behind it', async (_, odd) => {
+    const rows = Array.from({ length: 60 }, (_, i) => `n${i},${i},${i / 4}\n`);
+    for (const at of [0, 20, 59]) {
+      const text = HEAD + rows.slice(0, at).join('') + odd + rows.slice(at).join('');
+      for (const cells of [60, 90, 1_000]) {
+        const outcome = async (parsedAtOnce: number) => {
+          const failure = await failureOf(() => read(text, { cells, parsedAtOnce, cut: 100 }));
+          return failure === 'no error' ? rowsOf(await read(text, { cells, parsedAtOnce, cut: 100 })) : failure;
+        };
+        expect(await outcome(1_000)).toEqual(await outcome(8));
+      }
+    }
   });
 
   it.each([' ""', ' "7"', ' "7x', '"7" x', '7"'])('reject the cell %s as the parser does', async (cell) => {

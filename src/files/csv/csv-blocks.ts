@@ -5,6 +5,10 @@ import { type CsvDialect, csvDialect } from './csv-dialect.js';
 import type { TextDecoding } from './text-decoding.js';
 
 const BLOCK_LENGTH = 1 << 20;
+/** The beginning of a block is a sixteenth of it. */
+const HEAD_SHIFT = 4;
+/** The header and some rows. */
+const MIN_HEAD_ROWS = 3;
 
 /** The most characters of a row: an unclosed quote, or a line without an end, must not fill the memory. */
 const MAX_ROW_LENGTH = 1 << 27;
@@ -16,6 +20,8 @@ export interface CsvBlock {
   dialect: CsvDialect;
   /** Whether a cell may contain a comma. */
   mayHaveCommas: boolean;
+  /** Whether it is the beginning of the first text, of which the rest has no more to say about how cells are written. */
+  isHead: boolean;
 }
 
 /** papaparse's parser of one piece of text; its types do not describe the result. */
@@ -106,23 +112,28 @@ export class CsvBlocks {
 
   #parse(isLast: boolean): CsvBlock | undefined {
     const parser = this.#begin();
-    const text = this.#rest;
-    const { data: rows, errors, meta } = (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
+    const parse = (text: string) => (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
+    const mayHaveCommas = this.#rest.includes(this.#dialect?.delimiter === ',' ? '"' : ',');
+    // Where nothing behind it says more about how cells are written, the beginning is enough to begin with.
+    const head = this.#rest.slice(0, this.#length >> HEAD_SHIFT);
+    const begun = this.#row > 0 || isLast || mayHaveCommas ? NOTHING : parse(head);
+    const isHead = begun.data.length > MIN_HEAD_ROWS;
+    const text = isHead ? head : this.#rest;
+    const { data: rows, errors, meta } = isHead ? begun : parse(text);
     // An error in the last row does not count while more of the row may follow.
     const error = errors.find((candidate) => candidate.row < rows.length);
     if (error !== undefined) throw quoteError(error, rows, this.#row, this.#line, this.#source);
     const line = this.#line;
     this.#row += rows.length;
     this.#line += countNewlines(text, meta.cursor);
-    this.#rest = text.slice(meta.cursor);
+    this.#rest = this.#rest.slice(meta.cursor);
     // Doubling keeps the work linear if a single row, or an unclosed quote, is longer than a block.
     this.#wanted = rows.length > 0 ? this.#length : 2 * text.length;
     if (rows.length === 0 || this.#dialect === undefined) {
       if (text.length > MAX_ROW_LENGTH) throw tooLong(this.#row, line, this.#source);
       return undefined;
     }
-    const mayHaveCommas = text.includes(this.#dialect.delimiter === ',' ? '"' : ',');
-    return { rows, line, dialect: this.#dialect, mayHaveCommas };
+    return { rows, line, dialect: this.#dialect, mayHaveCommas, isHead };
   }
 
   /** The parser; undefined while there are only blank lines and comments, and no header. */

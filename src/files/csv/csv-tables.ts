@@ -4,10 +4,11 @@ import { DataError } from '../../errors.js';
 import { withSchema } from '../../table/with-schema.js';
 import { BatchGroups } from '../arrow/message-reader.js';
 import { CellBlock } from './cell-block.js';
-import { type CsvBlock, CsvBlocks, loadParser } from './csv-blocks.js';
+import { type CsvBlock, CsvBlocks, loadParser, type ParserConstructor } from './csv-blocks.js';
 import { CsvColumn, createCsvTable } from './csv-column.js';
 import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
-import type { CsvSlice, CsvSlices } from './csv-slice.js';
+import { CsvSample } from './csv-sample.js';
+import { type CsvSlice, type CsvSlices, UnknownRowsError } from './csv-slice.js';
 import { TextDecoding } from './text-decoding.js';
 import { type ColumnKind, type TypedColumns, TypedTables } from './typed-tables.js';
 
@@ -41,47 +42,7 @@ export async function* tablesOfCsv(
   source: string,
   options: CsvTablesOptions = {},
 ): AsyncGenerator<Table> {
-  const decoding = new TextDecoding(source, options.report);
-  const blocks = new CsvBlocks(await loadParser(source), source, decoding, options.parsedAtOnce);
-  const rows = new CsvRows(source, options);
-  const tables = new TableBuilder(source, rows, options);
-  let slices = options.slices;
-  let cells: CellRows | undefined;
-  let given: AsyncIterable<Uint8Array> | undefined = pieces;
-  while (given !== undefined) {
-    const reading: AsyncIterable<Uint8Array> = given;
-    given = undefined;
-    let read = 0;
-    for await (const piece of reading) {
-      if (cells?.isReading) {
-        const line = slices === undefined || rows.locations !== undefined ? 0 : piece.indexOf(LINE_FEED) + 1;
-        yield* cells.add(line > 0 ? piece.subarray(0, line) : piece);
-        if (line > 0 && (yield* cells.flush()) && decoding.isUtf8 && slices !== undefined) {
-          const last = tables.flush();
-          if (last !== undefined) yield last;
-          given = yield* readSlices(slices, read + line, { cells, decoding, blocks, tables, rows });
-          slices = undefined;
-          break;
-        }
-        if (line > 0) yield* cells.add(piece.subarray(line));
-      } else {
-        const block = blocks.add(piece);
-        if (block !== undefined) yield* tables.add(rows.take(block));
-        if (cells === undefined && tables.isDecided && !rows.isEnded) {
-          const { delimiter } = blocks.dialect as CsvBlock['dialect'];
-          const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
-          cells = new CellRows(cellBlock, { decoding, blocks, rows, tables });
-          yield* cells.begin();
-        }
-      }
-      read += piece.length;
-    }
-  }
-  if (cells?.isReading) yield* cells.end();
-  const block = blocks.end();
-  if (block !== undefined) yield* tables.add(rows.take(block));
-  const last = tables.end();
-  if (last !== undefined) yield last;
+  yield* new CsvReading(await loadParser(source), source, options).read(pieces);
 }
 
 /** What reads slices: several threads, say. */
@@ -95,39 +56,143 @@ export interface SliceReader {
   piecesFrom(slices: CsvSlices, index: number): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-/** Reads the rows from byte `from` on in slices. Returns the bytes that are left, of rows that slices do not have. */
-async function* readSlices(
-  reader: SliceReader,
-  from: number,
-  { cells, decoding, blocks, tables, rows }: RowReaders & { readonly cells: CellRows },
-): AsyncGenerator<Table, AsyncIterable<Uint8Array> | undefined> {
-  const { names, kinds, numbers, rowsAtOnce } = tables.columns;
-  const { delimiter } = blocks.dialect as CsvBlock['dialect'];
-  const { mark, isGiven: isMarkGiven } = numbers;
-  const slices = { from, sliceBytes: SLICE_BYTES, names, kinds, delimiter, mark, isMarkGiven, rowsAtOnce };
-  let index = 0;
-  const groups = new BatchGroups();
-  for await (const slice of reader.read(slices)) {
-    index++;
-    for (const batch of slice.tables.flatMap(({ batches }) => batches)) {
-      const table = groups.add(tables.laterBatch(batch));
-      if (table !== undefined) yield table;
-    }
-    rows.skip(slice.rows);
-    cells.skip(slice.rows, slice.lines);
-    if (slice.hasLetters) decoding.setUtf8();
-  }
-  const last = groups.end();
-  if (last !== undefined) yield last;
-  return reader.piecesFrom(slices, index);
-}
-
 /** What reads the rows before kernels do, and those that they do not know. */
 interface RowReaders {
   readonly decoding: TextDecoding;
   readonly blocks: CsvBlocks;
   readonly rows: CsvRows;
   readonly tables: TableBuilder;
+}
+
+/** Reads CSV as its bytes arrive: first by the parser, then by kernels, and by the parser again what these do not know. */
+class CsvReading implements RowReaders {
+  readonly decoding: TextDecoding;
+  readonly blocks: CsvBlocks;
+  readonly rows: CsvRows;
+  readonly tables: TableBuilder;
+  #slices: SliceReader | undefined;
+  #mayBeSampled = true;
+  #sample: CsvSample | undefined;
+  #cells: CellRows | undefined;
+
+  constructor(parser: ParserConstructor, source: string, options: CsvTablesOptions) {
+    this.decoding = new TextDecoding(source, options.report);
+    this.blocks = new CsvBlocks(parser, source, this.decoding, options.parsedAtOnce);
+    this.rows = new CsvRows(source, options);
+    this.tables = new TableBuilder(source, this.rows, options);
+    this.#slices = options.slices;
+  }
+
+  async *read(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
+    let given: AsyncIterable<Uint8Array> | undefined = pieces;
+    while (given !== undefined) {
+      const reading: AsyncIterable<Uint8Array> = given;
+      given = undefined;
+      let from = 0;
+      for await (const piece of reading) {
+        const read = yield* this.#add(piece);
+        from += read;
+        if (read === piece.length || this.#slices === undefined) continue;
+        given = yield* this.#readSlices(this.#slices, from);
+        break;
+      }
+    }
+    yield* this.#end();
+  }
+
+  /** Reads a piece; returns how many of its bytes, fewer than all if slices may begin behind them. */
+  async *#add(piece: Uint8Array): AsyncGenerator<Table, number> {
+    const cells = this.#cells;
+    if (this.#sample !== undefined) yield* this.#addToSample(this.#sample, piece);
+    else if (cells?.isReading) {
+      const line = this.#slices === undefined || this.rows.locations !== undefined ? 0 : piece.indexOf(LINE_FEED) + 1;
+      yield* cells.add(line > 0 ? piece.subarray(0, line) : piece);
+      if (line > 0 && (yield* cells.flush()) && this.decoding.isUtf8) return line;
+      if (line > 0) yield* cells.add(piece.subarray(line));
+    } else yield* this.#parse(piece);
+    return piece.length;
+  }
+
+  async *#parse(piece: Uint8Array): AsyncGenerator<Table> {
+    const { blocks, rows, tables } = this;
+    const block = blocks.add(piece);
+    if (block !== undefined) yield* tables.add(rows.take(block));
+    const isSampled = block?.isHead && this.#mayBeSampled && this.decoding.isUtf8 && tables.mayBeSampled;
+    const isDecided = tables.isDecided && this.#cells === undefined;
+    if (rows.isEnded || !(isSampled || isDecided)) return;
+    const { delimiter } = blocks.dialect as CsvBlock['dialect'];
+    const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
+    if (isDecided) {
+      this.#cells = new CellRows(cellBlock, this);
+      yield* this.#cells.begin();
+    } else this.#sample = new CsvSample(blocks.takeRest(), cellBlock, tables.beginSample());
+  }
+
+  async *#addToSample(sample: CsvSample, piece: Uint8Array): AsyncGenerator<Table> {
+    sample.add(piece);
+    if (!sample.isKnown) yield* this.#parseAgain(sample);
+    else if (sample.tables.length > 0) yield* this.#accept(sample);
+  }
+
+  *#accept({ block, tables, rows, lines }: CsvSample): Iterable<Table> {
+    this.#sample = undefined;
+    yield* this.tables.acceptSample(tables);
+    this.rows.skip(rows);
+    this.#cells = new CellRows(block, this);
+    this.#cells.skip(rows, lines);
+  }
+
+  async *#parseAgain({ text, pieces }: CsvSample): AsyncGenerator<Table> {
+    this.#sample = undefined;
+    this.#mayBeSampled = false;
+    this.tables.rejectSample();
+    this.blocks.continueWith(text, 0, 0);
+    for (const piece of pieces) {
+      if (this.#cells?.isReading) yield* this.#cells.add(piece);
+      else yield* this.#parse(piece);
+    }
+  }
+
+  async *#end(): AsyncGenerator<Table> {
+    const sample = this.#sample;
+    if (sample !== undefined) {
+      sample.end();
+      if (sample.isKnown) yield* this.#accept(sample);
+      else yield* this.#parseAgain(sample);
+    }
+    if (this.#cells?.isReading) yield* this.#cells.end();
+    const block = this.blocks.end();
+    if (block !== undefined) yield* this.tables.add(this.rows.take(block));
+    const last = this.tables.end();
+    if (last !== undefined) yield last;
+  }
+
+  /** Reads the rows from byte `from` on in slices. Returns the bytes that are left, of rows that slices do not have. */
+  async *#readSlices(reader: SliceReader, from: number): AsyncGenerator<Table, AsyncIterable<Uint8Array> | undefined> {
+    const { rows, tables, decoding } = this;
+    this.#slices = undefined;
+    const open = tables.flush();
+    if (open !== undefined) yield open;
+    const { names, kinds, numbers, rowsAtOnce } = tables.columns;
+    const { delimiter } = this.blocks.dialect as CsvBlock['dialect'];
+    const { mark, isGiven: isMarkGiven } = numbers;
+    const slices = { from, sliceBytes: SLICE_BYTES, names, kinds, delimiter, mark, isMarkGiven, rowsAtOnce };
+    let index = 0;
+    const groups = new BatchGroups();
+    for await (const slice of reader.read(slices)) {
+      index++;
+      for (const batch of slice.tables.flatMap(({ batches }) => batches)) {
+        const table = groups.add(tables.laterBatch(batch));
+        if (table !== undefined) yield table;
+      }
+      rows.skip(slice.rows);
+      this.#cells?.skip(slice.rows, slice.lines);
+      if (slice.hasLetters) decoding.setUtf8();
+    }
+    const last = groups.end();
+    if (last !== undefined) yield last;
+    return reader.piecesFrom(slices, index);
+  }
 }
 
 /** Reads rows by kernels, until something comes that they do not know: the parser reads on from there. */
@@ -216,6 +281,7 @@ class TableBuilder {
   #rows: string[][] = [];
   #kinds: readonly ColumnKind[] = [];
   #later: TypedTables | undefined;
+  #isSampling = false;
   #rowsBefore = 0;
   #schema?: Schema;
 
@@ -244,6 +310,34 @@ class TableBuilder {
     if (this.#rows.length < this.#rowsAtOnce) return;
     yield this.#firstTable();
     yield* this.add(rows.slice(from));
+  }
+
+  /** Whether kernels may read the rest of the first table: there are some rows, and none of several locations. */
+  get mayBeSampled(): boolean {
+    return !this.isDecided && this.#rows.length > 0 && this.#data.locations === undefined;
+  }
+
+  /** Reads on as if the rows so far had decided which columns are numbers; wrong cells are UnknownRowsErrors. */
+  beginSample(): TypedTables {
+    this.#isSampling = true;
+    const later = this.#decide();
+    // They are fewer than those of a table.
+    for (const _ of later.addRows(this.#rows));
+    return later;
+  }
+
+  /** The first tables, in which all cells are as expected. */
+  acceptSample(tables: readonly Table[]): Iterable<Table> {
+    this.#isSampling = false;
+    this.#rows = [];
+    this.#schema = tables[0].schema;
+    return this.#laterTables(tables);
+  }
+
+  /** Reads on as if there were only the first rows. */
+  rejectSample(): void {
+    this.#isSampling = false;
+    this.#later = undefined;
   }
 
   /** Adds the rows of a block. There must have been a table. */
@@ -291,16 +385,8 @@ class TableBuilder {
   /** The table of the first rows, which decide which columns of later tables are numbers. */
   #firstTable(): Table {
     const rows = this.#rows;
-    const { names, numbers, locations } = this.#data;
-    const place = { source: this.#source, numbers, rowsBefore: 0 };
-    const first = names.map((name, index) => {
-      const column = new CsvColumn(name, rows.length, place);
-      column.append(rows, index);
-      return column;
-    });
-    this.#kinds = first.map(({ isNumeric }) => (isNumeric ? 'numbers' : this.#textKind));
-    this.#later = new TypedTables(this.columns, (index) => (cell, row) => this.#wrong(names[index], cell, row));
-    const { columns } = this.#later;
+    const first = this.#firstColumns();
+    const { columns } = this.#decide(first);
     const children = first.map((column, index) => {
       if (column.isNumeric) return column.finish();
       columns[index].appendRows(rows, 0, rows.length);
@@ -308,14 +394,33 @@ class TableBuilder {
     });
     this.#rows = [];
     this.#rowsBefore = rows.length;
+    const { names, locations } = this.#data;
     const asRead = createCsvTable(names, children, rows.length);
     const table = locations?.table(asRead) ?? asRead;
     this.#schema = table.schema;
     return table;
   }
 
+  #firstColumns(): CsvColumn[] {
+    const { names, numbers } = this.#data;
+    return names.map((name, index) => {
+      const column = new CsvColumn(name, this.#rows.length, { source: this.#source, numbers, rowsBefore: 0 });
+      column.append(this.#rows, index);
+      return column;
+    });
+  }
+
+  /** Decides by the first columns which are numbers. */
+  #decide(first = this.#firstColumns()): TypedTables {
+    const { names } = this.#data;
+    this.#kinds = first.map(({ isNumeric }) => (isNumeric ? 'numbers' : this.#textKind));
+    this.#later = new TypedTables(this.columns, (index) => (cell, row) => this.#wrong(names[index], cell, row));
+    return this.#later;
+  }
+
   /** The error for a cell of a column of numbers, in a row of the table. */
-  #wrong(column: string, received: string, row: number): DataError {
+  #wrong(column: string, received: string, row: number): Error {
+    if (this.#isSampling) return new UnknownRowsError(`text in ${column}`);
     const place = { source: this.#source, row: this.#rowsBefore + row + 1, column };
     const wrong = this.#data.numbers.wrong(received);
     if (wrong !== undefined) return new DataError({ ...place, ...wrong, received });
