@@ -1,6 +1,6 @@
 import { Table } from 'apache-arrow';
 import { loadTableKernels } from '../core/table-kernels.js';
-import { type CsvSlice, type CsvSlices, countSlices, readCsvSlice } from './csv/csv-slice.js';
+import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices } from './csv/csv-slice.js';
 import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
 import { WatchedFile } from './watched-file.node.js';
 
@@ -27,11 +27,8 @@ export async function openParts(
 ): Promise<PartReader> {
   if (parts.kind === 'csv') {
     const tools = await loadTableKernels();
-    const { slices } = parts;
-    return {
-      count: countSlices(slices, file.byteLength),
-      read: (index) => readCsvSlice(slices, file, index, tools),
-    };
+    const reader = new CsvSliceReader(parts.slices, file, tools);
+    return { count: countSlices(parts.slices, file.byteLength), read: (index) => reader.read(index) };
   }
   const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report });
   return {

@@ -39,7 +39,7 @@ export class WatchedFile {
   /** The bytes from `start` up to, not including, `end`. */
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, this.byteLength) - start));
-    await this.#read(bytes, start);
+    await this.read(bytes, start);
     return bytes.buffer;
   }
 
@@ -54,7 +54,7 @@ export class WatchedFile {
     const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE_BYTES, this.byteLength)));
     const read = (at: number) => {
       const piece = buffers[(at / PIECE_BYTES) % 2].subarray(0, Math.max(0, this.byteLength - at));
-      const reading = this.#read(piece, at).then(() => piece);
+      const reading = this.read(piece, at).then(() => piece);
       // Where the caller stops early, nobody waits for it.
       reading.catch(() => {});
       return reading;
@@ -72,7 +72,8 @@ export class WatchedFile {
     }
   }
 
-  async #read(bytes: Uint8Array, start: number): Promise<void> {
+  /** Fills `bytes` with those from `start` on. */
+  async read(bytes: Uint8Array, start: number): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
       const length = Math.min(bytes.length - done, MAX_AT_ONCE);
       const { bytesRead } = await this.handle.read(bytes, done, length, start + done).catch((cause) => {

@@ -5,9 +5,9 @@ import { CellBlock } from '../../src/files/csv/cell-block.js';
 import { readCsv } from '../../src/files/csv/csv-read.js';
 import {
   beginningOfSlice,
+  CsvSliceReader,
   countSlices,
   type FileBytes,
-  readCsvSlice,
   UnknownRowsError,
 } from '../../src/files/csv/csv-slice.js';
 import { type SliceReader, tablesOfCsv } from '../../src/files/csv/csv-tables.js';
@@ -29,9 +29,10 @@ function sliceReader(file: FileBytes, sliceBytes: number, piecesFrom: SliceReade
   return {
     async *read(given) {
       const slices = { ...given, sliceBytes };
+      const reader = new CsvSliceReader(slices, file, tools);
       try {
         for (let index = 0; index < countSlices(slices, file.byteLength); index++, sliceCount++) {
-          yield await readCsvSlice(slices, file, index, tools);
+          yield await reader.read(index);
         }
       } catch (error) {
         if (!(error instanceof UnknownRowsError)) throw error;
@@ -52,7 +53,7 @@ const read = (
   }
   const file = {
     byteLength: bytes.length,
-    slice: async (start: number, end: number) => bytes.slice(start, end).buffer as ArrayBuffer,
+    read: async (into: Uint8Array, start: number) => into.set(bytes.subarray(start, start + into.length)),
   };
   const slices =
     sliceBytes === 0

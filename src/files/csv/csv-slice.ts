@@ -28,7 +28,8 @@ export interface CsvSlice {
 /** The bytes of a file. */
 export interface FileBytes {
   readonly byteLength: number;
-  slice(start: number, end: number): Promise<ArrayBuffer>;
+  /** Fills `bytes` with those from `start` on. */
+  read(bytes: Uint8Array, start: number): Promise<void>;
 }
 
 /** A slice has rows that the kernels do not read, so that the rows behind it may begin elsewhere. */
@@ -50,33 +51,50 @@ export async function beginningOfSlice(slices: CsvSlices, file: FileBytes, index
   const { from, sliceBytes } = slices;
   if (index === 0) return from;
   for (let at = from + index * sliceBytes - 1; at < file.byteLength; at += SEARCH_BYTES) {
-    const bytes = new Uint8Array(await file.slice(at, Math.min(file.byteLength, at + SEARCH_BYTES)));
+    const bytes = new Uint8Array(Math.min(SEARCH_BYTES, file.byteLength - at));
+    await file.read(bytes, at);
     const found = bytes.indexOf(LINE_FEED);
     if (found >= 0) return at + found + 1;
   }
   return file.byteLength;
 }
 
-/**
- * Reads a slice of CSV in UTF-8 by kernels. A row begins where the slice does if one ends where the slice before it does:
- * the slice before has then been read without an error. Throws UnknownRowsError for rows that the kernels do not read,
- * and what the file throws.
- */
-export async function readCsvSlice(
-  slices: CsvSlices,
-  file: FileBytes,
-  index: number,
-  tools: TableKernels,
-): Promise<CsvSlice> {
-  const start = await beginningOfSlice(slices, file, index);
-  const end = await beginningOfSlice(slices, file, index + 1);
-  const bytes = start < end ? new Uint8Array(await file.slice(start, end)) : new Uint8Array(0);
-  const { memory } = tools;
-  const mark = memory.mark();
-  try {
-    return readRows(slices, bytes, end === file.byteLength, tools);
-  } finally {
-    memory.release(mark);
+/** Reads slices of CSV in UTF-8 by kernels, one at a time. */
+export class CsvSliceReader {
+  readonly #slices: CsvSlices;
+  readonly #file: FileBytes;
+  readonly #tools: TableKernels;
+  #buffer = new Uint8Array(0);
+
+  constructor(slices: CsvSlices, file: FileBytes, tools: TableKernels) {
+    this.#slices = slices;
+    this.#file = file;
+    this.#tools = tools;
+  }
+
+  /**
+   * Reads a slice. A row begins where the slice does if one ends where the slice before it does: the slice before has
+   * then been read without an error. Throws UnknownRowsError for rows that the kernels do not read, and what the file
+   * throws.
+   */
+  async read(index: number): Promise<CsvSlice> {
+    const start = await beginningOfSlice(this.#slices, this.#file, index);
+    const end = await beginningOfSlice(this.#slices, this.#file, index + 1);
+    const bytes = this.#bytes(Math.max(0, end - start));
+    await this.#file.read(bytes, start);
+    const { memory } = this.#tools;
+    const mark = memory.mark();
+    try {
+      return readRows(this.#slices, bytes, end === this.#file.byteLength, this.#tools);
+    } finally {
+      memory.release(mark);
+    }
+  }
+
+  /** Memory that is used again for each slice. */
+  #bytes(count: number): Uint8Array {
+    if (this.#buffer.length < count) this.#buffer = new Uint8Array(count + SEARCH_BYTES);
+    return this.#buffer.subarray(0, count);
   }
 }
 
