@@ -1,14 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
 import { quickSchema } from '../table/quick-schema.js';
+import { valueBuffers } from './buffer-pool.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
-import { type FilePart, type FileParts, openParts } from './parts-of-file.node.js';
+import { type FilePart, type FileParts, openParts, type PartReader } from './parts-of-file.node.js';
 import type { WatchedFile } from './watched-file.node.js';
 
 /** What a thread reads: parts of a file that has this state. */
 export interface PartsWork {
   readonly parts: FileParts;
   readonly state: string;
+}
+
+/** The index of a part to read, or without one memory of parts that nobody uses any more. */
+export interface PartRequest {
+  readonly index?: number;
+  readonly buffers: readonly ArrayBuffer[];
 }
 
 /** What a thread sends of a part; without tables the calling thread has to read it. */
@@ -21,32 +28,37 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
 /** Parts that a thread is given before it has read the first of them. */
-const AHEAD = 4;
+const AHEAD = 3;
+
+/** How parts are read. */
+export interface PartsOptions {
+  /** The threads that read them, the calling one included. */
+  readonly threads: number;
+  /** Whether each part is valid until the next one is requested only: its memory is used again. */
+  readonly areViews: boolean;
+  /** Receives notes for people. */
+  readonly report?: (note: string) => void;
+}
 
 /**
- * Reads the parts of a file that is open, in their order, from the first up to the last. `threads` read them, this one
- * included: whenever the next part is not there, it reads one itself. `report` receives notes for people. Throws what reading a part throws.
+ * Reads the parts of a file that is open, in their order. Whenever the next part is not there, the calling thread reads
+ * one itself. Throws what reading a part throws.
  */
 export async function* partsInThreads(
   file: WatchedFile,
   parts: FileParts,
-  threads: number,
-  report?: (note: string) => void,
+  { threads, areViews, report }: PartsOptions,
 ): AsyncGenerator<FilePart> {
   const own = await openParts(file, parts, report);
   const readers = Array.from({ length: Math.min(threads, own.count) - 1 }, () => new Reader(file, parts));
   const unused = { next: 0 };
-  const here = new Map<number, Promise<FilePart> | FilePart>();
+  const here = new Map<number, FilePart>();
   try {
     for (let index = 0; index < own.count; index++) {
       const limit = Math.min(own.count, index + AHEAD * (readers.length + 1));
       assign(readers, unused, limit);
-      for (;;) {
-        const part =
-          here.get(index) ?? readers.map((reader) => reader.take(index)).find((found) => found !== undefined);
-        if (part === 'failed') yield await own.read(index);
-        else if (part !== undefined) yield await part;
-        if (part !== undefined) break;
+      let found = find(index, own, here, readers);
+      while (found === undefined) {
         // The next part is being read by another thread, or by none.
         if (unused.next < limit) {
           const mine = unused.next++;
@@ -55,12 +67,34 @@ export async function* partsInThreads(
           await new Promise((resolve) => setImmediate(resolve));
         } else await Promise.race(readers.map((reader) => reader.nextMessage()));
         assign(readers, unused, limit);
+        found = find(index, own, here, readers);
       }
-      here.delete(index);
+      const [reader, part] = found;
+      const given = part === 'failed' ? await own.read(index) : part;
+      yield given;
+      // A single row may be kept for the table of the next ones.
+      if (areViews && given.tables.every(({ numRows }) => numRows > 1)) reader.give(valueBuffers(given.tables));
     }
   } finally {
     await Promise.all(readers.map((reader) => reader.stop()));
   }
+}
+
+/** A part that was read, or failed to be, and who has read it. */
+function find(
+  index: number,
+  own: PartReader,
+  here: Map<number, FilePart>,
+  readers: readonly Reader[],
+): readonly [Pick<PartReader, 'give'>, FilePart | 'failed'] | undefined {
+  const mine = here.get(index);
+  here.delete(index);
+  if (mine !== undefined) return [own, mine];
+  for (const reader of readers) {
+    const part = reader.take(index);
+    if (part !== undefined) return [part === 'failed' ? own : reader, part];
+  }
+  return undefined;
 }
 
 /** Gives parts that nobody reads to the threads that have the fewest. */
@@ -105,7 +139,7 @@ class Reader {
 
   request(index: number): void {
     this.#requested.add(index);
-    this.#worker.postMessage(index);
+    this.#post({ index, buffers: [] });
   }
 
   /** The part, if this thread has read it, or failed to. */
@@ -117,6 +151,15 @@ class Reader {
 
   nextMessage(): Promise<void> {
     return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  /** Gives back the memory of a part that nobody uses any more. */
+  give(buffers: readonly ArrayBuffer[]): void {
+    if (!this.#isDead && buffers.length > 0) this.#post({ buffers }, buffers);
+  }
+
+  #post(request: PartRequest, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, [...transfer]);
   }
 
   async stop(): Promise<void> {

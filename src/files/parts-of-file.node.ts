@@ -1,5 +1,6 @@
 import { Table } from 'apache-arrow';
 import { loadTableKernels } from '../core/table-kernels.js';
+import { BufferPool } from './buffer-pool.js';
 import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices } from './csv/csv-slice.js';
 import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
 import { WatchedFile } from './watched-file.node.js';
@@ -10,13 +11,15 @@ export type FilePart = CsvSlice;
 /** How a file is read in parts, by any thread. */
 export type FileParts = { readonly path: string; readonly source: string } & (
   | { readonly kind: 'csv'; readonly slices: CsvSlices }
-  | { readonly kind: 'parquet'; readonly options: Omit<ParquetBatchesOptions, 'report'> }
+  | { readonly kind: 'parquet'; readonly options: Omit<ParquetBatchesOptions, 'report' | 'pool'> }
 );
 
 /** Reads the parts of a file, whose indices begin at 0. */
 export interface PartReader {
   readonly count: number;
   read(index: number): Promise<FilePart>;
+  /** Takes the memory of parts that nobody uses any more, for others. */
+  give(buffers: readonly ArrayBuffer[]): void;
 }
 
 /** Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws. */
@@ -25,14 +28,16 @@ export async function openParts(
   parts: FileParts,
   report?: (note: string) => void,
 ): Promise<PartReader> {
+  const pool = new BufferPool();
+  const give = (buffers: readonly ArrayBuffer[]) => pool.give(buffers);
   if (parts.kind === 'csv') {
     const tools = await loadTableKernels();
-    const reader = new CsvSliceReader(parts.slices, file, tools);
-    return { count: countSlices(parts.slices, file.byteLength), read: (index) => reader.read(index) };
+    const reader = new CsvSliceReader(parts.slices, file, tools, pool);
+    return { count: countSlices(parts.slices, file.byteLength), read: (index) => reader.read(index), give };
   }
-  const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report });
+  const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report, pool });
   return {
-    count,
+    ...{ count, give },
     read: async (index) => {
       const batch = await read(index);
       return { tables: [new Table([batch])], rows: batch.numRows, lines: 0, hasLetters: false };

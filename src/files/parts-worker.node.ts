@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Table, tableToIPC } from 'apache-arrow';
 import { packTables } from './packed-table.js';
-import type { PartsWork, ReadPart } from './parts-in-threads.node.js';
+import type { PartRequest, PartsWork, ReadPart } from './parts-in-threads.node.js';
 import { type FilePart, openFileOfParts, openParts } from './parts-of-file.node.js';
 
 /*
@@ -32,8 +32,13 @@ const opened = open();
 opened.catch(() => {});
 let before: Promise<void> = Promise.resolve();
 
-parentPort?.on('message', (index: number) => {
+parentPort?.on('message', (work: PartRequest) => {
   before = before.then(async () => {
+    const { index, buffers } = work;
+    if (index === undefined) {
+      await opened.then((reader) => reader.give(buffers)).catch(() => {});
+      return;
+    }
     try {
       const { message, transfer } = messageOf(index, await (await opened).read(index));
       parentPort?.postMessage(message, transfer);

@@ -16,7 +16,7 @@ import { type CsvTablesOptions, type SliceReader, tablesOfCsv } from './csv/csv-
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';
-import { partsInThreads } from './parts-in-threads.node.js';
+import { type PartsOptions, partsInThreads } from './parts-in-threads.node.js';
 import type { FileParts } from './parts-of-file.node.js';
 import { readTable } from './read-table.js';
 import { tablesOfGzip } from './tables-of-gzip.node.js';
@@ -34,6 +34,8 @@ export interface TablesOfFileOptions {
   readonly decimal?: DecimalMark;
   /** Whether columns of texts in CSV and Parquet are dictionaries, which each table has its own of: they are read faster so. */
   readonly codedTexts?: boolean;
+  /** Whether the memory of a table may be used for the next ones, also where it need not be. */
+  readonly areViews?: boolean;
   /**
    * The most threads that read a long file of CSV or Parquet, this one included; one by default. Those of the package
    * need its scripts beside them.
@@ -84,10 +86,20 @@ export async function* tablesOfFile(
     decimal: 'text?',
     codedTexts: 'flag?',
     threads: 'number?',
+    areViews: 'flag?',
     report: 'function?',
   });
   assertDecimal(options.decimal);
-  const { source = path, columns, bytes = TABLE_BYTES, decimal, codedTexts, threads = 1, report } = options;
+  const {
+    source = path,
+    columns,
+    bytes = TABLE_BYTES,
+    decimal,
+    codedTexts,
+    threads = 1,
+    areViews = false,
+    report,
+  } = options;
   if (!Number.isInteger(threads) || threads < 1) throw unusable('threads', threads, 'a whole number from 1');
   if (await isPartitionedFolder(path)) {
     for await (const table of tablesOfFolder(path, source, { bytes, report })) {
@@ -97,7 +109,8 @@ export async function* tablesOfFile(
   }
   const file = await WatchedFile.open(path, source);
   try {
-    yield* tablesOfOpenFile(core, file, { path, source, columns, bytes, decimal, codedTexts, threads, report });
+    const reading = { path, source, columns, bytes, decimal, codedTexts, threads, areViews, report };
+    yield* tablesOfOpenFile(core, file, reading);
   } catch (cause) {
     // If the file is being written at the same time, that is the error to report.
     await file.assertUnchanged(cause);
@@ -107,26 +120,26 @@ export async function* tablesOfFile(
   }
 }
 
-interface OpenFileOptions extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads'> {
+interface OpenFileOptions extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads' | 'areViews'>, PartsOptions {
   readonly path: string;
   readonly source: string;
   readonly bytes: number;
-  readonly threads: number;
 }
 
 async function* tablesOfOpenFile(
   core: Core,
   file: WatchedFile,
-  { path, source, columns, bytes, threads, ...options }: OpenFileOptions,
+  { path, source, columns, bytes, threads, areViews, ...options }: OpenFileOptions,
 ): AsyncGenerator<Table> {
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
   const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
   if (format === 'parquet') {
     const parquet = { columns, bytes, codedTexts: options.codedTexts };
-    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, threads, options.report);
+    const { report } = options;
+    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, { threads, areViews, report });
   } else {
     const isSliced = format === 'csv' && file.byteLength >= SLICED_BYTES;
-    const slices = isSliced ? slicesInThreads(file, { path, source }, threads) : undefined;
+    const slices = isSliced ? slicesInThreads(file, { path, source }, { threads, areViews }) : undefined;
     const reading = { ...options, slices };
     const all =
       format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, reading);
@@ -151,15 +164,10 @@ async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<T
   yield await readTable(new Uint8Array(await file.slice(0)), { source });
 }
 
-async function* tablesOfParquet(
-  file: WatchedFile,
-  parts: FileParts,
-  threads: number,
-  report: TablesOfFileOptions['report'],
-): AsyncGenerator<Table> {
+async function* tablesOfParquet(file: WatchedFile, parts: FileParts, options: PartsOptions): AsyncGenerator<Table> {
   const groups = new BatchGroups();
   let schema: Schema | undefined;
-  for await (const { tables } of partsInThreads(file, parts, threads, report)) {
+  for await (const { tables } of partsInThreads(file, parts, options)) {
     for (const batch of tables.flatMap(({ batches }) => batches)) {
       schema ??= batch.schema;
       const table = groups.add(withSchema(batch, schema));
@@ -174,12 +182,12 @@ async function* tablesOfParquet(
 function slicesInThreads(
   file: WatchedFile,
   { path, source }: { readonly path: string; readonly source: string },
-  threads: number,
+  options: PartsOptions,
 ): SliceReader {
   return {
     async *read(slices) {
       try {
-        yield* partsInThreads(file, { kind: 'csv', path, source, slices }, threads);
+        yield* partsInThreads(file, { kind: 'csv', path, source, slices }, options);
       } catch (error) {
         if (!(error instanceof UnknownRowsError)) throw error;
       }

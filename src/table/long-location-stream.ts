@@ -36,7 +36,7 @@ const MAX_OPEN_ROWS = 1 << 25;
 
 /**
  * Turns a long table by location, which comes table by table, into ensembles of complete locations. The members are
- * those of the first locations. About 40 bytes are kept of each place, as no place may come twice.
+ * those of the first locations. The values of an ensemble are good until the next table is added. About 40 bytes are kept of each place, as no place may come twice.
  */
 export class LongLocationStream {
   readonly #reader: RowReader;
@@ -45,6 +45,7 @@ export class LongLocationStream {
   #members: readonly string[] = [];
   #areMembersKnown = false;
   #areAllUsed = true;
+  #pivoted: FloatArray | undefined;
   /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
   #rows: Rows | undefined;
   #length = 0;
@@ -149,7 +150,9 @@ export class LongLocationStream {
     try {
       if (this.#areAllUsed) {
         const starts = this.#runs(index, length);
-        return pivotRuns({ ...index, valueColumn, members, starts, memberOf, values, type });
+        return pivotRuns({ ...index, valueColumn, members, starts, memberOf, values, type }, (count) =>
+          this.#memory(type, count),
+        );
       }
       const cellOf = this.#usedCells(index, rows);
       if (cellOf.every((of) => of < 0)) return [];
@@ -192,6 +195,12 @@ export class LongLocationStream {
       cellOf[row] = cells;
     }
     return cellOf;
+  }
+
+  /** Memory for the values of locations, which are good until the next ones are given. */
+  #memory(type: FloatType, count: number): FloatArray {
+    if (this.#pivoted === undefined || this.#pivoted.length < count) this.#pivoted = floatArray(type, count);
+    return this.#pivoted.subarray(0, count);
   }
 
   #addPlace(index: PlacedRows, row: number): void {

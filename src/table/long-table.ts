@@ -151,13 +151,13 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
 
 const BEFORE_ALL_DAYS = -1e9;
 
-/** As `pivotRows`, for rows that go location by location. */
-export function pivotRuns(rows: RunRows): EnsemblePart[] {
+/** As `pivotRows`, for rows that go location by location. `memory` gives the memory of their values. */
+export function pivotRuns(rows: RunRows, memory: (length: number) => FloatArray): EnsemblePart[] {
   const { members, starts } = rows;
   const cells = cellsOfRuns(rows);
   const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(rows, dayCount * members.length, starts[starts.length - 1] - starts[0]);
-  const pivoted = floatArray(rows.type, dayCount * members.length);
+  const pivoted = memory(dayCount * members.length);
   const isOf = (row: number, cell: Cell) => row >= cell.row && row < cell.row + cell.rows;
   let at = 0;
   return groupBySpan(cells).map((group) => {

@@ -84,31 +84,29 @@ function rowsOf({ seed, cells, members, days, byMember, gaps, other }: Shape): R
 const OPTIONS = { variable: findVariable('precipitation') };
 
 /** For each location of an ensemble its days and the values of its members. */
-function locationsOf(ensembles: readonly Ensemble[]) {
-  return ensembles.flatMap(({ parts }) =>
-    parts.flatMap(({ field, latitude, longitude }) =>
-      Array.from({ length: field.cells }, (_, cell) => ({
-        place: [latitude[cell], longitude[cell]],
-        firstDay: field.firstDay,
-        type: field.type,
-        members: field.members.map((member) => [
-          member.name,
-          Array.from({ length: field.days }, (_, day) => member.value(cell * field.days + day)),
-        ]),
-      })),
-    ),
+function locationsIn({ parts }: Ensemble) {
+  return parts.flatMap(({ field, latitude, longitude }) =>
+    Array.from({ length: field.cells }, (_, cell) => ({
+      place: [latitude[cell], longitude[cell]],
+      firstDay: field.firstDay,
+      type: field.type,
+      members: field.members.map((member) => [
+        member.name,
+        Array.from({ length: field.days }, (_, day) => member.value(cell * field.days + day)),
+      ]),
+    })),
   );
 }
 
-function streamed(rows: readonly Row[], ends: readonly number[], single = false): Ensemble[] {
+/** The locations that a stream gives, each read before the next table is added. */
+function streamed(rows: readonly Row[], ends: readonly number[], single = false) {
   const stream = new LongLocationStream(OPTIONS);
-  const ensembles: (Ensemble | undefined)[] = [];
-  for (const [i, start] of [0, ...ends].entries()) {
+  const read = (ensemble: Ensemble | undefined) => (ensemble === undefined ? [] : locationsIn(ensemble));
+  const found = [0, ...ends].flatMap((start, i) => {
     const part = rows.slice(start, ends[i] ?? rows.length);
-    if (part.length > 0) ensembles.push(stream.add(tableOf(part, single)));
-  }
-  ensembles.push(stream.end());
-  return ensembles.filter((ensemble) => ensemble !== undefined);
+    return part.length > 0 ? read(stream.add(tableOf(part, single))) : [];
+  });
+  return [...found, ...read(stream.end())];
 }
 
 describe('LongLocationStream', () => {
@@ -118,9 +116,9 @@ describe('LongLocationStream', () => {
       fc.property(shapes, fc.array(fc.nat(400), { maxLength: 8 }), (shape, cuts) => {
         const rows = rowsOf(shape);
         const ends = [...new Set(cuts.map((cut) => cut % rows.length))].sort((a, b) => a - b);
-        const expected = locationsOf([readEnsemble(tableOf(rows, shape.single), OPTIONS)]);
+        const expected = locationsIn(readEnsemble(tableOf(rows, shape.single), OPTIONS));
         try {
-          expect(locationsOf(streamed(rows, ends, shape.single))).toEqual(expected);
+          expect(streamed(rows, ends, shape.single)).toEqual(expected);
           read++;
         } catch (error) {
           // Where all rows of a table are of another variable.

@@ -94,19 +94,19 @@ export async function* dailyEnsembles(
   request: DailyRequest,
   { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading = {},
 ): AsyncGenerator<ReadEnsemble> {
-  const { source, report, form, areViews } = input;
+  const { source, report, form } = input;
   if (form === 'short') {
     if (!onlyAsTheyCome) yield dailyEnsembleOfTable(await input.read(), input, request);
     return;
   }
   const openDays = () =>
-    dailyTables(input.tables(core, { codedTexts: true }), dailyOptions(request, source), { areViews });
+    dailyTables(input.tables(core, { inTurn: true }), dailyOptions(request, source), { areViews: true });
   async function* again() {
     yield* (await openDays()).tables;
   }
   const daily = await openDays();
   const tables = withNotices(daily, input);
-  const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, areViews);
+  const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true);
   const growth = new GrowthCheck();
   let hasEnsembles = false;
   for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {

@@ -53,9 +53,9 @@ export interface TableInput {
   read(): Promise<Table>;
   /**
    * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
-   * requested, and with `codedTexts` texts of CSV are dictionaries. Throws as `tablesOfFile` does.
+   * requested, as with `inTurn`, where texts of CSV and Parquet are dictionaries, too. Throws as `tablesOfFile` does.
    */
-  tables(core: Core, options?: { readonly codedTexts?: boolean }): AsyncIterable<Table>;
+  tables(core: Core, options?: { readonly inTurn?: boolean }): AsyncIterable<Table>;
   readonly areViews: boolean;
   close(): Promise<void>;
 }
@@ -121,8 +121,14 @@ async function openFile(
         form === 'folder'
           ? readFolder(path, source, { bytes: TABLE_BYTES, report: note })
           : readTable(await readInput(path), reading),
-      tables: (core, { codedTexts = false } = {}) => {
-        return tablesOfFile(core, path, { ...reading, codedTexts, bytes: TABLE_BYTES, threads: readers });
+      tables: (core, { inTurn = false } = {}) => {
+        return tablesOfFile(core, path, {
+          ...reading,
+          codedTexts: inTurn,
+          areViews: inTurn,
+          bytes: TABLE_BYTES,
+          threads: readers,
+        });
       },
       areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
       close: () => file.close(),

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
+import { BufferPool } from '../buffer-pool.js';
 import { CellBlock } from './cell-block.js';
 import { type DecimalMark, NumberCells } from './decimal-mark.js';
 import { type ColumnKind, TypedTables } from './typed-tables.js';
@@ -64,12 +65,14 @@ export class CsvSliceReader {
   readonly #slices: CsvSlices;
   readonly #file: FileBytes;
   readonly #tools: TableKernels;
+  readonly #pool: BufferPool;
   #buffer = new Uint8Array(0);
 
-  constructor(slices: CsvSlices, file: FileBytes, tools: TableKernels) {
+  constructor(slices: CsvSlices, file: FileBytes, tools: TableKernels, pool = new BufferPool()) {
     this.#slices = slices;
     this.#file = file;
     this.#tools = tools;
+    this.#pool = pool;
   }
 
   /**
@@ -85,7 +88,7 @@ export class CsvSliceReader {
     const { memory } = this.#tools;
     const mark = memory.mark();
     try {
-      return readRows(this.#slices, bytes, end === this.#file.byteLength, this.#tools);
+      return readRows({ ...this.#slices, pool: this.#pool }, bytes, end === this.#file.byteLength, this.#tools);
     } finally {
       memory.release(mark);
     }
@@ -98,7 +101,12 @@ export class CsvSliceReader {
   }
 }
 
-function readRows(slices: CsvSlices, bytes: Uint8Array, isLast: boolean, tools: TableKernels): CsvSlice {
+function readRows(
+  slices: CsvSlices & { readonly pool: BufferPool },
+  bytes: Uint8Array,
+  isLast: boolean,
+  tools: TableKernels,
+): CsvSlice {
   const { names, delimiter, mark, isMarkGiven } = slices;
   const numbers = new NumberCells(mark, isMarkGiven);
   const block = new CellBlock(tools, names.length, delimiter, mark);

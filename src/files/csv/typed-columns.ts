@@ -1,6 +1,7 @@
 import { type Data, Dictionary, Float64, Int32, makeData, Utf8 } from 'apache-arrow';
 import { textDictionary } from '../../table/create-table.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
+import type { BufferPool } from '../buffer-pool.js';
 import type { CellBlock } from './cell-block.js';
 import type { NumberCells } from './decimal-mark.js';
 import { isMissingCell } from './number-cell.js';
@@ -19,20 +20,25 @@ export interface TypedColumn {
 /** The error for a cell that is no number, in a row of the column counted from 0. */
 export type WrongCell = (cell: string, row: number) => Error;
 
+/** The memory of a column: for the most rows of a table. */
+export interface ColumnMemory {
+  readonly capacity: number;
+  readonly pool: BufferPool;
+}
+
 /** Numbers; those that are missing are null, and NaN. */
 export class NumberColumn implements TypedColumn {
   readonly #index: number;
   readonly #cells: NumberCells;
   readonly #wrong: WrongCell;
-  readonly #capacity: number;
+  readonly #memory: ColumnMemory;
   #values: Float64Array<ArrayBuffer> | undefined;
   #length = 0;
   #missing = 0;
 
-  /** `capacity` is the most rows of a table. */
-  constructor(index: number, capacity: number, cells: NumberCells, wrong: WrongCell) {
+  constructor(index: number, memory: ColumnMemory, cells: NumberCells, wrong: WrongCell) {
     this.#index = index;
-    this.#capacity = capacity;
+    this.#memory = memory;
     this.#cells = cells;
     this.#wrong = wrong;
   }
@@ -65,7 +71,8 @@ export class NumberColumn implements TypedColumn {
   }
 
   #allocated(): Float64Array<ArrayBuffer> {
-    this.#values ??= new Float64Array(this.#capacity);
+    const { capacity, pool } = this.#memory;
+    this.#values ??= new Float64Array(pool.take(8 * capacity), 0, capacity);
     return this.#values;
   }
 
@@ -122,7 +129,7 @@ export class TextColumn implements TypedColumn {
 /** Texts as codes of a dictionary, which each table has its own of; empty ones are null. */
 export class CodedTextColumn implements TypedColumn {
   readonly #index: number;
-  readonly #capacity: number;
+  readonly #memory: ColumnMemory;
   readonly #type = new Dictionary(new Utf8(), new Int32());
   #codes: Int32Array<ArrayBuffer> | undefined;
   #length = 0;
@@ -132,9 +139,9 @@ export class CodedTextColumn implements TypedColumn {
   #own: number[] = [];
   #dictionary = 0;
 
-  constructor(index: number, capacity: number) {
+  constructor(index: number, memory: ColumnMemory) {
     this.#index = index;
-    this.#capacity = capacity;
+    this.#memory = memory;
   }
 
   appendRows(rows: readonly string[][], from: number, to: number): void {
@@ -188,7 +195,8 @@ export class CodedTextColumn implements TypedColumn {
   }
 
   #allocated(): Int32Array<ArrayBuffer> {
-    this.#codes ??= new Int32Array(this.#capacity);
+    const { capacity, pool } = this.#memory;
+    this.#codes ??= new Int32Array(pool.take(4 * capacity), 0, capacity);
     return this.#codes;
   }
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { BufferPool } from '../buffer-pool.js';
 import type { CellBlock } from './cell-block.js';
 import { createCsvTable } from './csv-column.js';
 import type { NumberCells } from './decimal-mark.js';
@@ -14,6 +15,8 @@ export interface TypedColumns {
   readonly numbers: NumberCells;
   /** The rows of a table. */
   readonly rowsAtOnce: number;
+  /** Memory for tables. */
+  readonly pool?: BufferPool;
 }
 
 /** Gathers rows of known columns until they make up a table. */
@@ -25,12 +28,16 @@ export class TypedTables {
   readonly #rowsAtOnce: number;
 
   /** `wrong` makes the error for a cell that is no number in the column of an index. */
-  constructor({ names, kinds, numbers, rowsAtOnce }: TypedColumns, wrong: (index: number) => WrongCell) {
+  constructor(
+    { names, kinds, numbers, rowsAtOnce, pool = new BufferPool() }: TypedColumns,
+    wrong: (index: number) => WrongCell,
+  ) {
     this.#names = names;
     this.#rowsAtOnce = rowsAtOnce;
+    const memory = { capacity: rowsAtOnce, pool };
     this.columns = kinds.map((kind, index) => {
-      if (kind === 'numbers') return new NumberColumn(index, rowsAtOnce, numbers, wrong(index));
-      return kind === 'coded texts' ? new CodedTextColumn(index, rowsAtOnce) : new TextColumn(index);
+      if (kind === 'numbers') return new NumberColumn(index, memory, numbers, wrong(index));
+      return kind === 'coded texts' ? new CodedTextColumn(index, memory) : new TextColumn(index);
     });
   }
 

@@ -1,9 +1,8 @@
 import { type Data, DataType } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
-import type { TableKernels } from '../../core/table-kernels.js';
 import { type ColumnBuilder, createBuilder, ListBuilder } from './column-builders.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
-import { KernelColumn } from './kernel-column.js';
+import { KernelColumn, type KernelMemory } from './kernel-column.js';
 import { maxDecodedBytes } from './page-codecs.js';
 import { PageContents } from './page-content.js';
 import { PAGE, type PageHeader } from './page-header.js';
@@ -20,13 +19,13 @@ export class ColumnChunkReader {
   readonly #contents: PageContents;
   readonly #kernels: KernelColumn | undefined;
 
-  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, tools?: TableKernels) {
+  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, kernels?: KernelMemory) {
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#type = type;
     this.#pages = new ChunkPages(file, leaf, chunk);
     this.#contents = new PageContents(leaf, chunk);
-    this.#kernels = tools && KernelColumn.of(tools, leaf, chunk, type, this.#contents);
+    this.#kernels = kernels && KernelColumn.of(kernels, leaf, chunk, type, this.#contents);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { type Data, DataType, makeData, Vector } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import { valueArray } from '../../table/value-array.js';
+import type { BufferPool } from '../buffer-pool.js';
 import { prefixedSlices } from './byte-slices.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { decompressPage } from './page-codecs.js';
@@ -23,6 +24,12 @@ const ARRAYS = {
 } as const;
 
 type NumberArrayConstructor = (typeof ARRAYS)[keyof typeof ARRAYS][number];
+
+/** The kernels, and memory for what they read. */
+export interface KernelMemory {
+  readonly tools: TableKernels;
+  readonly pool: BufferPool;
+}
 
 /** Bytes in the memory of the kernels. */
 interface Range {
@@ -65,11 +72,13 @@ export class KernelColumn {
   readonly #type: DataType;
   readonly #contents: PageContents;
   readonly #array: NumberArrayConstructor;
+  readonly #pool: BufferPool;
 
   private constructor(
     tools: TableKernels,
     { leaf, chunk, type, contents }: { leaf: ParquetLeaf; chunk: ParquetChunk; type: DataType; contents: PageContents },
     array: NumberArrayConstructor,
+    pool: BufferPool,
   ) {
     this.#tools = tools;
     this.#leaf = leaf;
@@ -77,11 +86,12 @@ export class KernelColumn {
     this.#type = type;
     this.#contents = contents;
     this.#array = array;
+    this.#pool = pool;
   }
 
   /** Undefined if the kernels do not know such a column. */
   static of(
-    tools: TableKernels,
+    { tools, pool }: KernelMemory,
     leaf: ParquetLeaf,
     chunk: ParquetChunk,
     type: DataType,
@@ -89,7 +99,7 @@ export class KernelColumn {
   ): KernelColumn | undefined {
     const array = arrayOf(leaf, type);
     if (array === undefined || leaf.maxRepetition > 0 || leaf.maxDefinition > MAX_LEVEL) return undefined;
-    return new KernelColumn(tools, { leaf, chunk, type, contents }, array);
+    return new KernelColumn(tools, { leaf, chunk, type, contents }, array, pool);
   }
 
   /**
@@ -136,7 +146,10 @@ export class KernelColumn {
       memory.release(mark);
     }
     const nullBitmap = nullCount ? memory.bytes(validity, bitmapBytes(rows)).slice() : undefined;
-    const data = new this.#array(memory.bytes(out, rows * width).slice().buffer);
+    const bytes = memory.bytes(out, rows * width);
+    const buffer = this.#pool.take(bytes.length);
+    new Uint8Array(buffer).set(bytes);
+    const data = new this.#array(buffer, 0, rows);
     const dictionary = isCodedText(this.#type) ? entries?.texts && new Vector([entries.texts]) : undefined;
     if (isCodedText(this.#type) && dictionary === undefined) return undefined;
     return makeData({

@@ -4,6 +4,7 @@ import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
+import { BufferPool } from '../buffer-pool.js';
 import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
 import { ColumnChunkReader } from './column-chunk.js';
@@ -24,8 +25,16 @@ export interface ParquetOptions {
   readonly codedTexts?: boolean;
   /** The rows of a row group that kernels are loaded for; they are slower to load than fewer rows are to read. */
   readonly kernelsFrom?: number;
+  /** Memory for the columns. */
+  readonly pool?: BufferPool;
   /** Receives notes for people about columns that are not read. */
   readonly report?: (note: string) => void;
+}
+
+/** What was chosen of a file, and how it is read. */
+interface OpenedColumns extends Required<Pick<ParquetOptions, 'kernelsFrom' | 'pool'>> {
+  readonly schema: Schema;
+  readonly columns: readonly number[];
 }
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
@@ -46,6 +55,7 @@ export class ParquetFile {
   /** The stored leaf of each column of the schema. */
   readonly #leaves: readonly ParquetLeaf[];
   readonly #kernelsFrom: number;
+  readonly #pool: BufferPool;
   #tools: TableKernels | undefined;
   /** The readers of the columns of the row group that was read last. */
   #readers: { readonly group: number; readonly columns: ColumnChunkReader[] } = { group: 0, columns: [] };
@@ -54,7 +64,7 @@ export class ParquetFile {
     file: AsyncBuffer,
     source: string,
     footer: ParquetFooter,
-    { schema, columns, kernelsFrom }: { schema: Schema; columns: readonly number[]; kernelsFrom: number },
+    { schema, columns, kernelsFrom, pool }: OpenedColumns,
   ) {
     const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
     this.#file = file;
@@ -64,6 +74,7 @@ export class ParquetFile {
     this.rows = Number(footer.metadata.num_rows);
     this.schema = schema;
     this.#kernelsFrom = kernelsFrom;
+    this.#pool = pool;
   }
 
   /**
@@ -74,7 +85,7 @@ export class ParquetFile {
   static async open(
     file: AsyncBuffer,
     source: string,
-    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM, report }: ParquetOptions = {},
+    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM, pool = new BufferPool(), report }: ParquetOptions = {},
   ): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
@@ -92,7 +103,7 @@ export class ParquetFile {
         { source, codedTexts },
       ),
     );
-    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom });
+    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, pool });
   }
 
   /** The rows of each row group, in order. */
@@ -119,6 +130,7 @@ export class ParquetFile {
     if (this.#readers.group !== group) this.#readers = { group, columns: [] };
     const { columns: readers } = this.#readers;
     if (last - first >= this.#kernelsFrom) this.#tools ??= await loadTableKernels();
+    const kernels = this.#tools && { tools: this.#tools, pool: this.#pool };
     const children = [];
     for (const [column, { name, type }] of this.schema.fields.entries()) {
       const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
@@ -126,7 +138,7 @@ export class ParquetFile {
       children.push(
         await orCorrupt(problem, this.#source, () => {
           if (chunk === undefined) throw new RangeError('it is in another file');
-          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, this.#tools);
+          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, kernels);
           return readers[column].read(start - first, end - first);
         }),
       );

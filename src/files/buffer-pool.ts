@@ -1,0 +1,42 @@
+import type { Data, Table } from 'apache-arrow';
+
+/** Memory that is kept for others at most, and the least that is worth it. */
+const MAX_BYTES = 25_165_824;
+const MIN_BYTES = 65_536;
+
+/** Memory of tables that nobody uses any more, for the next ones: to allocate it anew keeps the garbage collector busy. */
+export class BufferPool {
+  #free: ArrayBuffer[] = [];
+  #bytes = 0;
+
+  /** At least `bytes` bytes, of any content. */
+  take(bytes: number): ArrayBuffer {
+    const found = this.#free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes);
+    if (found < 0) return new ArrayBuffer(bytes);
+    const [buffer] = this.#free.splice(found, 1);
+    this.#bytes -= buffer.byteLength;
+    return buffer;
+  }
+
+  give(buffers: readonly ArrayBuffer[]): void {
+    for (const buffer of buffers) {
+      if (this.#bytes + buffer.byteLength > MAX_BYTES) return;
+      this.#free.push(buffer);
+      this.#bytes += buffer.byteLength;
+    }
+  }
+}
+
+/** The long buffers of the values of tables that nobody uses any more. */
+export function valueBuffers(tables: readonly Table[]): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  for (const { batches } of tables) {
+    for (const { data } of batches) for (const column of data.children) addBuffer(column, found);
+  }
+  return [...found];
+}
+
+function addBuffer({ values }: Data, found: Set<ArrayBuffer>): void {
+  const buffer: unknown = values?.buffer;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_BYTES) found.add(buffer);
+}
