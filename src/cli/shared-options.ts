@@ -37,6 +37,6 @@ export function compressionOption(): Option {
 /** `--threads` */
 export function threadsOption(): Option {
   const text =
-    'threads for a long CSV file: from 2 on, one reads and one computes (default: 2 if there are processors)';
+    'threads that read a long CSV or Parquet file, the computing one included (default: one for each processor)';
   return new Option('--threads <number>', text).argParser(threadCount);
 }
