@@ -17,7 +17,7 @@ import type { NamedVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
-import { GATHERING, type Gathering } from './gathered-ensembles.js';
+import { GATHERING, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { reportNotes } from './notice.js';
 import { TableCollector } from './table-collector.js';
@@ -111,7 +111,10 @@ export async function* dailyEnsembles(
   let hasEnsembles = false;
   for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {
     collector,
-    long: longOrder && { order: longOrder, gathering, again },
+    long: longOrder && {
+      order: longOrder,
+      gather: (rows, options) => gatheredEnsembles(rows, options, gathering, again),
+    },
   })) {
     hasEnsembles = true;
     growth.add(read.ensemble);

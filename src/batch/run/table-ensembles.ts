@@ -5,7 +5,7 @@ import { LocationStream } from '../../table/location-stream.js';
 import { LongLocationStream, RowOrderError } from '../../table/long-location-stream.js';
 import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble.js';
 import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
-import { type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
+import type { GatheredEnsemble } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
 
 /** An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested. */
@@ -32,9 +32,8 @@ export interface LongReading {
    * and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first is given.
    */
   readonly order: 'by-location' | 'in-any-order';
-  readonly gathering: Gathering;
-  /** Reads the same tables once more, from the first on. */
-  readonly again: () => AsyncIterable<Table>;
+  /** Reads rows in any order, which are gathered by location. */
+  readonly gather: (tables: AsyncIterable<Table>, options: RowOptions) => AsyncIterable<GatheredEnsemble>;
 }
 
 /**
@@ -58,7 +57,7 @@ export async function* ensemblesOfTables(
     if (begun !== undefined) {
       yield* streamedEnsembles(begun, rest);
     } else if (long !== undefined && mayGather) {
-      for await (const gathered of gatheredEnsembles(all, options, long.gathering, long.again)) {
+      for await (const gathered of long.gather(all, options)) {
         yield { ...gathered, isOrderAssumed: false };
       }
     } else if (collector !== undefined && together !== undefined) {
