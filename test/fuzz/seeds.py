@@ -94,6 +94,18 @@ def tables():
             parquet(f"long-{kind}", long, compression="none", **options)
             parquet(f"pages-{kind}", wide, compression="snappy", data_page_size=16, **options)
             parquet(f"lists-{kind}", lists, compression="none", **options)
+    # As many rows as kernels are loaded for.
+    many = {"latitude": [], "longitude": [], "date": [], "member_00": [], "member_01": []}
+    for place in range(85):
+        for day in range(200):
+            many["latitude"].append(37.3 - place / 4)
+            many["longitude"].append(-79.84)
+            many["date"].append(first + datetime.timedelta(days=day))
+            many["member_00"].append(values(day % 5, 0, 0, place % 3))
+            many["member_01"].append(None if day % 50 == 9 else values(day % 3, 1, 0, 0))
+    many = pa.table(many)
+    parquet("many", many)
+    parquet("many-pages", many, data_page_size=2048, data_page_version="2.0", use_dictionary=["latitude", "date"])
     parquet("unstored", lists, store_schema=False, compression="none")
     encodings = {"date": "DELTA_BINARY_PACKED", "precipitation": "BYTE_STREAM_SPLIT", "name": "DELTA_BYTE_ARRAY"}
     parquet("delta", long, compression="none", use_dictionary=False, column_encoding=encodings)

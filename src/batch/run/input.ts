@@ -112,7 +112,7 @@ async function openFile(
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
     }
-    const readers = isMainThread ? readingThreads(form, (await stat(path)).size, threads) : 1;
+    const readers = isMainThread ? await readingThreads(form, path, threads) : 1;
     const note = (text: string) => report({ kind: 'note', source, text });
     const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
     return {
@@ -146,8 +146,9 @@ const LONG_FOR_THREADS = {
 };
 
 /** How many threads read a file. */
-function readingThreads(form: TableInput['form'], bytes: number, requested: number | undefined): number {
+async function readingThreads(form: TableInput['form'], path: string, requested: number | undefined): Promise<number> {
   if (form !== 'text' && form !== 'parquet') return 1;
+  const { size: bytes } = await stat(path);
   const least = LONG_FOR_THREADS[form][requested === undefined ? 'usual' : 'requested'];
   return bytes < least ? 1 : (requested ?? availableParallelism());
 }
