@@ -52,7 +52,7 @@ export async function* partsInThreads(
   const own = await openParts(file, parts, report);
   const readers = Array.from({ length: Math.min(threads, own.count) - 1 }, () => new Reader(file, parts));
   const unused = { next: 0 };
-  const here = new Map<number, FilePart>();
+  const here = new Map<number, FilePart | 'failed'>();
   try {
     for (let index = 0; index < own.count; index++) {
       const limit = Math.min(own.count, index + AHEAD * (readers.length + 1));
@@ -62,7 +62,8 @@ export async function* partsInThreads(
         // The next part is being read by another thread, or by none.
         if (unused.next < limit) {
           const mine = unused.next++;
-          here.set(mine, await own.read(mine));
+          // An error counts when its turn has come: the part is read again then.
+          here.set(mine, await own.read(mine).catch(() => 'failed' as const));
           // Messages of the other threads are waiting.
           await new Promise((resolve) => setImmediate(resolve));
         } else await Promise.race(readers.map((reader) => reader.nextMessage()));
@@ -84,7 +85,7 @@ export async function* partsInThreads(
 function find(
   index: number,
   own: PartReader,
-  here: Map<number, FilePart>,
+  here: Map<number, FilePart | 'failed'>,
   readers: readonly Reader[],
 ): readonly [Pick<PartReader, 'give'>, FilePart | 'failed'] | undefined {
   const mine = here.get(index);

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { tableFromIPC } from 'apache-arrow';
+import { DateDay, makeData, makeVector, Table, tableFromIPC, type Vector } from 'apache-arrow';
+import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTable } from '../../src/files/index.js';
 import { isFullCheck } from '../full-check.js';
@@ -98,5 +99,61 @@ describe('a long CSV file', () => {
       2,
       `error: option '--threads <number>' argument '${threads}' is invalid. Expected a number from 1 to 999.`,
     ]);
+  });
+});
+
+describe('a long Parquet file', () => {
+  /** 9 places of 14,000 days each, and the values of nine members, which are all different: 9 MB. */
+  const columns = (wrong: Partial<Record<number, number>> = {}) => {
+    const rows = 126_000;
+    const place = (row: number) => Math.floor(row / 14_000);
+    const table: Record<string, Float64Array | Vector> = {
+      latitude: Float64Array.from({ length: rows }, (_, row) => wrong[row] ?? 50 - place(row) / 4),
+      longitude: new Float64Array(rows).fill(8.25),
+      date: makeVector(
+        makeData({ type: new DateDay(), length: rows, data: Int32Array.from({ length: rows }, (_, r) => r % 14_000) }),
+      ),
+    };
+    for (let member = 0; member < 9; member++) {
+      table[`member_0${member}`] = Float64Array.from({ length: rows }, (_, row) =>
+        Math.abs(Math.sin(row * 9 + member)),
+      );
+    }
+    return new Table(
+      Object.fromEntries(
+        Object.entries(table).map(([name, values]) => [
+          name,
+          values instanceof Float64Array ? makeVector(values) : values,
+        ]),
+      ),
+    );
+  };
+  const outcomes = () =>
+    ['1', '2', '3'].map((threads) => ({
+      ...weekly('wide.parquet', '--threads', threads, '--out', `wide-${threads}.arrow`),
+    }));
+
+  it('gives the same bytes with one thread and with several, and the first error', async () => {
+    const good = await writeTable(columns(), 'parquet', { compression: 'none' });
+    expect(good.length).toBeGreaterThan(8_388_608);
+    await writeFile(join(folder, 'wide.parquet'), good);
+    expect(outcomes().map(({ code, err }) => [code, err])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    const [one, two, three] = await Promise.all(
+      ['1', '2', '3'].map((threads) => readFile(join(folder, `wide-${threads}.arrow`))),
+    );
+    expect([two.equals(one), three.equals(one)]).toEqual([true, true]);
+    // A wrong place at the beginning, and pages of later row groups that cannot be read.
+    const bad = new Uint8Array(await writeTable(columns({ 5: 99 }), 'parquet', { compression: 'none' }));
+    const { row_groups: groups } = parquetMetadata(bad.buffer as ArrayBuffer);
+    for (const group of groups.slice(1)) {
+      const at = Number(group.columns[5].meta_data?.data_page_offset);
+      bad.fill(0xff, at, at + 8);
+    }
+    await writeFile(join(folder, 'wide.parquet'), bad);
+    for (const { err } of outcomes()) expect(err).toMatch(/row 6, column latitude: out of range; received 99/);
   });
 });

@@ -110,7 +110,7 @@ export class ChunkEncoder {
 
   #texts(values: Int32Array, texts: readonly Uint8Array[]): EncodedValues {
     const plain = (which: Iterable<number>) => prefixed(Array.from(which, (index) => texts[index]));
-    if (2 * texts.length > values.length) return { data: plain(values) };
+    if (texts.length === 0 || 2 * texts.length > values.length) return { data: plain(values) };
     const { buffer, byteOffset, byteLength } = values;
     const codes = this.#store(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
     return {

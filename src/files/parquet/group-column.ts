@@ -44,12 +44,18 @@ export class GroupColumn {
 
   /** Appends the values of `chunk` from row `start` to `end`. Throws a DataError for a null where none may be. */
   append(chunk: Data, start: number, end: number): void {
-    const isPresent = chunk.nullCount > 0 ? presence(chunk, start, end) : undefined;
+    const isText = this.#element.type === STORED.bytes;
+    const texts = isText ? codedColumn(makeVector(chunk.slice(start, end - start))) : undefined;
+    const isPresent = texts === undefined ? presence(chunk, start, end) : presenceOfCodes(texts.codes);
     const count = isPresent?.reduce((sum, present) => sum + present, 0) ?? end - start;
     if (count < end - start && !this.#element.isOptional) throw this.#unexpectedNull();
     this.#markPresent(isPresent, count, end - start);
     const into = this.#reserve(this.#count + count);
-    this.#write(chunk, [start, end], isPresent, into);
+    if (texts === undefined) this.#write(chunk, [start, end], isPresent, into);
+    else {
+      const indices = texts.values.map((text) => this.#indexOfText(text));
+      this.#put(into, end - start, isPresent, (row) => indices[texts.codes[row]]);
+    }
     this.#count += count;
     this.#rows += end - start;
   }
@@ -76,12 +82,6 @@ export class GroupColumn {
     isPresent: Uint8Array | undefined,
     into: NumberArray,
   ): void {
-    if (this.#element.type === STORED.bytes) {
-      const { codes, values } = codedColumn(makeVector(chunk.slice(start, end - start)));
-      const indices = values.map((text) => this.#indexOfText(text));
-      this.#put(into, end - start, isPresent, (row) => indices[codes[row]]);
-      return;
-    }
     const values = storedValues(chunk) as NumberArray;
     const { type, offset } = chunk;
     if (DataType.isBool(type)) {
@@ -144,7 +144,13 @@ export class GroupColumn {
   }
 }
 
-/** 1 for each row from `start` to `end` that has a value, else 0. */
-function presence(chunk: Data, start: number, end: number): Uint8Array {
+/** 1 for each row from `start` to `end` that has a value, else 0; undefined if all have one. */
+function presence(chunk: Data, start: number, end: number): Uint8Array | undefined {
+  if (chunk.nullCount === 0) return undefined;
   return Uint8Array.from({ length: end - start }, (_, i) => (chunk.getValid(start + i) ? 1 : 0));
+}
+
+/** As `presence`, of codes: entries of a dictionary may be null, too. */
+function presenceOfCodes(codes: Int32Array): Uint8Array | undefined {
+  return codes.includes(-1) ? Uint8Array.from(codes, (code) => (code < 0 ? 0 : 1)) : undefined;
 }

@@ -1,6 +1,7 @@
 import {
   Bool,
   type DataType,
+  Dictionary,
   Field,
   Float64,
   Int32,
@@ -182,6 +183,28 @@ test('bounds compare as types do, without NaN, and with both zeros', async () =>
     ['long', undefined, undefined, 0n],
     ['gone', undefined, undefined, 3n],
   ]);
+});
+
+test('entries of dictionaries that are null are missing, and a group without texts has no dictionary', async () => {
+  const dictionary = vectorFromArray(['a', null, 'b'], new Utf8());
+  const type = new Dictionary(new Utf8(), new Int32());
+  const nullBitmap = Uint8Array.of(0b0111);
+  const coded = makeData({ type, length: 4, nullCount: 1, nullBitmap, data: Int32Array.of(0, 1, 2, 0), dictionary });
+  const only = makeData({
+    type,
+    length: 4,
+    nullCount: 0,
+    data: new Int32Array(4),
+    dictionary: vectorFromArray([null], new Utf8()),
+  });
+  const table = new Table({ coded: makeVector(coded), only: makeVector(only) });
+  for (const compression of ['none', 'snappy', 'lz4'] as const) {
+    const file = await writeTable(table, 'parquet', { compression });
+    expect(columnsOf(await readTable(file))).toEqual({ coded: ['a', null, 'b', null], only: [null, null, null, null] });
+    const { columns } = parquetMetadata(file.buffer as ArrayBuffer).row_groups[0];
+    // Some readers refuse to decompress a page without bytes.
+    expect(columns[1].meta_data?.dictionary_page_offset).toBeUndefined();
+  }
 });
 
 test('a null where the schema allows none is an error that names the column', async () => {
