@@ -62,7 +62,7 @@ type SpreadValues = (
   at: number,
 ) => number;
 
-/** An instance of the module that reads tables, with its own memory. */
+/** An instance of the module that reads and writes tables, with its own memory. */
 export interface TableKernels {
   readonly memory: CoreMemory;
   readonly kernels: TableExports;
@@ -91,4 +91,23 @@ export async function loadTableKernels(): Promise<TableKernels> {
       cause,
     });
   }
+}
+
+/** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
+const unused: TableKernels[] = [];
+const MAX_UNUSED = 4;
+/** An instance whose memory has grown larger is not kept. */
+const MAX_BYTES = 67_108_864;
+
+/** An instance to be given back by `giveTableKernels`. Throws as `loadTableKernels` does. */
+export async function takeTableKernels(): Promise<TableKernels> {
+  return unused.pop() ?? (await loadTableKernels());
+}
+
+/** Gives an instance back, of whose memory nothing is used any more. */
+export function giveTableKernels(tools: TableKernels): void {
+  const { memory, kernels } = tools;
+  if (unused.length === MAX_UNUSED || memory.wasm.buffer.byteLength > MAX_BYTES) return;
+  memory.begin(kernels.heapBase());
+  unused.push(tools);
 }

@@ -77,6 +77,7 @@ export async function* partsInThreads(
       if (areViews && given.tables.every(({ numRows }) => numRows > 1)) reader.give(valueBuffers(given.tables));
     }
   } finally {
+    own.close();
     await Promise.all(readers.map((reader) => reader.stop()));
   }
 }

@@ -1,5 +1,5 @@
 import { Table } from 'apache-arrow';
-import { loadTableKernels } from '../core/table-kernels.js';
+import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { BufferPool } from './buffer-pool.js';
 import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices } from './csv/csv-slice.js';
 import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
@@ -20,6 +20,8 @@ export interface PartReader {
   read(index: number): Promise<FilePart>;
   /** Takes the memory of parts that nobody uses any more, for others. */
   give(buffers: readonly ArrayBuffer[]): void;
+  /** Says that no more parts are read. */
+  close(): void;
 }
 
 /** Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws. */
@@ -31,13 +33,18 @@ export async function openParts(
   const pool = new BufferPool();
   const give = (buffers: readonly ArrayBuffer[]) => pool.give(buffers);
   if (parts.kind === 'csv') {
-    const tools = await loadTableKernels();
+    const tools = await takeTableKernels();
     const reader = new CsvSliceReader(parts.slices, file, tools, pool);
-    return { count: countSlices(parts.slices, file.byteLength), read: (index) => reader.read(index), give };
+    return {
+      count: countSlices(parts.slices, file.byteLength),
+      read: (index) => reader.read(index),
+      give,
+      close: () => giveTableKernels(tools),
+    };
   }
   const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report, pool });
   return {
-    ...{ count, give },
+    ...{ count, give, close: () => {} },
     read: async (index) => {
       const batch = await read(index);
       return { tables: [new Table([batch])], rows: batch.numRows, lines: 0, hasLetters: false };

@@ -1,5 +1,5 @@
 import { type RecordBatch, type Schema, Table } from 'apache-arrow';
-import { loadTableKernels } from '../../core/table-kernels.js';
+import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { DataError } from '../../errors.js';
 import { withSchema } from '../../table/with-schema.js';
 import { BatchGroups } from '../arrow/message-reader.js';
@@ -74,6 +74,7 @@ class CsvReading implements RowReaders {
   #mayBeSampled = true;
   #sample: CsvSample | undefined;
   #cells: CellRows | undefined;
+  #tools: TableKernels | undefined;
 
   constructor(parser: ParserConstructor, source: string, options: CsvTablesOptions) {
     this.decoding = new TextDecoding(source, options.report);
@@ -84,6 +85,14 @@ class CsvReading implements RowReaders {
   }
 
   async *read(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
+    try {
+      yield* this.#read(pieces);
+    } finally {
+      if (this.#tools !== undefined) giveTableKernels(this.#tools);
+    }
+  }
+
+  async *#read(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
     let given: AsyncIterable<Uint8Array> | undefined = pieces;
     while (given !== undefined) {
       const reading: AsyncIterable<Uint8Array> = given;
@@ -121,7 +130,8 @@ class CsvReading implements RowReaders {
     const isDecided = tables.isDecided && this.#cells === undefined;
     if (rows.isEnded || !(isSampled || isDecided)) return;
     const { delimiter } = blocks.dialect as CsvBlock['dialect'];
-    const cellBlock = new CellBlock(await loadTableKernels(), rows.names.length, delimiter, rows.numbers.mark);
+    this.#tools ??= await takeTableKernels();
+    const cellBlock = new CellBlock(this.#tools, rows.names.length, delimiter, rows.numbers.mark);
     if (isDecided) {
       this.#cells = new CellRows(cellBlock, this);
       yield* this.#cells.begin();

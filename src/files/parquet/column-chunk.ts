@@ -1,8 +1,10 @@
 import { type Data, DataType } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
+import type { TableKernels } from '../../core/table-kernels.js';
+import type { BufferPool } from '../buffer-pool.js';
 import { type ColumnBuilder, createBuilder, ListBuilder } from './column-builders.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
-import { KernelColumn, type KernelMemory } from './kernel-column.js';
+import { KernelColumn } from './kernel-column.js';
 import { maxDecodedBytes } from './page-codecs.js';
 import { PageContents } from './page-content.js';
 import { PAGE, type PageHeader } from './page-header.js';
@@ -10,7 +12,7 @@ import { ChunkPages, type StoredPage } from './pages.js';
 import { codedTexts, isCodedText } from './text-codes.js';
 import { ValueDecoder } from './values.js';
 
-/** Reads the column chunk of a column of type `type`, by kernels as far as these know how its pages are written. */
+/** Reads the column chunk of a column of type `type`, by kernels if there are some, as far as these know how its pages are written. */
 export class ColumnChunkReader {
   readonly #leaf: ParquetLeaf;
   readonly #chunk: ParquetChunk;
@@ -19,13 +21,13 @@ export class ColumnChunkReader {
   readonly #contents: PageContents;
   readonly #kernels: KernelColumn | undefined;
 
-  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, kernels?: KernelMemory) {
+  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, pool: BufferPool) {
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#type = type;
     this.#pages = new ChunkPages(file, leaf, chunk);
     this.#contents = new PageContents(leaf, chunk);
-    this.#kernels = kernels && KernelColumn.of(kernels, leaf, chunk, type, this.#contents);
+    this.#kernels = KernelColumn.of(pool, leaf, chunk, type, this.#contents);
   }
 
   /**
@@ -36,10 +38,11 @@ export class ColumnChunkReader {
    * against those of the column and the row group. Throws a RangeError if they contradict each other, and what the
    * file throws.
    */
-  async read(from: number, to: number): Promise<Data> {
+  async read(from: number, to: number, tools?: TableKernels): Promise<Data> {
     const pages = await this.#pages.read(from, to);
     // What kernels do not know or find corrupt is read again.
-    return (await this.#kernels?.read(pages, from, to)) ?? this.#decode(pages, from, to);
+    const read = tools && (await this.#kernels?.read(tools, pages, from, to));
+    return read ?? this.#decode(pages, from, to);
   }
 
   async #decode(pages: readonly StoredPage[], from: number, to: number): Promise<Data> {

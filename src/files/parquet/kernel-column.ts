@@ -25,12 +25,6 @@ const ARRAYS = {
 
 type NumberArrayConstructor = (typeof ARRAYS)[keyof typeof ARRAYS][number];
 
-/** The kernels, and memory for what they read. */
-export interface KernelMemory {
-  readonly tools: TableKernels;
-  readonly pool: BufferPool;
-}
-
 /** Bytes in the memory of the kernels. */
 interface Range {
   readonly at: number;
@@ -66,7 +60,7 @@ interface Target {
  * decoded by kernels: plain values and those of dictionaries.
  */
 export class KernelColumn {
-  readonly #tools: TableKernels;
+  #tools!: TableKernels;
   readonly #leaf: ParquetLeaf;
   readonly #chunk: ParquetChunk;
   readonly #type: DataType;
@@ -75,12 +69,10 @@ export class KernelColumn {
   readonly #pool: BufferPool;
 
   private constructor(
-    tools: TableKernels,
     { leaf, chunk, type, contents }: { leaf: ParquetLeaf; chunk: ParquetChunk; type: DataType; contents: PageContents },
     array: NumberArrayConstructor,
     pool: BufferPool,
   ) {
-    this.#tools = tools;
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#type = type;
@@ -91,7 +83,7 @@ export class KernelColumn {
 
   /** Undefined if the kernels do not know such a column. */
   static of(
-    { tools, pool }: KernelMemory,
+    pool: BufferPool,
     leaf: ParquetLeaf,
     chunk: ParquetChunk,
     type: DataType,
@@ -99,14 +91,15 @@ export class KernelColumn {
   ): KernelColumn | undefined {
     const array = arrayOf(leaf, type);
     if (array === undefined || leaf.maxRepetition > 0 || leaf.maxDefinition > MAX_LEVEL) return undefined;
-    return new KernelColumn(tools, { leaf, chunk, type, contents }, array, pool);
+    return new KernelColumn({ leaf, chunk, type, contents }, array, pool);
   }
 
   /**
    * The rows from `from` up to `to`, of which `pages` have all. Undefined if the kernels do not know how they are
    * written, or find them corrupt. Throws a RangeError for wrong checksums and impossible sizes.
    */
-  async read(pages: readonly StoredPage[], from: number, to: number): Promise<Data | undefined> {
+  async read(tools: TableKernels, pages: readonly StoredPage[], from: number, to: number): Promise<Data | undefined> {
+    this.#tools = tools;
     if (!pages.every(({ header }) => isKnown(header, isCodedText(this.#type)))) return undefined;
     const { memory } = this.#tools;
     const mark = memory.mark();

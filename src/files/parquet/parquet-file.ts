@@ -1,6 +1,6 @@
 import { DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
 import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
-import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js';
+import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
@@ -56,7 +56,6 @@ export class ParquetFile {
   readonly #leaves: readonly ParquetLeaf[];
   readonly #kernelsFrom: number;
   readonly #pool: BufferPool;
-  #tools: TableKernels | undefined;
   /** The readers of the columns of the row group that was read last. */
   #readers: { readonly group: number; readonly columns: ColumnChunkReader[] } = { group: 0, columns: [] };
 
@@ -129,8 +128,20 @@ export class ParquetFile {
     const { start: first, end: last } = this.rowGroups()[group - 1];
     if (this.#readers.group !== group) this.#readers = { group, columns: [] };
     const { columns: readers } = this.#readers;
-    if (last - first >= this.#kernelsFrom) this.#tools ??= await loadTableKernels();
-    const kernels = this.#tools && { tools: this.#tools, pool: this.#pool };
+    const tools = last - first >= this.#kernelsFrom ? await takeTableKernels() : undefined;
+    try {
+      return await this.#batch({ start: start - first, end: end - first, group }, readers, tools);
+    } finally {
+      if (tools !== undefined) giveTableKernels(tools);
+    }
+  }
+
+  /** Reads rows of a row group, counted from its first one. */
+  async #batch(
+    { start, end, group }: RowRange,
+    readers: ColumnChunkReader[],
+    tools: TableKernels | undefined,
+  ): Promise<RecordBatch> {
     const children = [];
     for (const [column, { name, type }] of this.schema.fields.entries()) {
       const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
@@ -138,8 +149,8 @@ export class ParquetFile {
       children.push(
         await orCorrupt(problem, this.#source, () => {
           if (chunk === undefined) throw new RangeError('it is in another file');
-          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, kernels);
-          return readers[column].read(start - first, end - first);
+          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, this.#pool);
+          return readers[column].read(start, end, tools);
         }),
       );
     }

@@ -23,7 +23,18 @@ const MAGIC = new TextEncoder().encode('PAR1');
 export async function createParquetEncoder(schema: Schema, compression: Compression): Promise<TableEncoder> {
   const elements = createParquetSchema(schema);
   const pages = await pageCompression(compression);
-  return new ParquetEncoder(elements, schema.metadata, await loadTableKernels(), pages);
+  return new ParquetEncoder(elements, schema.metadata, await sharedKernels(), pages);
+}
+
+let shared: Promise<TableKernels> | undefined;
+
+/** The kernels of all encoders: each use of them ends before another can begin. */
+function sharedKernels(): Promise<TableKernels> {
+  shared ??= loadTableKernels().catch((cause) => {
+    shared = undefined;
+    throw cause;
+  });
+  return shared;
 }
 
 /** The compression of pages, by its number in parquet.thrift. */
