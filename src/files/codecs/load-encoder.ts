@@ -9,8 +9,12 @@ export type BodyCompression = 'lz4' | 'zstd';
 /** The default of the zstd command: higher levels take several times longer for a few percent. */
 const ZSTD_LEVEL = 3;
 
-/** Started once: starting the library again breaks encoders in use. */
-let zstd: Promise<Encode> | undefined;
+/**
+ * Started once in a process, also where it has several copies of this module: starting the library again breaks encoders
+ * in use.
+ */
+const STARTED = Symbol.for('plumecast.zstd-encoder');
+const started = globalThis as { [STARTED]?: Promise<Encode> };
 
 /**
  * Loads a function that compresses bytes into an LZ4 or Zstandard frame. Throws PackageError if the library for zstd is
@@ -18,11 +22,11 @@ let zstd: Promise<Encode> | undefined;
  */
 export async function loadEncoder(compression: BodyCompression, subject: string): Promise<Encode> {
   if (compression === 'lz4') return lz4Frame;
-  zstd ??= startZstd(subject);
+  started[STARTED] ??= startZstd(subject);
   try {
-    return await zstd;
+    return await started[STARTED];
   } catch (cause) {
-    zstd = undefined;
+    started[STARTED] = undefined;
     throw cause;
   }
 }
