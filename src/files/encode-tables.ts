@@ -33,7 +33,7 @@ const ENCODERS: Record<
  * Throws an OptionError for an unknown format, for a compression that the format does not have, if there is no table at
  * all (tables without rows are fine), if a table's columns differ from those of the first, for a column that the format
  * cannot store, and in Arrow for a dictionary with other entries than in the batches before; a DataError for an
- * infinity in JSON; a PackageError if the library of Parquet or zstd is not installed; and whatever `tables` throws.
+ * infinity in JSON; a PackageError if the library of zstd is not installed; and whatever `tables` throws.
  * `tables` is closed if the caller stops early.
  */
 export async function* encodeTables(

@@ -11,8 +11,9 @@ import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.n
 import { BatchGroups, readTables } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
+import type { SliceReader } from './csv/csv-slice.js';
 import { beginningOfSlice, UnknownRowsError } from './csv/csv-slice.js';
-import { type CsvTablesOptions, type SliceReader, tablesOfCsv } from './csv/csv-tables.js';
+import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';

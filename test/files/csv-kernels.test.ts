@@ -8,9 +8,10 @@ import {
   CsvSliceReader,
   countSlices,
   type FileBytes,
+  type SliceReader,
   UnknownRowsError,
 } from '../../src/files/csv/csv-slice.js';
-import { type SliceReader, tablesOfCsv } from '../../src/files/csv/csv-tables.js';
+import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
 import { isMissingCell, numberFromCell } from '../../src/files/csv/number-cell.js';
 import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { isFullCheck } from '../full-check.js';

@@ -145,12 +145,15 @@ const LONG_FOR_THREADS = {
   parquet: { requested: 8_388_608, usual: 33_554_432 },
 };
 
+/** More gain nothing: the calling thread computes what they read. */
+const MAX_USUAL_THREADS = 8;
+
 /** How many threads read a file. */
 async function readingThreads(form: TableInput['form'], path: string, requested: number | undefined): Promise<number> {
   if (form !== 'text' && form !== 'parquet') return 1;
   const { size: bytes } = await stat(path);
   const least = LONG_FOR_THREADS[form][requested === undefined ? 'usual' : 'requested'];
-  return bytes < least ? 1 : (requested ?? availableParallelism());
+  return bytes < least ? 1 : (requested ?? Math.min(MAX_USUAL_THREADS, availableParallelism()));
 }
 
 /** An Arrow stream from standard input. */

@@ -151,3 +151,14 @@ function isUtf8(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** What reads slices: several threads, say. */
+export interface SliceReader {
+  /**
+   * Reads slices in their order; the last one that it gives has an end in the file, or the one behind it has rows that
+   * have to be read otherwise.
+   */
+  read(slices: CsvSlices): AsyncIterable<CsvSlice>;
+  /** The bytes from the beginning of a slice on; undefined at the end of the file. */
+  piecesFrom(slices: CsvSlices, index: number): Promise<AsyncIterable<Uint8Array> | undefined>;
+}

@@ -1,28 +1,20 @@
-import { type RecordBatch, type Schema, Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
-import { DataError } from '../../errors.js';
-import { withSchema } from '../../table/with-schema.js';
 import { BatchGroups } from '../arrow/message-reader.js';
 import { CellBlock } from './cell-block.js';
+import { CellRows, type RowReaders } from './cell-rows.js';
 import { type CsvBlock, CsvBlocks, loadParser, type ParserConstructor } from './csv-blocks.js';
-import { CsvColumn, createCsvTable } from './csv-column.js';
-import { type CsvOptions, CsvRows, noRows } from './csv-rows.js';
+import { type CsvOptions, CsvRows } from './csv-rows.js';
 import { CsvSample } from './csv-sample.js';
-import { type CsvSlice, type CsvSlices, UnknownRowsError } from './csv-slice.js';
+import type { SliceReader } from './csv-slice.js';
+import { TableBuilder, type TableBuilderOptions } from './table-builder.js';
 import { TextDecoding } from './text-decoding.js';
-import { type ColumnKind, type TypedColumns, TypedTables } from './typed-tables.js';
 
-/** Approximate number of cells of one table: some megabytes of numbers. */
-const CELLS_AT_ONCE = 524_288;
-const PIECE_BYTES = 1 << 18;
 const SLICE_BYTES = 1 << 22;
 const LINE_FEED = 10;
 
 /** How tables of CSV are read. */
-export interface CsvTablesOptions extends CsvOptions {
-  /** Whether columns of texts are dictionaries, which each table has its own of. */
-  readonly codedTexts?: boolean;
-  readonly cellsAtOnce?: number;
+export interface CsvTablesOptions extends CsvOptions, TableBuilderOptions {
   /** Characters that the parser reads at a time. */
   readonly parsedAtOnce?: number;
   /** Reads the rows behind the first table in slices, where these are in UTF-8. */
@@ -43,25 +35,6 @@ export async function* tablesOfCsv(
   options: CsvTablesOptions = {},
 ): AsyncGenerator<Table> {
   yield* new CsvReading(await loadParser(source), source, options).read(pieces);
-}
-
-/** What reads slices: several threads, say. */
-export interface SliceReader {
-  /**
-   * Reads slices in their order; the last one that it gives has an end in the file, or the one behind it has rows that
-   * have to be read otherwise.
-   */
-  read(slices: CsvSlices): AsyncIterable<CsvSlice>;
-  /** The bytes from the beginning of a slice on; undefined at the end of the file. */
-  piecesFrom(slices: CsvSlices, index: number): Promise<AsyncIterable<Uint8Array> | undefined>;
-}
-
-/** What reads the rows before kernels do, and those that they do not know. */
-interface RowReaders {
-  readonly decoding: TextDecoding;
-  readonly blocks: CsvBlocks;
-  readonly rows: CsvRows;
-  readonly tables: TableBuilder;
 }
 
 /** Reads CSV as its bytes arrive: first by the parser, then by kernels, and by the parser again what these do not know. */
@@ -202,243 +175,5 @@ class CsvReading implements RowReaders {
     const last = groups.end();
     if (last !== undefined) yield last;
     return reader.piecesFrom(slices, index);
-  }
-}
-
-/** Reads rows by kernels, until something comes that they do not know: the parser reads on from there. */
-class CellRows {
-  isReading = true;
-  readonly #block: CellBlock;
-  readonly #readers: RowReaders;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #rows = 0;
-  #lines = 0;
-
-  constructor(block: CellBlock, readers: RowReaders) {
-    this.#block = block;
-    this.#readers = readers;
-  }
-
-  /** Reads what the parser has not. */
-  begin(): Iterable<Table> {
-    return this.#addBytes(new TextEncoder().encode(this.#readers.blocks.takeRest()));
-  }
-
-  *add(piece: Uint8Array): Iterable<Table> {
-    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
-      const part = piece.subarray(at, at + PIECE_BYTES);
-      if (this.isReading) {
-        yield* this.#addBytes(this.#readers.decoding.utf8(part, (bytes) => this.#block.isAscii(bytes)));
-      } else {
-        const { blocks, rows, tables } = this.#readers;
-        const block = blocks.add(part);
-        if (block !== undefined) yield* tables.add(rows.take(block));
-      }
-    }
-  }
-
-  /** Reads the rows so far. Returns whether there is nothing behind them, and no single row of a table. */
-  *flush(): Generator<Table, boolean> {
-    if (this.isReading) yield* this.#read(false);
-    return this.isReading && this.#block.isEmpty && this.#readers.tables.openRows !== 1;
-  }
-
-  /** Counts rows that another reader has read. */
-  skip(rows: number, lines: number): void {
-    this.#rows += rows;
-    this.#lines += lines;
-  }
-
-  *end(): Iterable<Table> {
-    const last = this.#readers.decoding.decode(new Uint8Array(0), true);
-    yield* this.#addBytes(new TextEncoder().encode(last));
-    if (this.isReading) yield* this.#read(true);
-  }
-
-  *#addBytes(bytes: Uint8Array): Iterable<Table> {
-    for (let at = 0; at < bytes.length; ) {
-      at += this.#block.add(bytes.subarray(at));
-      if (this.#block.isFull) yield* this.#read(false);
-      if (this.isReading) continue;
-      this.#readers.blocks.continueWith(this.#decoder.decode(bytes.subarray(at)), 0, 0);
-      return;
-    }
-  }
-
-  *#read(isLast: boolean): Iterable<Table> {
-    const block = this.#block;
-    const isKnown = block.find(isLast);
-    this.#rows += block.rows;
-    this.#lines += block.lines;
-    this.#readers.rows.skip(block.rows);
-    yield* this.#readers.tables.addCells(block);
-    block.drop();
-    if (isKnown) return;
-    this.isReading = false;
-    // The bytes after them may begin within a character.
-    const text = this.#decoder.decode(block.takeRest(), { stream: true });
-    this.#readers.blocks.continueWith(text, this.#rows, this.#lines);
-  }
-}
-
-/** Gathers rows until they make up a table; the first decides which columns are numbers. */
-class TableBuilder {
-  readonly #source: string;
-  readonly #data: CsvRows;
-  readonly #cellsAtOnce: number;
-  readonly #textKind: ColumnKind;
-  /** The rows of the first table. */
-  #rows: string[][] = [];
-  #kinds: readonly ColumnKind[] = [];
-  #later: TypedTables | undefined;
-  #isSampling = false;
-  #rowsBefore = 0;
-  #schema?: Schema;
-
-  constructor(source: string, data: CsvRows, { codedTexts = false, cellsAtOnce = CELLS_AT_ONCE }: CsvTablesOptions) {
-    this.#source = source;
-    this.#cellsAtOnce = cellsAtOnce;
-    this.#data = data;
-    this.#textKind = codedTexts ? 'coded texts' : 'texts';
-  }
-
-  /** Whether the first table has decided which columns are numbers. */
-  get isDecided(): boolean {
-    return this.#schema !== undefined;
-  }
-
-  /** The columns, as the first table has decided. */
-  get columns(): TypedColumns {
-    const { names, numbers } = this.#data;
-    return { names, numbers, kinds: this.#kinds, rowsAtOnce: this.#rowsAtOnce };
-  }
-
-  *add(rows: readonly string[][]): Iterable<Table> {
-    if (this.#later !== undefined) return yield* this.#laterTables(this.#later.addRows(rows));
-    const from = Math.min(rows.length, this.#rowsAtOnce - this.#rows.length);
-    for (let row = 0; row < from; row++) this.#rows.push(rows[row]);
-    if (this.#rows.length < this.#rowsAtOnce) return;
-    yield this.#firstTable();
-    yield* this.add(rows.slice(from));
-  }
-
-  /** Whether kernels may read the rest of the first table: there are some rows, and none of several locations. */
-  get mayBeSampled(): boolean {
-    return !this.isDecided && this.#rows.length > 0 && this.#data.locations === undefined;
-  }
-
-  /** Reads on as if the rows so far had decided which columns are numbers; wrong cells are UnknownRowsErrors. */
-  beginSample(): TypedTables {
-    this.#isSampling = true;
-    const later = this.#decide();
-    // They are fewer than those of a table.
-    for (const _ of later.addRows(this.#rows));
-    return later;
-  }
-
-  /** The first tables, in which all cells are as expected. */
-  acceptSample(tables: readonly Table[]): Iterable<Table> {
-    this.#isSampling = false;
-    this.#rows = [];
-    this.#schema = tables[0].schema;
-    return this.#laterTables(tables);
-  }
-
-  /** Reads on as if there were only the first rows. */
-  rejectSample(): void {
-    this.#isSampling = false;
-    this.#later = undefined;
-  }
-
-  /** Adds the rows of a block. There must have been a table. */
-  *addCells(block: CellBlock): Iterable<Table> {
-    if (this.#later !== undefined) yield* this.#laterTables(this.#later.addCells(block));
-  }
-
-  /** Rows that another reader has read: all rows of its batches follow one another. */
-  laterBatch(batch: RecordBatch): RecordBatch {
-    this.#rowsBefore += batch.numRows;
-    return withSchema(batch, this.#schema as Schema);
-  }
-
-  /** The rows of the table that is being built. */
-  get openRows(): number {
-    return this.#later?.count ?? this.#rows.length;
-  }
-
-  /** The table of the rows so far, if there are some. */
-  flush(): Table | undefined {
-    const table = this.#later?.end();
-    return table && this.#laterTable(table);
-  }
-
-  /** The table of the remaining rows. Throws a DataError if there were no rows at all. */
-  end(): Table | undefined {
-    if (this.#rows.length > 0) return this.#firstTable();
-    if (this.#later === undefined) throw noRows(this.#source);
-    return this.flush();
-  }
-
-  get #rowsAtOnce(): number {
-    return Math.ceil(this.#cellsAtOnce / Math.max(1, this.#data.names.length));
-  }
-
-  *#laterTables(tables: Iterable<Table>): Iterable<Table> {
-    for (const table of tables) yield this.#laterTable(table);
-  }
-
-  #laterTable(read: Table): Table {
-    const table = this.#data.locations?.table(read) ?? read;
-    return new Table(table.batches.map((batch) => this.laterBatch(batch)));
-  }
-
-  /** The table of the first rows, which decide which columns of later tables are numbers. */
-  #firstTable(): Table {
-    const rows = this.#rows;
-    const first = this.#firstColumns();
-    const { columns } = this.#decide(first);
-    const children = first.map((column, index) => {
-      if (column.isNumeric) return column.finish();
-      columns[index].appendRows(rows, 0, rows.length);
-      return columns[index].finish();
-    });
-    this.#rows = [];
-    this.#rowsBefore = rows.length;
-    const { names, locations } = this.#data;
-    const asRead = createCsvTable(names, children, rows.length);
-    const table = locations?.table(asRead) ?? asRead;
-    this.#schema = table.schema;
-    return table;
-  }
-
-  #firstColumns(): CsvColumn[] {
-    const { names, numbers } = this.#data;
-    return names.map((name, index) => {
-      const column = new CsvColumn(name, this.#rows.length, { source: this.#source, numbers, rowsBefore: 0 });
-      column.append(this.#rows, index);
-      return column;
-    });
-  }
-
-  /** Decides by the first columns which are numbers. */
-  #decide(first = this.#firstColumns()): TypedTables {
-    const { names } = this.#data;
-    this.#kinds = first.map(({ isNumeric }) => (isNumeric ? 'numbers' : this.#textKind));
-    this.#later = new TypedTables(this.columns, (index) => (cell, row) => this.#wrong(names[index], cell, row));
-    return this.#later;
-  }
-
-  /** The error for a cell of a column of numbers, in a row of the table. */
-  #wrong(column: string, received: string, row: number): Error {
-    if (this.#isSampling) return new UnknownRowsError(`text in ${column}`);
-    const place = { source: this.#source, row: this.#rowsBefore + row + 1, column };
-    const wrong = this.#data.numbers.wrong(received);
-    if (wrong !== undefined) return new DataError({ ...place, ...wrong, received });
-    return new DataError({
-      ...place,
-      problem: 'text in a column that begins with numbers',
-      received,
-      allowed: 'a number, or a blank, NA or - where one is missing',
-    });
   }
 }
