@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -153,9 +154,15 @@ describe('a lock', () => {
 
   it('of another container holds as long as it is renewed', async () => {
     const { dir, path } = locked('1 web 500 b1 41 abc');
-    const beats = setInterval(() => writeFileSync(path, '1 web 500 b1 41 abc'), 50);
-    await expect(held(dir, table())).rejects.toThrow('is locked by process 1 on web');
-    clearInterval(beats);
+    const beats = setInterval(() => {
+      writeFileSync(`${path}.next`, '1 web 500 b1 41 abc');
+      renameSync(`${path}.next`, path);
+    }, 50);
+    try {
+      await expect(held(dir, table())).rejects.toThrow('is locked by process 1 on web');
+    } finally {
+      clearInterval(beats);
+    }
   });
 
   it('is renewed while it is held', async () => {
