@@ -17,6 +17,7 @@ interface TableExports {
     mark: number,
     out: number,
     left: number,
+    known: number,
   ): number;
   readTexts(
     text: number,

@@ -8,11 +8,17 @@ export interface CodedColumn {
   readonly values: readonly unknown[];
 }
 
-/** Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. */
-export function codedColumn(vector: Vector): CodedColumn {
-  const codes = new Int32Array(vector.length);
-  const values: unknown[] = [];
-  const codeOf = new Map<unknown, number>();
+/**
+ * Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. `codes` is memory for
+ * the codes; `known` has values whose codes are known, and new ones follow them.
+ */
+export function codedColumn(
+  vector: Vector,
+  codes: Int32Array = new Int32Array(vector.length),
+  known: readonly unknown[] = [],
+): CodedColumn {
+  const values = [...known];
+  const codeOf = new Map(known.map((value, index) => [value, index]));
   const code: Coder = (value) => {
     if (value === null) return -1;
     const known = codeOf.get(value);
@@ -73,34 +79,27 @@ function codeEntries(data: Data, code: Coder, into: Int32Array): boolean {
 }
 
 /**
- * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, and in the same
- * order again and again: the one before is compared, then the one that followed it last.
+ * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, or in the same
+ * order again and again: each is compared with the one as many rows before as the last one that differed had come back
+ * after.
  */
 function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32Array): boolean {
   const isWhole = DataType.isInt(type) && type.bitWidth < 64;
   const isFraction = DataType.isFloat(type) && type.precision !== Precision.HALF;
   if (nullCount > 0 || !(isWhole || isFraction)) return false;
-  const numbers: number[] = [];
-  const following: number[] = [];
-  let [last, number, next] = [0, Number.NaN, 0];
-  for (let i = 0; i < into.length; i++) {
-    const value: number = values[i];
-    if (value !== number) {
-      if (next < numbers.length && value === numbers[next]) last = next;
-      else {
-        const found = code(value);
-        while (numbers.length <= found) {
-          numbers.push(Number.NaN);
-          following.push(0);
-        }
-        numbers[found] = value;
-        following[last] = found;
-        last = found;
-      }
-      number = value;
-      next = following[last];
+  const lastRow: number[] = [];
+  let period = into.length;
+  for (let row = 0; row < into.length; row++) {
+    const value: number = values[row];
+    if (row >= period && value === values[row - period]) {
+      into[row] = into[row - period];
+      continue;
     }
-    into[i] = last;
+    const found = code(value);
+    while (lastRow.length <= found) lastRow.push(-1);
+    if (lastRow[found] >= 0) period = row - lastRow[found];
+    lastRow[found] = row;
+    into[row] = found;
   }
   return true;
 }

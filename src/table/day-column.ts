@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { assertUtcTexts } from './local-days.js';
-import { viewedAs } from './stored-values.js';
+import { plainValue, viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The ticks of a day in each unit of timestamps. */
@@ -19,9 +19,16 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 /**
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
  * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
- * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates.
+ * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. `memory`
+ * gives memory for them.
  */
-export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
+export function dayColumn(
+  vector: Vector,
+  column: string,
+  source?: string,
+  calendar?: ModelCalendar,
+  memory: DayMemory = (rows) => new Int32Array(rows),
+): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
   const [firstDay, lastDay] = calendarSpan(calendar);
@@ -30,12 +37,15 @@ export function dayColumn(vector: Vector, column: string, source?: string, calen
     if (day >= firstDay && day <= lastDay) return day;
     throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
   };
-  if (hasCodedDays(vector.type)) return codedDays(vector, { column, source, calendar }, checked);
+  if (hasCodedDays(vector.type)) {
+    const from = { column, source, calendar };
+    return daysOfEntries(vector, from, checked, memory) ?? codedDays(vector, from, checked);
+  }
   const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
-  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
+  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : memory(vector.length);
   if (ready && areDays(days)) return days;
   let row = 0;
   for (const data of vector.data) {
@@ -55,6 +65,44 @@ function hasCodedDays(type: DataType): boolean {
 
 function isTimeType(type: DataType): boolean {
   return DataType.isDate(type) || DataType.isTimestamp(type);
+}
+
+/** Not known yet. */
+const UNKNOWN = -1e9;
+
+/**
+ * The days of a single chunk with a dictionary and without nulls; undefined for others, and where a date is wrong, which
+ * `codedDays` finds.
+ */
+function daysOfEntries(
+  vector: Vector,
+  from: DateSource,
+  checked: (day: number, row: number) => number,
+  memory: DayMemory,
+): Int32Array | undefined {
+  const [only] = vector.data;
+  if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
+  const { values, dictionary, type } = only;
+  const days = memory(vector.length);
+  const dayOf = new Int32Array(dictionary.length).fill(UNKNOWN);
+  const dates: unknown[] = [];
+  try {
+    for (let row = 0; row < days.length; row++) {
+      const entry = Number(values[row]);
+      let day = dayOf[entry];
+      if (day === UNKNOWN || day === undefined) {
+        const date = plainValue(dictionary.get(entry), type);
+        dates.push(date);
+        day = checked(date === null ? Number.NaN : dayOfValue(date, row, from), row);
+        dayOf[entry] = day;
+      }
+      days[row] = day;
+    }
+    if (isTextType(type)) assertUtcTexts(dates, from);
+  } catch {
+    return undefined;
+  }
+  return days;
 }
 
 /** Each distinct date is read once: each location or member has the same days. */
@@ -82,6 +130,9 @@ function areDays(days: Int32Array): boolean {
 function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
+
+/** Memory for the days of some rows. */
+export type DayMemory = (rows: number) => Int32Array;
 
 /** Reads the day at `index` of `data`, which is not null. */
 type DayReader = (data: Data, index: number) => number;

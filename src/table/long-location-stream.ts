@@ -43,9 +43,12 @@ export class LongLocationStream {
   readonly #places = new PlaceRows();
   readonly #source: string | undefined;
   #members: readonly string[] = [];
+  /** The members as they are stored. */
+  #memberValues: readonly unknown[] = [];
   #areMembersKnown = false;
   #areAllUsed = true;
   #pivoted: FloatArray | undefined;
+  #days = new Int32Array(0);
   /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
   #rows: Rows | undefined;
   #length = 0;
@@ -53,7 +56,7 @@ export class LongLocationStream {
   #last?: { readonly table: Table; readonly index: RowIndex; readonly type: FloatType; readonly valueColumn: string };
 
   constructor(options: ReadOptions) {
-    this.#reader = new RowReader(options);
+    this.#reader = new RowReader(options, { dayMemory: (rows) => this.#dayMemory(rows) });
     this.#source = options.source;
   }
 
@@ -123,10 +126,15 @@ export class LongLocationStream {
     }
     columns[0].copyTo(rows.values, before, 0, count);
     const memberColumn = index.roles.member as string;
-    const member = codedColumn(columnOf(table, memberColumn));
+    const member = codedColumn(
+      columnOf(table, memberColumn),
+      rows.memberOf.subarray(before, before + count),
+      this.#memberValues,
+    );
+    this.#memberValues = member.values;
     const members = [...this.#members];
     const find = memberFinder({ ...index, member, memberColumn }, members);
-    if (this.#areAllUsed) readMembers(member, members, find, rows.memberOf.subarray(before, before + count));
+    if (this.#areAllUsed) numberMembers(member, members, find);
     else readUsedMembers(member.codes, find, head.use, rows, before);
     if (members.length > this.#members.length) {
       if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
@@ -197,6 +205,12 @@ export class LongLocationStream {
     return cellOf;
   }
 
+  /** Memory for the days of a table, which are copied. */
+  #dayMemory(rows: number): Int32Array {
+    if (this.#days.length < rows) this.#days = new Int32Array(rows);
+    return this.#days.subarray(0, rows);
+  }
+
   /** Memory for the values of locations, which are good until the next ones are given. */
   #memory(type: FloatType, count: number): FloatArray {
     if (this.#pivoted === undefined || this.#pivoted.length < count) this.#pivoted = floatArray(type, count);
@@ -237,19 +251,13 @@ export class LongLocationStream {
   }
 }
 
-/** Writes the member of each row; new ones become `members`. Throws what `find` does for a row without one. */
-function readMembers(
-  { codes, values }: CodedColumn,
-  members: string[],
-  find: (row: number) => number,
-  into: Int32Array,
-): void {
+/** Replaces the code of each row by its member; new ones become `members`. Throws what `find` does for a row without one. */
+function numberMembers({ codes, values }: CodedColumn, members: string[], find: (row: number) => number): void {
   const missing = codes.indexOf(-1);
   if (missing >= 0) find(missing);
   const numbers = Int32Array.from(values, (value) => memberNumber(value, members));
-  into.set(codes);
   if (numbers.every((number, code) => number === code)) return;
-  for (let row = 0; row < into.length; row++) into[row] = numbers[into[row]];
+  for (let row = 0; row < codes.length; row++) codes[row] = numbers[codes[row]];
 }
 
 /** Writes the members of the rows from index `at` on that are used, and marks them. */

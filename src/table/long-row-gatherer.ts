@@ -62,7 +62,7 @@ export class LongRowGatherer {
     this.#options = options;
     this.#bytes = bytes;
     this.#limits = limits;
-    this.#reader = new RowReader(options, (table) => heads.add(table));
+    this.#reader = new RowReader(options, { headOf: (table) => heads.add(table) });
   }
 
   /**

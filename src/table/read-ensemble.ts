@@ -9,7 +9,7 @@ import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
-import { dayColumn } from './day-column.js';
+import { type DayMemory, dayColumn } from './day-column.js';
 import { createParts } from './fields-of-rows.js';
 import { readListMembers } from './list-column.js';
 import { pivotLongTable } from './long-table.js';
@@ -79,12 +79,12 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
 }
 
 /** Reads the rows of a table with this head. Throws DataError as `readEnsemble` does, except for rows out of order. */
-export function readRows(table: Table, head: TableHead, source?: string): EnsembleRows {
+export function readRows(table: Table, head: TableHead, source?: string, dayMemory?: DayMemory): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
   return {
     head,
     index: {
-      days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar),
+      days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayMemory),
       calendar,
       ...tableCoordinates(table, roles, source),
       rowsBefore: 0,

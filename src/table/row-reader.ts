@@ -3,6 +3,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { withCoordinates } from './coordinates.js';
+import type { DayMemory } from './day-column.js';
 import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 
@@ -17,13 +18,18 @@ interface FirstRows {
 export class RowReader {
   readonly #options: ReadOptions;
   readonly #headOf: ((table: Table) => TableHead) | undefined;
+  readonly #dayMemory: DayMemory | undefined;
   #rowsBefore = 0;
   #first?: FirstRows;
 
   /** `headOf` reads the head of each table; by default it is read as `readHead` does. */
-  constructor(options: ReadOptions, headOf?: (table: Table) => TableHead) {
+  constructor(
+    options: ReadOptions,
+    { headOf, dayMemory }: { readonly headOf?: (table: Table) => TableHead; readonly dayMemory?: DayMemory } = {},
+  ) {
     this.#options = options;
     this.#headOf = headOf;
+    this.#dayMemory = dayMemory;
   }
 
   /** The rows of the next table. Throws as `readEnsemble` does, with rows counted from the first table on. */
@@ -45,7 +51,7 @@ export class RowReader {
 
   #read(table: Table): EnsembleRows {
     try {
-      const rows = readRows(table, this.#head(table), this.#options.source);
+      const rows = readRows(table, this.#head(table), this.#options.source, this.#dayMemory);
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;

@@ -9,6 +9,8 @@ const MAX_TEXTS = 1 << 15;
 const MIN_TEXTS = 1 << 6;
 /** Bytes of the texts of a column, for each of them. */
 const TEXT_BYTES = 32;
+/** Scratch for the numbers of a column that were read. */
+const KNOWN_BYTES = 5120;
 const LINE_FEED = 10;
 const QUOTE = 34;
 
@@ -137,8 +139,9 @@ export class CellBlock {
     const count = to - from;
     const out = memory.scratch(8 * count);
     const left = memory.scratch(4 * (count + 1));
+    const known = memory.scratch(KNOWN_BYTES);
     const leftCount = kernels.readNumbers(
-      ...([this.#text, this.#ends, this.#columns, column, from, to, this.#mark, out, left] as const),
+      ...([this.#text, this.#ends, this.#columns, column, from, to, this.#mark, out, left, known] as const),
     );
     memory.release(this.#top);
     const rows = memory.int32(left, leftCount + 1);

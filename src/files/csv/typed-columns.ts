@@ -61,7 +61,7 @@ export class NumberColumn implements TypedColumn {
 
   finish(): Data<Float64> {
     const [length, missing, values] = [this.#length, this.#missing, this.#allocated()];
-    const data = length === values.length ? values : values.slice(0, length);
+    const data = shortened(values, length, this.#memory);
     const validity = new ValidityBitmap();
     for (let row = 0; missing > 0 && row < length; row++) if (Number.isNaN(data[row])) validity.markNull(row);
     this.#values = undefined;
@@ -83,6 +83,21 @@ export class NumberColumn implements TypedColumn {
     if (!isMissingCell(cell)) throw this.#wrong(cell, row);
     this.#missing++;
   }
+}
+
+/** The first `length` elements; those of a table with few rows in memory of their own. */
+function shortened<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  all: T,
+  length: number,
+  { pool }: ColumnMemory,
+): T {
+  const own = all.subarray(0, length) as T;
+  if (2 * length >= all.length) return own;
+  const { buffer, byteOffset, byteLength } = own;
+  const shorter = pool.take(byteLength);
+  new Uint8Array(shorter).set(new Uint8Array(buffer, byteOffset, byteLength));
+  pool.give([buffer]);
+  return new (all.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => T)(shorter, 0, length);
 }
 
 /** Texts; empty ones are null. */
@@ -159,18 +174,20 @@ export class CodedTextColumn implements TypedColumn {
       if (run.dictionary !== this.#dictionary) this.#own = [];
       this.#dictionary = run.dictionary;
       const own = this.#own;
-      let at = this.#length;
-      for (const code of run.codes) {
-        codes[at++] = code < 0 ? -1 : (own[code] ??= this.#codeFor(block.text(this.#index, code)));
+      const given = run.codes;
+      const at = this.#length;
+      for (let i = 0; i < given.length; i++) {
+        const code = given[i];
+        codes[at + i] = code < 0 ? -1 : (own[code] ??= this.#codeFor(block.text(this.#index, code)));
       }
-      this.#length = at;
+      this.#length = at + given.length;
     }
   }
 
   finish(): Data<Dictionary<Utf8, Int32>> {
     const length = this.#length;
     const all = this.#allocated();
-    const codes = length === all.length ? all : all.slice(0, length);
+    const codes = shortened(all, length, this.#memory);
     const validity = new ValidityBitmap();
     for (let row = 0; row < length; row++) {
       if (codes[row] >= 0) continue;
