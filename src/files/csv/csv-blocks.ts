@@ -18,7 +18,7 @@ export interface CsvBlock {
   rows: string[][];
   line: number;
   dialect: CsvDialect;
-  /** Whether a cell may contain a comma. */
+  /** Whether a cell may contain a comma, the names of columns aside. */
   mayHaveCommas: boolean;
   /** Whether it is the beginning of the first text, of which the rest has no more to say about how cells are written. */
   isHead: boolean;
@@ -113,7 +113,9 @@ export class CsvBlocks {
   #parse(isLast: boolean): CsvBlock | undefined {
     const parser = this.#begin();
     const parse = (text: string) => (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
-    const mayHaveCommas = this.#rest.includes(this.#dialect?.delimiter === ',' ? '"' : ',');
+    // The names of columns do not count.
+    const from = this.#row === 0 ? this.#rest.indexOf('\n') + 1 : 0;
+    const mayHaveCommas = this.#rest.includes(this.#dialect?.delimiter === ',' ? '"' : ',', from);
     // Where nothing behind it says more about how cells are written, the beginning is enough to begin with.
     const head = this.#rest.slice(0, this.#length >> HEAD_SHIFT);
     const begun = this.#row > 0 || isLast || mayHaveCommas ? NOTHING : parse(head);
