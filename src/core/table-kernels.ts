@@ -37,6 +37,10 @@ interface TableExports {
   codeValues8: CodeValues;
   writeRuns(codes: number, count: number, width: number, out: number): number;
   compressSnappy(bytes: number, length: number, out: number, table: number): number;
+  findPlaces(latitude: number, longitude: number, rows: number, starts: number): number;
+  haveSameRows(days: number, members: number, a: number, b: number, count: number): number;
+  scatter4: ScatterValues;
+  scatter8: ScatterValues;
   spread4: SpreadValues;
   spread8: SpreadValues;
 }
@@ -50,6 +54,16 @@ type CodeValues = (
   entries: number,
   codes: number,
 ) => number;
+
+type ScatterValues = (
+  days: number,
+  members: number,
+  values: number,
+  from: number,
+  to: number,
+  out: number,
+  stride: number,
+) => void;
 
 type SpreadValues = (
   levels: number,

@@ -16,9 +16,15 @@ export interface Coordinates {
 /**
  * Reads latitudes from -90 to 90 and longitudes from -180 to 360. Longitudes above 180 degrees become western ones, as in
  * grids, so that both forms of a longitude mean the same place. Throws DataError if one of the two columns is missing, and
- * for the first row without a value or with one out of range.
+ * for the first row without a value or with one out of range. `placesOf` gives the rows whose place is not that of the row
+ * before, the first included; without it, all rows are looked at.
  */
-export function tableCoordinates(table: Table, roles: ColumnRoles, source?: string): Coordinates {
+export function tableCoordinates(
+  table: Table,
+  roles: ColumnRoles,
+  source?: string,
+  placesOf?: PlaceFinder,
+): Coordinates {
   const { latitude, longitude } = roles;
   if (latitude === undefined && longitude === undefined) return {};
   if (latitude === undefined || longitude === undefined) {
@@ -30,9 +36,11 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
       allowed: `both or none; a column with another name by ${mentionOption('columns', { [absent]: 'NAME' })}`,
     });
   }
+  const [northern, eastern] = [latitude, longitude].map((name) => coordinateValues(table, name, source));
+  const rows = placesOf?.(northern, eastern);
   const columns = {
-    latitude: coordinateColumn(table, latitude, [-90, 90], source),
-    longitude: coordinateColumn(table, longitude, [-180, 360], source),
+    latitude: checkedColumn(northern, latitude, { limits: [-90, 90], rows, source }),
+    longitude: checkedColumn(eastern, longitude, { limits: [-180, 360], rows, source }),
   };
   const isEmpty = columns.latitude.missing === table.numRows && columns.longitude.missing === table.numRows;
   if (isEmpty) return {};
@@ -52,15 +60,26 @@ interface CoordinateColumn {
   readonly highest: number;
 }
 
-function coordinateColumn(
-  table: Table,
+/** Finds the rows whose place is not that of the row before, the first included; one without coordinates never is. */
+export type PlaceFinder = (latitude: Float64Array, longitude: Float64Array) => Int32Array;
+
+interface CoordinateCheck {
+  readonly limits: readonly [number, number];
+  /** The rows to look at, if not all. */
+  readonly rows: Int32Array | undefined;
+  readonly source: string | undefined;
+}
+
+function checkedColumn(
+  values: Float64Array,
   name: string,
-  [least, most]: readonly [number, number],
-  source?: string,
+  { limits, rows, source }: CoordinateCheck,
 ): CoordinateColumn {
-  const values = coordinateValues(table, name, source);
+  const [least, most] = limits;
+  const count = rows?.length ?? values.length;
   let [missing, highest, before] = [0, Number.NEGATIVE_INFINITY, Number.NaN];
-  for (let row = 0; row < values.length; row++) {
+  for (let i = 0; i < count; i++) {
+    const row = rows?.[i] ?? i;
     const value = values[row];
     // Places come in runs.
     if (value === before) continue;

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
+import type { FloatType } from '../core/float-array.js';
+import type { TableKernels } from '../core/table-kernels.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../errors.js';
@@ -8,6 +9,7 @@ import { memberFinder, memberNumber, pivotRows, pivotRuns } from './long-table.j
 import type { EnsembleRows } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { describePlace, type RowIndex } from './row-index.js';
+import { RowMemory } from './row-memory.js';
 import { RowReader } from './row-reader.js';
 import { columnOf } from './table-column.js';
 
@@ -17,16 +19,6 @@ import { columnOf } from './table-column.js';
  * there is one.
  */
 export class RowOrderError extends DataError {}
-
-/** Rows of a long table; memory for more of them may follow. */
-interface Rows {
-  readonly days: Int32Array;
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
-  readonly memberOf: Int32Array;
-  readonly isUsed: Uint8Array;
-  readonly values: FloatArray;
-}
 
 /** Rows that have coordinates. */
 type PlacedRows = RowIndex & { readonly latitude: Float64Array; readonly longitude: Float64Array };
@@ -47,16 +39,23 @@ export class LongLocationStream {
   #memberValues: readonly unknown[] = [];
   #areMembersKnown = false;
   #areAllUsed = true;
-  #pivoted: FloatArray | undefined;
   #days = new Int32Array(0);
   /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
-  #rows: Rows | undefined;
-  #length = 0;
+  readonly #rows: RowMemory;
   #cut = 0;
+  /** The rows whose place is not that of the row before, the first included. */
+  #starts: number[] = [];
+  /** What the places of a table were found in, and the rows where they begin. */
+  #found?: { readonly latitude: Float64Array; readonly longitude: Float64Array; readonly starts: Int32Array };
   #last?: { readonly table: Table; readonly index: RowIndex; readonly type: FloatType; readonly valueColumn: string };
 
-  constructor(options: ReadOptions) {
-    this.#reader = new RowReader(options, { dayMemory: (rows) => this.#dayMemory(rows) });
+  /** Rows are kept in the memory of `tools`, whose kernels do the loops over them; without it, they are done here. */
+  constructor(options: ReadOptions, tools?: TableKernels) {
+    this.#reader = new RowReader(options, {
+      dayMemory: (rows) => this.#dayMemory(rows),
+      placesOf: (latitude, longitude) => this.#addPlaces(latitude, longitude),
+    });
+    this.#rows = new RowMemory(tools);
     this.#source = options.source;
   }
 
@@ -65,29 +64,23 @@ export class LongLocationStream {
    * schema. Throws RowOrderError where rows are not by location, each with the same members, and else as `readEnsemble`.
    */
   add(table: Table): Ensemble | undefined {
-    const read = this.#read(table);
     this.#dropGiven();
-    const before = this.#length;
-    const rows = this.#append(read, table);
-    const { latitude, longitude } = rows;
-    const isSame = (row: number) => latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row];
-    let cut = this.#length - 1;
-    while (cut > before && isSame(cut)) cut--;
-    // The rows that were there before are of one place.
-    if (cut === before && (cut === 0 || isSame(cut))) cut = 0;
-    if (this.#length - cut > MAX_OPEN_ROWS) throw this.#tooLong();
+    const read = this.#read(table);
+    const before = this.#rows.length;
+    this.#append(read, table);
+    const cut = this.#starts.at(-1) ?? 0;
+    if (this.#rows.length - cut > MAX_OPEN_ROWS) throw this.#tooLong();
     this.#cut = cut;
     const index = { ...read.index, rowsBefore: read.index.rowsBefore - before };
     this.#last = { table, index, type: read.type, valueColumn: read.head.values.names[0] };
-    return this.#reader.ensemble(this.#parts(rows, cut), table);
+    return this.#reader.ensemble(this.#parts(cut), table);
   }
 
   /** Returns the last location of the last table; undefined if there was no table. */
   end(): Ensemble | undefined {
     this.#dropGiven();
-    const [rows, last] = [this.#rows, this.#last];
-    if (rows === undefined || last === undefined) return undefined;
-    return this.#reader.ensemble(this.#parts(rows, this.#length), last.table);
+    if (this.#last === undefined) return undefined;
+    return this.#reader.ensemble(this.#parts(this.#rows.length), this.#last.table);
   }
 
   #read(table: Table): EnsembleRows {
@@ -103,22 +96,29 @@ export class LongLocationStream {
 
   /** Moves the rows of the location that may continue to the beginning. */
   #dropGiven(): void {
-    const [rows, cut, last] = [this.#rows, this.#cut, this.#last];
-    if (rows === undefined || last === undefined || cut === 0) return;
-    for (const column of Object.values(rows) as FloatArray[]) column.copyWithin(0, cut, this.#length);
-    this.#length -= cut;
+    const [cut, last] = [this.#cut, this.#last];
+    if (last === undefined || cut === 0) return;
+    this.#rows.drop(cut);
+    this.#starts = [0];
     this.#cut = 0;
     this.#last = { ...last, index: { ...last.index, rowsBefore: last.index.rowsBefore + cut } };
   }
 
+  /** Adds the places of a table behind the rows that are there, and returns the rows where they begin. */
+  #addPlaces(latitude: Float64Array, longitude: Float64Array): Int32Array {
+    const starts = this.#rows.addPlaces(latitude, longitude);
+    this.#found = { latitude, longitude, starts };
+    return starts;
+  }
+
   /** Adds the rows of a table behind those that are there. */
-  #append({ index, members: columns, type, head }: EnsembleRows, table: Table): Rows {
-    const before = this.#length;
+  #append({ index, members: columns, type, head }: EnsembleRows, table: Table): void {
+    const rows = this.#rows;
+    const before = rows.length;
     const count = index.days.length;
-    const rows = withCapacity(this.#rows, before, before + count, type);
+    this.#addStarts(index as PlacedRows);
+    rows.setType(type);
     rows.days.set(index.days, before);
-    rows.latitude.set(index.latitude as Float64Array, before);
-    rows.longitude.set(index.longitude as Float64Array, before);
     if (head.use !== undefined) {
       // The rows so far were all used.
       if (this.#areAllUsed) rows.isUsed.fill(1, 0, before);
@@ -140,29 +140,37 @@ export class LongLocationStream {
       if (this.#areMembersKnown) throw this.#lateMember(members[this.#members.length], memberColumn);
       this.#members = members;
     }
-    this.#rows = rows;
-    this.#length = before + count;
-    return rows;
+    rows.length += count;
+  }
+
+  /** Adds where the places of a table begin. */
+  #addStarts({ latitude, longitude }: PlacedRows): void {
+    const found = this.#found;
+    const isFound = found?.latitude === latitude && found.longitude === longitude;
+    // Eastern longitudes may have become western ones.
+    const starts = isFound ? found.starts : this.#addPlaces(latitude, longitude);
+    this.#found = undefined;
+    const { length, latitude: north, longitude: east } = this.#rows;
+    const isSame = length > 0 && north[length - 1] === north[length] && east[length - 1] === east[length];
+    for (const [i, row] of starts.entries()) if (i > 0 || !isSame) this.#starts.push(length + row);
   }
 
   /** The parts of the first `length` rows, of complete locations. */
-  #parts(rows: Rows, length: number): EnsemblePart[] {
+  #parts(length: number): EnsemblePart[] {
     if (length === 0 || this.#last === undefined) return [];
     this.#areMembersKnown = true;
     // Rows may be of earlier tables, whose other cells are not kept.
     const cell = () => undefined;
     const { index: given, type, valueColumn } = this.#last;
-    const { latitude, longitude, memberOf, values } = rows;
-    const index = { ...given, cell, days: rows.days.subarray(0, length), latitude, longitude };
+    const { latitude, longitude, memberOf, values, days } = this.#rows;
+    const index = { ...given, cell, days: days.subarray(0, length), latitude, longitude };
     const members = this.#members;
     try {
       if (this.#areAllUsed) {
         const starts = this.#runs(index, length);
-        return pivotRuns({ ...index, valueColumn, members, starts, memberOf, values, type }, (count) =>
-          this.#memory(type, count),
-        );
+        return pivotRuns({ ...index, valueColumn, members, starts, memberOf, values, type }, this.#rows);
       }
-      const cellOf = this.#usedCells(index, rows);
+      const cellOf = this.#usedCells(index);
       if (cellOf.every((of) => of < 0)) return [];
       return pivotRows({ ...index, valueColumn, members, cellOf, memberOf, values, type });
     } catch (cause) {
@@ -174,22 +182,15 @@ export class LongLocationStream {
 
   /** Where the locations of the first `length` rows begin, and the end of the last. */
   #runs(index: PlacedRows, length: number): number[] {
-    const { latitude, longitude } = index;
-    const starts: number[] = [];
-    let [north, east] = [Number.NaN, Number.NaN];
-    for (let row = 0; row < length; row++) {
-      if (latitude[row] === north && longitude[row] === east) continue;
-      [north, east] = [latitude[row], longitude[row]];
-      this.#addPlace(index, row);
-      starts.push(row);
-    }
-    starts.push(length);
-    return starts;
+    const starts = this.#starts.filter((row) => row < length);
+    for (const row of starts) this.#addPlace(index, row);
+    return [...starts, length];
   }
 
   /** The location of each row that is used, else -1. */
-  #usedCells(index: PlacedRows, { isUsed }: Rows): Int32Array {
+  #usedCells(index: PlacedRows): Int32Array {
     const { days, latitude, longitude } = index;
+    const { isUsed } = this.#rows;
     const cellOf = new Int32Array(days.length).fill(-1);
     let cells = -1;
     let [north, east] = [Number.NaN, Number.NaN];
@@ -209,12 +210,6 @@ export class LongLocationStream {
   #dayMemory(rows: number): Int32Array {
     if (this.#days.length < rows) this.#days = new Int32Array(rows);
     return this.#days.subarray(0, rows);
-  }
-
-  /** Memory for the values of locations, which are good until the next ones are given. */
-  #memory(type: FloatType, count: number): FloatArray {
-    if (this.#pivoted === undefined || this.#pivoted.length < count) this.#pivoted = floatArray(type, count);
-    return this.#pivoted.subarray(0, count);
   }
 
   #addPlace(index: PlacedRows, row: number): void {
@@ -265,7 +260,7 @@ function readUsedMembers(
   codes: Int32Array,
   find: (row: number) => number,
   use: ((row: number) => boolean) | undefined,
-  { memberOf, isUsed }: Rows,
+  { memberOf, isUsed }: RowMemory,
   at: number,
 ): void {
   const ofCode: number[] = [];
@@ -273,26 +268,4 @@ function readUsedMembers(
     isUsed[at + row] = use === undefined || use(row) ? 1 : 0;
     if (isUsed[at + row] === 1) memberOf[at + row] = ofCode[codes[row]] ??= find(row);
   }
-}
-
-/** The first `count` rows in memory for `wanted` rows at least, which is the same if it is enough. */
-function withCapacity(rows: Rows | undefined, count: number, wanted: number, type: FloatType): Rows {
-  if (rows !== undefined && rows.days.length >= wanted) return rows;
-  const capacity = Math.ceil(wanted * 1.5);
-  const grown = {
-    days: new Int32Array(capacity),
-    latitude: new Float64Array(capacity),
-    longitude: new Float64Array(capacity),
-    memberOf: new Int32Array(capacity),
-    isUsed: new Uint8Array(capacity),
-    values: floatArray(type, capacity),
-  };
-  if (rows === undefined) return grown;
-  grown.days.set(rows.days.subarray(0, count));
-  grown.latitude.set(rows.latitude.subarray(0, count));
-  grown.longitude.set(rows.longitude.subarray(0, count));
-  grown.memberOf.set(rows.memberOf.subarray(0, count));
-  grown.isUsed.set(rows.isUsed.subarray(0, count));
-  grown.values.set(rows.values.subarray(0, count));
-  return grown;
 }

@@ -151,13 +151,26 @@ export function pivotRows(rows: CodedRows): EnsemblePart[] {
 
 const BEFORE_ALL_DAYS = -1e9;
 
-/** As `pivotRows`, for rows that go location by location. `memory` gives the memory of their values. */
-export function pivotRuns(rows: RunRows, memory: (length: number) => FloatArray): EnsemblePart[] {
+/** The loops over rows that go location by location. */
+export interface RunLoops {
+  /** Memory for values by member, of any content; it is valid until the next is requested. */
+  memory(length: number): FloatArray;
+  /** Whether `count` rows from `a` on have the days and members of those from `b` on. */
+  haveSameRows(a: number, b: number, count: number): boolean;
+  /**
+   * Writes the values of the rows from `from` to `to`, exclusive, to what `memory` gave: those of a member `stride` behind
+   * those of the member before, from where its day 0 would be.
+   */
+  scatter(from: number, to: number, into: FloatArray, dayZero: number, stride: number): void;
+}
+
+/** As `pivotRows`, for rows that go location by location. */
+export function pivotRuns(rows: RunRows, loops: RunLoops): EnsemblePart[] {
   const { members, starts } = rows;
-  const cells = cellsOfRuns(rows);
+  const cells = cellsOfRuns(rows, loops);
   const dayCount = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(rows, dayCount * members.length, starts[starts.length - 1] - starts[0]);
-  const pivoted = memory(dayCount * members.length);
+  const pivoted = loops.memory(dayCount * members.length);
   const isOf = (row: number, cell: Cell) => row >= cell.row && row < cell.row + cell.rows;
   let at = 0;
   return groupBySpan(cells).map((group) => {
@@ -168,42 +181,25 @@ export function pivotRuns(rows: RunRows, memory: (length: number) => FloatArray)
     if (group.some(({ rows: count }) => count < span * members.length)) {
       pivoted.fill(Number.NaN, at, at + length * members.length);
     }
-    for (const [place, { row: start, rows: count }] of group.entries()) {
-      scatterRows(rows, [start, start + count], pivoted, { dayZero: at + place * span - first, stride: length });
+    for (const [place, { row, rows: count }] of group.entries()) {
+      loops.scatter(row, row + count, pivoted, at + place * span - first, length);
     }
     at += length * members.length;
     return createPart(rows, group, columns, isOf);
   });
 }
 
-/** Writes the values of rows: those of a member `stride` behind those of the member before, from where its day 0 would be. */
-function scatterRows(
-  { days, memberOf, values }: RunRows,
-  [from, to]: readonly [number, number],
-  into: FloatArray,
-  { dayZero, stride }: { readonly dayZero: number; readonly stride: number },
-): void {
-  for (let row = from; row < to; row++) into[dayZero + memberOf[row] * stride + days[row]] = values[row];
-}
-
 /** The locations, after checking that the days of each member ascend. Most have the same days and members as the one before. */
-function cellsOfRuns(rows: RunRows): Cell[] {
+function cellsOfRuns(rows: RunRows, loops: RunLoops): Cell[] {
   const { starts } = rows;
   const cells: Cell[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
     const [row, end] = [starts[i], starts[i + 1]];
     const before = cells.at(-1);
-    const isAlike = before?.rows === end - row && haveSameRows(rows, before.row, row, end - row);
+    const isAlike = before?.rows === end - row && loops.haveSameRows(before.row, row, end - row);
     cells.push(isAlike ? { ...before, row } : checkedCell(rows, row, end));
   }
   return cells;
-}
-
-/** Whether `count` rows from `a` on have the days and members of those from `b` on. */
-function haveSameRows({ days, memberOf }: RunRows, a: number, b: number, count: number): boolean {
-  let difference = 0;
-  for (let i = 0; i < count; i++) difference |= (days[a + i] ^ days[b + i]) | (memberOf[a + i] ^ memberOf[b + i]);
-  return difference === 0;
 }
 
 /** The location of rows from `row` up to `end`. Throws a DataError for the first whose day is not after that before of its member. */

@@ -8,7 +8,7 @@ import { nameNotes } from '../variable/find-variable.js';
 import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
-import { tableCoordinates, withCoordinates } from './coordinates.js';
+import { type PlaceFinder, tableCoordinates, withCoordinates } from './coordinates.js';
 import { type DayMemory, dayColumn } from './day-column.js';
 import { createParts } from './fields-of-rows.js';
 import { readListMembers } from './list-column.js';
@@ -46,6 +46,13 @@ export interface EnsembleRows {
   readonly type: FloatType;
 }
 
+/** How rows are read faster where they are copied. */
+export interface RowLoops {
+  /** Memory for the days of a table. */
+  readonly dayMemory?: DayMemory;
+  readonly placesOf?: PlaceFinder;
+}
+
 /**
  * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row per
  * member and day), a list of members in each row, or a single series, which is an ensemble of one. One place or many; nulls and
@@ -79,14 +86,19 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
 }
 
 /** Reads the rows of a table with this head. Throws DataError as `readEnsemble` does, except for rows out of order. */
-export function readRows(table: Table, head: TableHead, source?: string, dayMemory?: DayMemory): EnsembleRows {
+export function readRows(
+  table: Table,
+  head: TableHead,
+  source?: string,
+  { dayMemory, placesOf }: RowLoops = {},
+): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
   return {
     head,
     index: {
       days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayMemory),
       calendar,
-      ...tableCoordinates(table, roles, source),
+      ...tableCoordinates(table, roles, source, placesOf),
       rowsBefore: 0,
       table,
       cell: (name, row) => plainValue(findColumn(table, name)?.get(row)),

@@ -3,8 +3,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { withCoordinates } from './coordinates.js';
-import type { DayMemory } from './day-column.js';
-import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
+import { type EnsembleRows, type RowLoops, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 
 /** What is known of the first rows, without the memory that holds them. */
@@ -18,18 +17,18 @@ interface FirstRows {
 export class RowReader {
   readonly #options: ReadOptions;
   readonly #headOf: ((table: Table) => TableHead) | undefined;
-  readonly #dayMemory: DayMemory | undefined;
+  readonly #loops: RowLoops;
   #rowsBefore = 0;
   #first?: FirstRows;
 
   /** `headOf` reads the head of each table; by default it is read as `readHead` does. */
   constructor(
     options: ReadOptions,
-    { headOf, dayMemory }: { readonly headOf?: (table: Table) => TableHead; readonly dayMemory?: DayMemory } = {},
+    { headOf, ...loops }: RowLoops & { readonly headOf?: (table: Table) => TableHead } = {},
   ) {
     this.#options = options;
     this.#headOf = headOf;
-    this.#dayMemory = dayMemory;
+    this.#loops = loops;
   }
 
   /** The rows of the next table. Throws as `readEnsemble` does, with rows counted from the first table on. */
@@ -51,7 +50,7 @@ export class RowReader {
 
   #read(table: Table): EnsembleRows {
     try {
-      const rows = readRows(table, this.#head(table), this.#options.source, this.#dayMemory);
+      const rows = readRows(table, this.#head(table), this.#options.source, this.#loops);
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;

@@ -1,6 +1,7 @@
 import { DateDay, Float32, Float64, Int32, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadTableKernels, type TableKernels } from '../../src/core/table-kernels.js';
 import type { Ensemble } from '../../src/ensemble/ensemble.js';
 import { LongLocationStream, RowOrderError } from '../../src/table/long-location-stream.js';
 import { readEnsemble } from '../../src/table/read-ensemble.js';
@@ -8,6 +9,10 @@ import { findVariable } from '../../src/variable/find-variable.js';
 import { seeded } from '../reference/fields.js';
 
 const FIRST_DAY = 20_454;
+let kernels: TableKernels;
+beforeAll(async () => {
+  kernels = await loadTableKernels();
+});
 
 interface Row {
   readonly cell: number;
@@ -99,8 +104,8 @@ function locationsIn({ parts }: Ensemble) {
 }
 
 /** The locations that a stream gives, each read before the next table is added. */
-function streamed(rows: readonly Row[], ends: readonly number[], single = false) {
-  const stream = new LongLocationStream(OPTIONS);
+function streamed(rows: readonly Row[], ends: readonly number[], single = false, tools?: TableKernels) {
+  const stream = new LongLocationStream(OPTIONS, tools);
   const read = (ensemble: Ensemble | undefined) => (ensemble === undefined ? [] : locationsIn(ensemble));
   const found = [0, ...ends].flatMap((start, i) => {
     const part = rows.slice(start, ends[i] ?? rows.length);
@@ -119,6 +124,10 @@ describe('LongLocationStream', () => {
         const expected = locationsIn(readEnsemble(tableOf(rows, shape.single), OPTIONS));
         try {
           expect(streamed(rows, ends, shape.single)).toEqual(expected);
+          const { memory } = kernels;
+          const mark = memory.mark();
+          expect(streamed(rows, ends, shape.single, kernels)).toEqual(expected);
+          memory.release(mark);
           read++;
         } catch (error) {
           // Where all rows of a table are of another variable.
@@ -161,10 +170,11 @@ describe('LongLocationStream', () => {
       /begins again|has no rows at the first/,
     ],
   ])('says of %s that rows are in another order', (_, given, message) => {
-    for (const ends of [[9, 17], Array.from({ length: given.length - 1 }, (_, i) => i + 1)]) {
+    const cuts = [[9, 17], Array.from({ length: given.length - 1 }, (_, i) => i + 1)];
+    for (const [ends, tools] of cuts.flatMap((each) => [[each] as const, [each, kernels] as const])) {
       let thrown: unknown;
       try {
-        streamed(given, ends);
+        streamed(given, ends, false, tools);
       } catch (error) {
         thrown = error;
       }

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
@@ -7,6 +8,9 @@ import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble
 import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
 import type { GatheredEnsemble } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
+
+/** Tables of fewer rows are read without kernels. */
+const KERNELS_FROM = 16_384;
 
 /** An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested. */
 export interface StreamedEnsemble {
@@ -47,12 +51,16 @@ export async function* ensemblesOfTables(
   { collector, long }: StreamOptions = {},
 ): AsyncGenerator<StreamedEnsemble> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
+  let tools: TableKernels | undefined;
   try {
     const { value: first, done } = await rest.next();
     if (done) return;
     const rows = readRows(first, readHead(first, options), options.source);
     const [together, mayGather] = obstacles(rows, options, long);
-    const begun = together === undefined ? beginLocations(first, rows, options, mayGather) : undefined;
+    if (together === undefined && rows.head.values.form === 'long' && first.numRows >= KERNELS_FROM) {
+      tools = await takeTableKernels();
+    }
+    const begun = together === undefined ? beginLocations(first, rows, options, { mayGather, tools }) : undefined;
     const all = followedBy(first, rest);
     if (begun !== undefined) {
       yield* streamedEnsembles(begun, rest);
@@ -66,6 +74,7 @@ export async function* ensemblesOfTables(
     }
   } finally {
     await rest.return?.();
+    if (tools !== undefined) giveTableKernels(tools);
   }
 }
 
@@ -80,9 +89,9 @@ function beginLocations(
   table: Table,
   { head }: EnsembleRows,
   options: RowOptions,
-  mayGather: boolean,
+  { mayGather, tools }: { readonly mayGather: boolean; readonly tools: TableKernels | undefined },
 ): BegunLocations | undefined {
-  const locations = head.values.form === 'long' ? new LongLocationStream(options) : new LocationStream(options);
+  const locations = head.values.form === 'long' ? new LongLocationStream(options, tools) : new LocationStream(options);
   try {
     return { locations, first: locations.add(table) };
   } catch (error) {
