@@ -1,56 +1,34 @@
-import { setTimeout } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import { Command, InvalidArgumentError } from 'commander';
-import { openKeys } from '../service/access/key-file.node.js';
-import type { KeyStore } from '../service/access/key-store.js';
-import { openLocations } from '../service/access/location-file.node.js';
-import { createHandler } from '../service/handler/create-handler.js';
-import { cellLocation } from '../service/point/place.js';
-import type { Dataset } from '../service/source/dataset.js';
-import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
-import type { Snapshot } from '../service/source/source.js';
-import { isLoopback, listen } from './http-server.js';
 import { plainNumber } from './option-values.js';
-import { type ServerLog, serverLog } from './server-log.js';
+import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';
-import { DEMO_KEYS } from './write-demo-store.js';
-
-interface CommandOptions {
-  store: string;
-  host: string;
-  port: number;
-  basePath?: string;
-  responseCache: number;
-  log?: boolean;
-  drainSeconds: number;
-  shutdownSeconds: number;
-}
 
 /** `plumecast serve`: answers requests from a store. */
 export function serveCommand(): Command {
-  return new Command('serve')
-    .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
-    .addOption(storeOption())
-    .option('--host <host>', 'address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1')
-    .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
-    .option('--base-path <path>', 'path of the service, such as /weather (default: the root)')
-    .option('--response-cache <megabytes>', 'size of the cache of responses', nonNegative, 0)
-    .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
-    .option(
-      '--drain-seconds <seconds>',
-      'how long to keep serving after SIGTERM, while /ready already returns 503',
-      nonNegative,
-      5,
-    )
-    .option(
-      '--shutdown-seconds <seconds>',
-      'how long requests in flight may take after that, or Ctrl-C',
-      nonNegative,
-      10,
-    )
-    .addHelpText(
-      'after',
-      `
+  return (
+    new Command('serve')
+      .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
+      .addOption(storeOption())
+      .option('--host <host>', 'address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1')
+      .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
+      .option('--base-path <path>', 'path of the service, such as /weather (default: the root)')
+      .option('--response-cache <megabytes>', 'size of the cache of responses', nonNegative, 0)
+      .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
+      .option(
+        '--drain-seconds <seconds>',
+        'how long to keep serving after SIGTERM, while /ready already returns 503',
+        nonNegative,
+        5,
+      )
+      .option(
+        '--shutdown-seconds <seconds>',
+        'how long requests in flight may take after that, or Ctrl-C',
+        nonNegative,
+        10,
+      )
+      .addHelpText(
+        'after',
+        `
 Examples:
   $ plumecast serve --store plumecast-demo
   $ plumecast serve --store data --host 0.0.0.0 --port 80 --log
@@ -58,91 +36,10 @@ Examples:
 
 Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
 other machine can reach the server. Data that are ingested while it runs are served within seconds.`,
-    )
-    .action(serve);
-}
-
-async function serve(options: CommandOptions): Promise<void> {
-  const log = serverLog(options.log ?? false);
-  const source = await openStore(options.store, { onFault: log.fault });
-  try {
-    await serveSource(source, log, options);
-  } finally {
-    await source.close();
-  }
-}
-
-/** Serves a source until the process gets a signal. */
-async function serveSource(
-  source: FolderStore,
-  log: ServerLog,
-  { store, host, port, ...options }: CommandOptions,
-): Promise<void> {
-  const rejectDemoKeys = !isLoopback(host);
-  const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
-  const locations = await openLocations(store, { onFault: log.fault });
-  let isDraining = false;
-  const handler = createHandler({
-    source,
-    keys,
-    locations,
-    isDraining: () => isDraining,
-    basePath: options.basePath,
-    responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
-    onRequest: log.request,
-    onError: (error, { id }) => log.fault(error, id),
-  });
-  if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
-    log.note(
-      "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
-    );
-  }
-  const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
-    host,
-    port,
-  });
-
-  const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
-  process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
-  const signal = await stopped;
-  isDraining = true;
-  if (signal === 'SIGTERM' && options.drainSeconds > 0) {
-    server.drain();
-    await setTimeout(options.drainSeconds * 1000);
-  }
-  const interrupted = await server.stop(options.shutdownSeconds);
-  if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
-}
-
-/** The response to data that are not a valid request, such as one with an invalid Host header. */
-function badRequest(): Response {
-  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
-  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
-}
-
-/** A shell command with an example request. */
-async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
-  const path = exampleRequest(snapshot);
-  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
-  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
-  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\nCtrl-C stops it.\n`;
-}
-
-async function hasDemoKey(keys: KeyStore): Promise<boolean> {
-  return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
-}
-
-/** Resolves to the signal that stops the process; a second signal ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  return new Promise((stopped) => {
-    const stop = (received: NodeJS.Signals) => {
-      for (const signal of signals) process.off(signal, stop);
-      stopped(received);
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
+      )
+      // Its modules take as long to load as those of all other commands together.
+      .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))
+  );
 }
 
 function portNumber(text: string): number {
@@ -155,18 +52,4 @@ function nonNegative(text: string): number {
   const value = plainNumber(text);
   if (value < 0) throw new InvalidArgumentError('Expected a number of 0 or more.');
   return value;
-}
-
-/** The path and query of a request that a source can answer; undefined if it has no data. */
-function exampleRequest({ forecast, history }: Snapshot): string | undefined {
-  if (forecast !== undefined) return `/v2/forecast/statistics?${exampleQuery(forecast.timeline)}&granularity=weekly`;
-  if (history !== undefined) return `/v2/history?${exampleQuery(history.data)}&granularity=monthly`;
-  return undefined;
-}
-
-/** The query for a place in the middle of the data, and a variable, precipitation if possible. */
-function exampleQuery({ places, variables }: Dataset): string {
-  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
-  const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
-  return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

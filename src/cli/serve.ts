@@ -1,0 +1,123 @@
+import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { openKeys } from '../service/access/key-file.node.js';
+import type { KeyStore } from '../service/access/key-store.js';
+import { openLocations } from '../service/access/location-file.node.js';
+import { createHandler } from '../service/handler/create-handler.js';
+import { cellLocation } from '../service/point/place.js';
+import type { Dataset } from '../service/source/dataset.js';
+import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
+import type { Snapshot } from '../service/source/source.js';
+import { isLoopback, listen } from './http-server.js';
+import { type ServerLog, serverLog } from './server-log.js';
+import { DEMO_KEYS } from './write-demo-store.js';
+
+/** How a store is served. */
+export interface ServeOptions {
+  store: string;
+  host: string;
+  port: number;
+  basePath?: string;
+  responseCache: number;
+  log?: boolean;
+  drainSeconds: number;
+  shutdownSeconds: number;
+}
+
+/** Serves a store until the process gets a signal. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const log = serverLog(options.log ?? false);
+  const source = await openStore(options.store, { onFault: log.fault });
+  try {
+    await serveSource(source, log, options);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Serves a source until the process gets a signal. */
+async function serveSource(
+  source: FolderStore,
+  log: ServerLog,
+  { store, host, port, ...options }: ServeOptions,
+): Promise<void> {
+  const rejectDemoKeys = !isLoopback(host);
+  const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
+  const locations = await openLocations(store, { onFault: log.fault });
+  let isDraining = false;
+  const handler = createHandler({
+    source,
+    keys,
+    locations,
+    isDraining: () => isDraining,
+    basePath: options.basePath,
+    responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
+    onRequest: log.request,
+    onError: (error, { id }) => log.fault(error, id),
+  });
+  if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
+    log.note(
+      "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
+    );
+  }
+  const stopped = stopSignal();
+  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
+    host,
+    port,
+  });
+
+  const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
+  process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
+  const signal = await stopped;
+  isDraining = true;
+  if (signal === 'SIGTERM' && options.drainSeconds > 0) {
+    server.drain();
+    await setTimeout(options.drainSeconds * 1000);
+  }
+  const interrupted = await server.stop(options.shutdownSeconds);
+  if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** The response to data that are not a valid request, such as one with an invalid Host header. */
+function badRequest(): Response {
+  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
+  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
+}
+
+/** A shell command with an example request. */
+async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
+  const path = exampleRequest(snapshot);
+  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
+  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
+  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\nCtrl-C stops it.\n`;
+}
+
+async function hasDemoKey(keys: KeyStore): Promise<boolean> {
+  return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
+}
+
+/** Resolves to the signal that stops the process; a second signal ends it at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  return new Promise((stopped) => {
+    const stop = (received: NodeJS.Signals) => {
+      for (const signal of signals) process.off(signal, stop);
+      stopped(received);
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}
+
+/** The path and query of a request that a source can answer; undefined if it has no data. */
+function exampleRequest({ forecast, history }: Snapshot): string | undefined {
+  if (forecast !== undefined) return `/v2/forecast/statistics?${exampleQuery(forecast.timeline)}&granularity=weekly`;
+  if (history !== undefined) return `/v2/history?${exampleQuery(history.data)}&granularity=monthly`;
+  return undefined;
+}
+
+/** The query for a place in the middle of the data, and a variable, precipitation if possible. */
+function exampleQuery({ places, variables }: Dataset): string {
+  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
+  const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
+  return `lat=${latitude}&lon=${longitude}&var=${slug}`;
+}
