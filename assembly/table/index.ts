@@ -7,7 +7,7 @@ export { findCells, isAscii } from './cells';
 export { codeValues4, codeValues8, writeRuns } from './encode';
 export { spread4, spread8 } from './nulls';
 export { readNumbers } from './numbers';
-export { findPlaces, haveSameRows, scatter4, scatter8 } from './rows';
+export { areWithin, findPlaces, haveSameRows, repeatCodes4, repeatCodes8, scatter4, scatter8 } from './rows';
 export { readDictionary4, readDictionary8, readLevels } from './runs';
 export { decompressSnappy } from './snappy';
 export { compressSnappy } from './snappy-encode';

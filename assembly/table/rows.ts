@@ -81,3 +81,61 @@ export function scatter8(days: usize, members: usize, values: usize, from: i32, 
     store<f64>(out + (<isize>place << 3), load<f64>(values + (at << 1)));
   }
 }
+
+/**
+ * Writes the codes of rows from `row` on, as long as the value of each, of 4 bytes, is that of `period` rows before. Returns the first row
+ * where it is not.
+ */
+export function repeatCodes4(values: usize, codes: usize, row: i32, rows: i32, period: i32): i32 {
+  const back = <usize>period << 2;
+  if (period >= 4) {
+    for (; row + 4 <= rows; row += 4) {
+      const value = values + (<usize>row << 2), code = codes + (<usize>row << 2);
+      if (!v128.all_true<i32>(i32x4.eq(v128.load(value), v128.load(value - back)))) break;
+      v128.store(code, v128.load(code - back));
+    }
+  }
+  for (; row < rows; row++) {
+    const value = values + (<usize>row << 2), code = codes + (<usize>row << 2);
+    if (load<i32>(value) != load<i32>(value - back)) break;
+    store<i32>(code, load<i32>(code - back));
+  }
+  return row;
+}
+
+/** As `repeatCodes4`, for values of 8 bytes. */
+export function repeatCodes8(values: usize, codes: usize, row: i32, rows: i32, period: i32): i32 {
+  const backValue = <usize>period << 3, backCode = <usize>period << 2;
+  if (period >= 4) {
+    for (; row + 4 <= rows; row += 4) {
+      const value = values + (<usize>row << 3), code = codes + (<usize>row << 2);
+      const same = v128.and(
+        i64x2.eq(v128.load(value), v128.load(value - backValue)),
+        i64x2.eq(v128.load(value, 16), v128.load(value - backValue, 16)),
+      );
+      if (!v128.all_true<i64>(same)) break;
+      v128.store(code, v128.load(code - backCode));
+    }
+  }
+  for (; row < rows; row++) {
+    const value = values + (<usize>row << 3), code = codes + (<usize>row << 2);
+    if (load<i64>(value) != load<i64>(value - backValue)) break;
+    store<i32>(code, load<i32>(code - backCode));
+  }
+  return row;
+}
+
+/** Whether all of `count` i32 are from `first` to `last`. */
+export function areWithin(values: usize, count: i32, first: i32, last: i32): bool {
+  const least = i32x4.splat(first), most = i32x4.splat(last);
+  let wrong = i32x4.splat(0);
+  let i = 0;
+  for (; i + 8 <= count; i += 8, values += 32) {
+    const a = v128.load(values), b = v128.load(values, 16);
+    wrong = v128.or(wrong, v128.or(i32x4.lt_s(a, least), i32x4.gt_s(a, most)));
+    wrong = v128.or(wrong, v128.or(i32x4.lt_s(b, least), i32x4.gt_s(b, most)));
+  }
+  if (v128.any_true(wrong)) return false;
+  for (; i < count; i++, values += 4) if (load<i32>(values) < first || load<i32>(values) > last) return false;
+  return true;
+}

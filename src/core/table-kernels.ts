@@ -39,6 +39,9 @@ interface TableExports {
   compressSnappy(bytes: number, length: number, out: number, table: number): number;
   findPlaces(latitude: number, longitude: number, rows: number, starts: number): number;
   haveSameRows(days: number, members: number, a: number, b: number, count: number): number;
+  areWithin(values: number, count: number, first: number, last: number): number;
+  repeatCodes4: RepeatCodes;
+  repeatCodes8: RepeatCodes;
   scatter4: ScatterValues;
   scatter8: ScatterValues;
   spread4: SpreadValues;
@@ -54,6 +57,8 @@ type CodeValues = (
   entries: number,
   codes: number,
 ) => number;
+
+type RepeatCodes = (values: number, codes: number, row: number, rows: number, period: number) => number;
 
 type ScatterValues = (
   days: number,

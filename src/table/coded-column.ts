@@ -1,4 +1,5 @@
 import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
+import type { NumberArray } from '../core/number-types.js';
 import { plainValue } from './stored-values.js';
 
 /** A column by its distinct values, in the order of their first rows. */
@@ -10,12 +11,14 @@ export interface CodedColumn {
 
 /**
  * Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. `codes` is memory for
- * the codes; `known` has values whose codes are known, and new ones follow them.
+ * the codes; `known` has values whose codes are known, and new ones follow them; `repeats` is a faster way to find where
+ * numbers repeat.
  */
 export function codedColumn(
   vector: Vector,
   codes: Int32Array = new Int32Array(vector.length),
   known: readonly unknown[] = [],
+  repeats: RepeatFinder = repeatsIn,
 ): CodedColumn {
   const values = [...known];
   const codeOf = new Map(known.map((value, index) => [value, index]));
@@ -30,7 +33,7 @@ export function codedColumn(
   let row = 0;
   for (const data of vector.data) {
     const into = codes.subarray(row, row + data.length);
-    if (!codeNumbers(data, code, into) && !codeEntries(data, code, into)) {
+    if (!codeNumbers(data, code, into, repeats) && !codeEntries(data, code, into)) {
       const codeAt = coder(data, code, textCode);
       const hasNulls = data.nullCount > 0;
       for (let i = 0; i < data.length; i++) into[i] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
@@ -78,28 +81,43 @@ function codeEntries(data: Data, code: Coder, into: Int32Array): boolean {
   return true;
 }
 
+/** The numbers of a chunk. */
+export type Numbers = Exclude<NumberArray, BigInt64Array | BigUint64Array>;
+
+/**
+ * Begins with the numbers of a chunk and memory for their codes. What it returns writes the codes from row `row` on, as
+ * long as each number is that of `period` rows before, and returns the first row where it is not.
+ */
+export type RepeatFinder = (values: Numbers, codes: Int32Array) => (row: number, period: number) => number;
+
+/** As JavaScript does it. */
+export function repeatsIn(values: Numbers, codes: Int32Array): (row: number, period: number) => number {
+  return (from, period) => {
+    let row = from;
+    for (; row < codes.length && values[row] === values[row - period]; row++) codes[row] = codes[row - period];
+    return row;
+  };
+}
+
 /**
  * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, or in the same
  * order again and again: each is compared with the one as many rows before as the last one that differed had come back
  * after.
  */
-function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32Array): boolean {
+function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32Array, repeats: RepeatFinder): boolean {
   const isWhole = DataType.isInt(type) && type.bitWidth < 64;
   const isFraction = DataType.isFloat(type) && type.precision !== Precision.HALF;
   if (nullCount > 0 || !(isWhole || isFraction)) return false;
+  const skipRepeats = repeats(values, into);
   const lastRow: number[] = [];
   let period = into.length;
   for (let row = 0; row < into.length; row++) {
-    const value: number = values[row];
-    if (row >= period && value === values[row - period]) {
-      into[row] = into[row - period];
-      continue;
-    }
-    const found = code(value);
+    const found = code(values[row]);
     while (lastRow.length <= found) lastRow.push(-1);
     if (lastRow[found] >= 0) period = row - lastRow[found];
     lastRow[found] = row;
     into[row] = found;
+    if (row + 1 >= period) row = skipRepeats(row + 1, period) - 1;
   }
   return true;
 }

@@ -20,14 +20,14 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
  * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
  * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. `memory`
- * gives memory for them.
+ * is memory for them, which date32 columns are copied to only if it is given.
  */
 export function dayColumn(
   vector: Vector,
   column: string,
   source?: string,
   calendar?: ModelCalendar,
-  memory: DayMemory = (rows) => new Int32Array(rows),
+  memory: DayMemory = ARRAYS,
 ): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
@@ -45,8 +45,8 @@ export function dayColumn(
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
-  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : memory(vector.length);
-  if (ready && areDays(days)) return days;
+  const days = ready ? memory.copy((only.values as Int32Array).subarray(0, only.length)) : memory.take(vector.length);
+  if (ready && memory.areDays(days)) return days;
   let row = 0;
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
@@ -83,7 +83,7 @@ function daysOfEntries(
   const [only] = vector.data;
   if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
   const { values, dictionary, type } = only;
-  const days = memory(vector.length);
+  const days = memory.take(vector.length);
   const dayOf = new Int32Array(dictionary.length).fill(UNKNOWN);
   const dates: unknown[] = [];
   try {
@@ -121,18 +121,28 @@ function codedDays(vector: Vector, from: DateSource, checked: (day: number, row:
   return codes;
 }
 
-/** Whether all are days of the years 1 to 9999; if not, the slower loop finds the first that is wrong. */
-function areDays(days: Int32Array): boolean {
-  for (let row = 0; row < days.length; row++) if ((days[row] - FIRST_DAY) >>> 0 > LAST_DAY - FIRST_DAY) return false;
-  return true;
+/** Whether all are days of the years 1 to 9999; if not, a slower loop finds the first that is wrong. */
+export function areDays(days: Int32Array): boolean {
+  let signs = 0;
+  for (let row = 0; row < days.length; row++) signs |= (days[row] - FIRST_DAY) | (LAST_DAY - days[row]);
+  return signs >= 0;
 }
 
 function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Memory for the days of some rows. */
-export type DayMemory = (rows: number) => Int32Array;
+/** Memory for days, of one column at a time. */
+export interface DayMemory {
+  take(rows: number): Int32Array;
+  /** The same days in this memory. */
+  copy(days: Int32Array): Int32Array;
+  /** Whether all days, which are in this memory, are of the years 1 to 9999. */
+  areDays(days: Int32Array): boolean;
+}
+
+/** Arrays of their own; there is no need to copy others. */
+const ARRAYS: DayMemory = { take: (rows) => new Int32Array(rows), copy: (days) => days, areDays };
 
 /** Reads the day at `index` of `data`, which is not null. */
 type DayReader = (data: Data, index: number) => number;

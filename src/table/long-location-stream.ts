@@ -39,7 +39,6 @@ export class LongLocationStream {
   #memberValues: readonly unknown[] = [];
   #areMembersKnown = false;
   #areAllUsed = true;
-  #days = new Int32Array(0);
   /** The rows that were added last; those before `#cut` belong to complete locations, which were given. */
   readonly #rows: RowMemory;
   #cut = 0;
@@ -51,11 +50,11 @@ export class LongLocationStream {
 
   /** Rows are kept in the memory of `tools`, whose kernels do the loops over them; without it, they are done here. */
   constructor(options: ReadOptions, tools?: TableKernels) {
+    this.#rows = new RowMemory(tools);
     this.#reader = new RowReader(options, {
-      dayMemory: (rows) => this.#dayMemory(rows),
+      dayMemory: this.#rows.dayMemory,
       placesOf: (latitude, longitude) => this.#addPlaces(latitude, longitude),
     });
-    this.#rows = new RowMemory(tools);
     this.#source = options.source;
   }
 
@@ -118,7 +117,7 @@ export class LongLocationStream {
     const count = index.days.length;
     this.#addStarts(index as PlacedRows);
     rows.setType(type);
-    rows.days.set(index.days, before);
+    if (index.days.buffer !== rows.days.buffer) rows.days.set(index.days, before);
     if (head.use !== undefined) {
       // The rows so far were all used.
       if (this.#areAllUsed) rows.isUsed.fill(1, 0, before);
@@ -130,6 +129,7 @@ export class LongLocationStream {
       columnOf(table, memberColumn),
       rows.memberOf.subarray(before, before + count),
       this.#memberValues,
+      rows.repeats,
     );
     this.#memberValues = member.values;
     const members = [...this.#members];
@@ -204,12 +204,6 @@ export class LongLocationStream {
       cellOf[row] = cells;
     }
     return cellOf;
-  }
-
-  /** Memory for the days of a table, which are copied. */
-  #dayMemory(rows: number): Int32Array {
-    if (this.#days.length < rows) this.#days = new Int32Array(rows);
-    return this.#days.subarray(0, rows);
   }
 
   #addPlace(index: PlacedRows, row: number): void {

@@ -1,5 +1,8 @@
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { TableKernels } from '../core/table-kernels.js';
+import { FIRST_DAY, LAST_DAY } from '../period/day.js';
+import { type Numbers, type RepeatFinder, repeatsIn } from './coded-column.js';
+import { areDays, type DayMemory } from './day-column.js';
 import type { RunLoops } from './long-table.js';
 
 /** Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member. */
@@ -27,6 +30,7 @@ export class RowMemory implements RunLoops {
   constructor(tools?: TableKernels) {
     this.#tools = tools;
     this.#top = tools?.memory.mark() ?? 0;
+    if (tools !== undefined) this.repeats = (values, codes) => this.#repeats(tools, values, codes);
   }
 
   /** Makes room for `count` rows behind those that are there. */
@@ -67,6 +71,26 @@ export class RowMemory implements RunLoops {
     return memory.int32(this.#starts, count).slice();
   }
 
+  /** Memory for the days of rows behind those that are there. */
+  readonly dayMemory: DayMemory = {
+    take: (rows) => {
+      this.reserve(rows);
+      return this.days.subarray(this.length, this.length + rows);
+    },
+    copy: (days) => {
+      const own = this.dayMemory.take(days.length);
+      own.set(days);
+      return own;
+    },
+    areDays: (days) =>
+      this.#tools === undefined
+        ? areDays(days)
+        : this.#tools.kernels.areWithin(days.byteOffset, days.length, FIRST_DAY, LAST_DAY) !== 0,
+  };
+
+  /** Finds where the numbers of members repeat, for codes behind those of the rows that are there. */
+  readonly repeats: RepeatFinder | undefined;
+
   /** Drops the first rows. */
   drop(count: number): void {
     const columns = [this.latitude, this.longitude, this.days, this.memberOf, this.isUsed, this.values];
@@ -103,6 +127,17 @@ export class RowMemory implements RunLoops {
       return;
     }
     for (let row = from; row < to; row++) into[dayZero + memberOf[row] * stride + days[row]] = values[row];
+  }
+
+  #repeats({ memory, kernels }: TableKernels, values: Numbers, codes: Int32Array) {
+    const { BYTES_PER_ELEMENT: width } = values;
+    if (width < 4 || codes.buffer !== this.memberOf.buffer) return repeatsIn(values, codes);
+    // Nobody uses the values by member while members are coded.
+    const at = this.#pivoted;
+    const bytes = width * codes.length;
+    memory.bytes(at, bytes).set(new Uint8Array(values.buffer, values.byteOffset, bytes));
+    const repeatCodes = width === 4 ? kernels.repeatCodes4 : kernels.repeatCodes8;
+    return (row: number, period: number) => repeatCodes(at, codes.byteOffset, row, codes.length, period);
   }
 
   #allocate(capacity: number): void {
