@@ -8,12 +8,13 @@ import { GATHER_LIMITS, type GatherLimits, LongRowGatherer } from '../../table/l
 import { wrongDay } from '../../table/long-table.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';
 import type { RowIndex } from '../../table/row-index.js';
+import { HELD_LIMITS, type HeldOptions } from './held-results.js';
 import { SPILL_OPTIONS, SpilledBytes, type SpillOptions } from './spilled-bytes.js';
 
 /** How rows in any order are gathered. */
-export interface Gathering extends GatherLimits, SpillOptions {}
+export interface Gathering extends GatherLimits, SpillOptions, HeldOptions {}
 
-export const GATHERING: Gathering = { ...GATHER_LIMITS, ...SPILL_OPTIONS };
+export const GATHERING: Gathering = { ...GATHER_LIMITS, ...SPILL_OPTIONS, ...HELD_LIMITS };
 
 /** Some locations, and whether they are all. */
 export interface GatheredEnsemble {

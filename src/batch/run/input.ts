@@ -65,7 +65,7 @@ const LONG_BYTES = 33_554_432;
 /** Parquet files need several times their size in memory. */
 const LONG_PARQUET_BYTES = 4_194_304;
 /** Bytes of a table of a long Parquet file. */
-const TABLE_BYTES = 25_165_824;
+const TABLE_BYTES = 12_582_912;
 /** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
 const HEAD_BYTES = 65_536;
 const URL_FORM = /^https?:\/\//i;

@@ -7,11 +7,11 @@ import { StatisticsRun } from '../../statistics/statistics-run.js';
 import { RowOrderError } from '../../table/long-location-stream.js';
 import { type DailyRequest, dailyEnsembles } from './daily-ensembles.js';
 import { GATHERING, type Gathering } from './gathered-ensembles.js';
+import { HeldResults } from './held-results.js';
 import type { TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, noWindowError } from './no-window.js';
-import type { Notice, Report } from './notice.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
 import { TooLargeError } from './table-collector.js';
 import type { LongReading } from './table-ensembles.js';
@@ -56,7 +56,7 @@ export class TableStatistics {
     // Against a climatology an input is read twice as it is, and standard input can be read once.
     const mayBeLong = this.#references === undefined && this.#input.path !== STANDARD;
     if (!mayBeLong) return yield* this.#compute(this.#input);
-    const held = new HeldResults(this.#input.report);
+    const held = new HeldResults(this.#input.report, this.#gathering);
     try {
       for await (const table of this.#compute({ ...this.#input, report: held.report }, 'by-location')) {
         yield* held.add(table);
@@ -65,11 +65,13 @@ export class TableStatistics {
       yield* held.release();
     } catch (error) {
       if (held.isReleased || !(error instanceof RowOrderError)) {
-        held.release();
+        held.reportNotices();
         throw error instanceof RowOrderError ? (error.cause ?? error) : error;
       }
       held.discard();
       yield* this.#computeInAnyOrder();
+    } finally {
+      held.discard();
     }
   }
 
@@ -131,47 +133,5 @@ export class TableStatistics {
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {
     const ensembles = dailyEnsembles(this.#core, this.#input, this.#request, { onlyAsTheyCome: true });
     for await (const { ensemble } of ensembles) yield ensemble;
-  }
-}
-
-/** The bytes of results that are held until it is clear that rows are in order. */
-const MAX_HELD_BYTES = 201_326_592;
-
-/** Results and notices that count for nothing if the rows turn out to be in another order than expected. */
-class HeldResults {
-  isReleased = false;
-  readonly #report: Report;
-  readonly #notices: Notice[] = [];
-  readonly #tables: Table[] = [];
-  #bytes = 0;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  readonly report: Report = (notice) => {
-    if (this.isReleased) this.#report(notice);
-    else this.#notices.push(notice);
-  };
-
-  /** Adds a table, and returns those that are released: all from some number of bytes on. */
-  add(table: Table): Table[] {
-    if (this.isReleased) return [table];
-    this.#tables.push(table);
-    this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
-    return this.#bytes < MAX_HELD_BYTES ? [] : this.release();
-  }
-
-  /** Forgets all of them. */
-  discard(): void {
-    this.#tables.length = 0;
-    this.#notices.length = 0;
-  }
-
-  /** Passes the notices on, and returns the tables. */
-  release(): Table[] {
-    this.isReleased = true;
-    for (const notice of this.#notices.splice(0)) this.#report(notice);
-    return this.#tables.splice(0);
   }
 }

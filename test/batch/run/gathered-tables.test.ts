@@ -12,6 +12,7 @@ import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js
 import { TableStatistics } from '../../../src/batch/run/table-statistics.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { temporaryPath } from '../../../src/disk/temporary-file.node.js';
+import { FileError } from '../../../src/errors.js';
 import { encodeTables } from '../../../src/files/encode-tables.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { seeded } from '../../reference/fields.js';
@@ -98,7 +99,14 @@ const ORDERS: readonly [string, (rows: readonly Row[]) => readonly Row[]][] = [
 ];
 
 const shapes = fc.record<
-  Shape & { order: number; size: number; runRows: number; pivotBytes: number; memoryBytes: number }
+  Shape & {
+    order: number;
+    size: number;
+    runRows: number;
+    pivotBytes: number;
+    memoryBytes: number;
+    heldBytes: number;
+  }
 >({
   seed: fc.nat(),
   places: fc.integer({ min: 1, max: 9 }),
@@ -111,17 +119,18 @@ const shapes = fc.record<
   runRows: fc.integer({ min: 1, max: 100 }),
   pivotBytes: fc.integer({ min: 1, max: 5000 }),
   memoryBytes: fc.constantFrom(0, 1000, 1_000_000),
+  heldBytes: fc.constantFrom(0, 300, 1_000_000),
 });
 
 describe('a long table whose rows are not by location', () => {
   it('has the statistics of all rows together, whatever its order, parts and memory', async () => {
     let seen = 0;
     await fc.assert(
-      fc.asyncProperty(shapes, async ({ order, size, runRows, pivotBytes, memoryBytes, ...shape }) => {
+      fc.asyncProperty(shapes, async ({ order, size, runRows, pivotBytes, memoryBytes, heldBytes, ...shape }) => {
         const rows = ORDERS[order][1](rowsOf(shape));
         // A table without any value has no column of numbers.
         fc.pre(rows.length > 2 && rows.slice(0, 2).every(({ value }) => value !== ''));
-        const gathering = { ...GATHERING, runRows, pivotBytes, memoryBytes };
+        const gathering = { ...GATHERING, runRows, pivotBytes, memoryBytes, heldBytes };
         expect(await gathered(rows, size, gathering)).toBe(await together(rows));
         seen++;
       }),
@@ -132,6 +141,26 @@ describe('a long table whose rows are not by location', () => {
 
   const rows = rowsOf({ seed: 3, places: 6, members: 3, days: 12, isShifted: false, gaps: 0 });
   const byDay = sorted(rows, ({ day }) => day);
+
+  it('has the same results by place, wherever they are held until all rows have shown their order', async () => {
+    const { input } = await longInput(rows, 20);
+    const full = () => {
+      throw new FileError({ subject: 'temporary folder', problem: 'is full' });
+    };
+    const write = async (format: 'arrow' | 'parquet' | 'csv', limits: Partial<Gathering>) => {
+      const request = { statistics: REQUEST, values: {} };
+      const tables = new TableStatistics(core, input, request, { ...GATHERING, ...limits }).tables();
+      return Buffer.concat(await collected(encodeTables(tables, format)));
+    };
+    for (const format of ['arrow', 'parquet', 'csv'] as const) {
+      const expected = await write(format, {});
+      for (const heldBytes of [0, 2000]) {
+        expect(await write(format, { heldBytes })).toEqual(expected);
+        expect(await write(format, { heldBytes, maxHeldBytes: 4000 })).toEqual(expected);
+        expect(await write(format, { heldBytes, openFile: full })).toEqual(expected);
+      }
+    }
+  });
 
   it.each([
     ['little memory', LITTLE, true],
