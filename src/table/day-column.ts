@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { assertUtcTexts } from './local-days.js';
-import { plainValue, viewedAs } from './stored-values.js';
+import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The ticks of a day in each unit of timestamps. */
@@ -39,7 +39,11 @@ export function dayColumn(
   };
   if (hasCodedDays(vector.type)) {
     const from = { column, source, calendar };
-    return daysOfEntries(vector, from, checked, memory) ?? codedDays(vector, from, checked);
+    const read = (date: unknown, row: number) => checked(date === null ? Number.NaN : dayOfValue(date, row, from), row);
+    const assertUtc = (dates: readonly unknown[]) => {
+      if (isTextType(vector.type)) assertUtcTexts(dates, from);
+    };
+    return memory.ofEntries?.(vector, read, assertUtc) ?? codedDays(vector, from, checked);
   }
   const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
@@ -65,44 +69,6 @@ function hasCodedDays(type: DataType): boolean {
 
 function isTimeType(type: DataType): boolean {
   return DataType.isDate(type) || DataType.isTimestamp(type);
-}
-
-/** Not known yet. */
-const UNKNOWN = -1e9;
-
-/**
- * The days of a single chunk with a dictionary and without nulls; undefined for others, and where a date is wrong, which
- * `codedDays` finds.
- */
-function daysOfEntries(
-  vector: Vector,
-  from: DateSource,
-  checked: (day: number, row: number) => number,
-  memory: DayMemory,
-): Int32Array | undefined {
-  const [only] = vector.data;
-  if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
-  const { values, dictionary, type } = only;
-  const days = memory.take(vector.length);
-  const dayOf = new Int32Array(dictionary.length).fill(UNKNOWN);
-  const dates: unknown[] = [];
-  try {
-    for (let row = 0; row < days.length; row++) {
-      const entry = Number(values[row]);
-      let day = dayOf[entry];
-      if (day === UNKNOWN || day === undefined) {
-        const date = plainValue(dictionary.get(entry), type);
-        dates.push(date);
-        day = checked(date === null ? Number.NaN : dayOfValue(date, row, from), row);
-        dayOf[entry] = day;
-      }
-      days[row] = day;
-    }
-    if (isTextType(type)) assertUtcTexts(dates, from);
-  } catch {
-    return undefined;
-  }
-  return days;
 }
 
 /** Each distinct date is read once: each location or member has the same days. */
@@ -139,6 +105,12 @@ export interface DayMemory {
   copy(days: Int32Array): Int32Array;
   /** Whether all days, which are in this memory, are of the years 1 to 9999. */
   areDays(days: Int32Array): boolean;
+  /** The days of a dictionary's entries, each read once; undefined where this does not work, or `read` or `check` throws. */
+  ofEntries?(
+    vector: Vector,
+    read: (date: unknown, row: number) => number,
+    check: (dates: readonly unknown[]) => void,
+  ): Int32Array | undefined;
 }
 
 /** Arrays of their own; there is no need to copy others. */

@@ -1,9 +1,11 @@
+import type { Data } from 'apache-arrow';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { TableKernels } from '../core/table-kernels.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { type Numbers, type RepeatFinder, repeatsIn } from './coded-column.js';
 import { areDays, type DayMemory } from './day-column.js';
 import type { RunLoops } from './long-table.js';
+import { plainValue } from './stored-values.js';
 
 /** Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member. */
 const ROW_BYTES = 8 + 8 + 8 + 8 + 4 + 4 + 4;
@@ -86,6 +88,17 @@ export class RowMemory implements RunLoops {
       this.#tools === undefined
         ? areDays(days)
         : this.#tools.kernels.areWithin(days.byteOffset, days.length, FIRST_DAY, LAST_DAY) !== 0,
+    ofEntries: (vector, read, check) => {
+      const [only] = vector.data;
+      if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
+      const days = this.dayMemory.take(vector.length);
+      try {
+        check(readEntries(only, read, days));
+      } catch {
+        return undefined;
+      }
+      return days;
+    },
   };
 
   /** Finds where the numbers of members repeat, for codes behind those of the rows that are there. */
@@ -174,4 +187,29 @@ function placeStarts(latitude: Float64Array, longitude: Float64Array): Int32Arra
     starts.push(row);
   }
   return Int32Array.from(starts);
+}
+
+/** Not known yet. */
+const UNKNOWN = -1e9;
+
+/** Writes the day of each row, and returns the entries that are used. */
+function readEntries(
+  { values, dictionary, type }: Data,
+  read: (date: unknown, row: number) => number,
+  days: Int32Array,
+): unknown[] {
+  const dayOf = new Int32Array(dictionary?.length ?? 0).fill(UNKNOWN);
+  const dates: unknown[] = [];
+  for (let row = 0; row < days.length; row++) {
+    const entry = Number(values[row]);
+    let day = dayOf[entry];
+    if (day === UNKNOWN || day === undefined) {
+      const date = plainValue(dictionary?.get(entry), type);
+      dates.push(date);
+      day = read(date, row);
+      dayOf[entry] = day;
+    }
+    days[row] = day;
+  }
+  return dates;
 }
