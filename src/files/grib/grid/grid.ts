@@ -1,0 +1,79 @@
+import { messageError } from '../message-error.js';
+import type { GribField } from '../messages.js';
+import { Octets } from '../octets.js';
+import { earthShape } from './earth-shape.js';
+import { gaussianGrid } from './gaussian-grid.js';
+import { lambertGrid } from './lambert-grid.js';
+import { mercatorGrid } from './mercator-grid.js';
+import { polarGrid } from './polar-grid.js';
+import { regularGrid, rotatedGrid } from './regular-grid.js';
+
+/**
+ * The places of a grid's points. Points are in rows; within a row, and from row to row, in the order in which the message
+ * scans them.
+ */
+export type GridPlaces =
+  | {
+      /** Points are every latitude with every longitude, the longitude fastest. */
+      readonly kind: 'rectilinear';
+      readonly latitude: Float64Array;
+      readonly longitude: Float64Array;
+    }
+  | {
+      /** Each point has its own latitude and longitude. */
+      readonly kind: 'points';
+      readonly latitude: Float64Array;
+      readonly longitude: Float64Array;
+    };
+
+/** The grid of a field. */
+export interface GribGrid {
+  /** The name of its type, as ecCodes calls it: `regular_ll`. */
+  readonly type: string;
+  /** In a few words for people, and to tell grids apart: `721x1440`. */
+  readonly label: string;
+  /** The lengths of its dimensions: rows and points of a row, or one number for rows of different lengths. */
+  readonly shape: readonly number[];
+  /** The places of its points; computed when it is called. */
+  places(): GridPlaces;
+}
+
+/** More points than any grid has: the number is checked before memory is taken. */
+const MAX_POINTS = 2 ** 28;
+
+const TEMPLATES: Readonly<Record<number, (section: Octets) => GribGrid>> = {
+  0: regularGrid,
+  1: rotatedGrid,
+  10: (section) => mercatorGrid(section, earthShape(section)),
+  20: (section) => polarGrid(section, earthShape(section)),
+  30: (section) => lambertGrid(section, earthShape(section)),
+  40: gaussianGrid,
+};
+
+/**
+ * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers that
+ * contradict each other.
+ */
+export function readGrid(field: GribField): GribGrid {
+  const section = new Octets(field, 3, field.section3);
+  const template = section.unsigned(13, 2);
+  const read = TEMPLATES[template];
+  if (section.unsigned(6) !== 0 || read === undefined) {
+    throw messageError(field, 3, {
+      problem: 'has a grid that is not read',
+      received: section.unsigned(6) === 0 ? `grid definition template 3.${template}` : 'a grid that the centre defines',
+      allowed: `templates ${Object.keys(TEMPLATES)
+        .map((number) => `3.${number}`)
+        .join(', ')}; cdo remapbil makes them of others`,
+    });
+  }
+  const grid = read(section);
+  const points = grid.shape.reduce((product, length) => product * length, 1);
+  const stated = section.unsigned(7, 4);
+  if (points === stated && points > 0 && points <= MAX_POINTS) return grid;
+  throw messageError(field, 3, {
+    problem: points === stated ? 'has an impossible number of points' : 'has another number of points than its rows',
+    received: points === stated ? stated : `${stated}, by its rows ${points}`,
+    allowed: points === stated ? `1 to ${MAX_POINTS}` : 'the same number',
+  });
+}
