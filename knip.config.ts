@@ -5,7 +5,7 @@ export default {
     ...Object.values(manifest.exports).flatMap((target) =>
       typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
     ),
-    'src/core/{wasm,table-wasm}-{bytes,bytes.node,module}.ts',
+    'src/core/{wasm,table-wasm,grib-wasm}-{bytes,bytes.node,module}.ts',
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
     'src/files/parts-worker.node.ts',
@@ -19,5 +19,5 @@ export default {
   ],
   project: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
   ignoreBinaries: ['cdo', 'mkfifo', 'ncgen'],
-  ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast.bin'],
+  ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],
 };
