@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
+import { singleFile } from '../grib/cube/grib-files.js';
+import { openGribFiles } from '../grib/open-grib.js';
 import { openNetcdf3Access } from '../netcdf3/open-netcdf3.js';
 import { openNetcdf4Access } from '../netcdf4/open-netcdf4-file.node.js';
 import { openZarrFolder } from '../zarr/open-zarr-folder.node.js';
@@ -17,6 +19,7 @@ const HEAD_BYTES = 65_536;
 const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
   netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
   netcdf4: openNetcdf4Access,
+  grib: (access) => openGribFiles(singleFile(access)),
 };
 
 /**

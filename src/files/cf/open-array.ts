@@ -53,7 +53,10 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, conversion: linearConversion(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...unitNotes, ...rule.conversions],
+    conversions: [
+      ...calendarNotes(modelPart(layout.times.calendar)),
+      ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
+    ],
     ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,

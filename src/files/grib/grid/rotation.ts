@@ -22,7 +22,7 @@ export function fromRotated(rows: Float64Array, columns: Float64Array, pole: Rot
       const turned = (column - pole.angle) * RADIANS;
       const [x, y, z] = [cosRow * Math.cos(turned), cosRow * Math.sin(turned), sinRow];
       // Turned about the y axis by the tilt of the pole, then about the poles of the earth.
-      const [east, up] = [cosTilt * x + sinTilt * z, cosTilt * z - sinTilt * x];
+      const [east, up] = [cosTilt * x - sinTilt * z, cosTilt * z + sinTilt * x];
       latitude[at] = Math.asin(Math.max(-1, Math.min(1, up))) / RADIANS;
       longitude[at++] = withinCircle(Math.atan2(y, east) / RADIANS + pole.longitude);
     }
