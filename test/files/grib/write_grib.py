@@ -1,12 +1,13 @@
-"""Writes messages of GRIB with ecCodes and GDAL, and the values that ecCodes reads from them.
+"""Writes messages of GRIB with ecCodes and GDAL, and what ecCodes reads from them.
 
-    python write_grib.py FOLDER                   writes files of all packings into FOLDER
-    python write_grib.py FOLDER FILE...           only the values of these files
+    python write_grib.py write FOLDER             writes files of all packings into FOLDER
+    python write_grib.py read FILE...             reads files
 
-Beside each FILE.grib2 there is FILE.f64: float64 in the order of the machine, all fields one after the other, NaN where a value
-is missing. Prints a JSON list of {"file", "values"}: where the two lie.
+Prints a JSON list of {"file", "fields"}: for each field of a file SHA-256 of its values, float64 with the lowest byte first and NaN
+where a value is missing; null where ecCodes cannot read them.
 """
 
+import hashlib
 import itertools
 import json
 import os
@@ -16,7 +17,6 @@ import eccodes as ec
 import numpy as np
 
 MISSING = 1e300
-folder = sys.argv[1]
 listed = []
 
 
@@ -27,14 +27,22 @@ def values_of(handle):
     return np.where(values == MISSING, np.nan, values)
 
 
-def decode(path, to):
-    """Writes the values of all fields of a file."""
+def digest(handle):
+    try:
+        return hashlib.sha256(values_of(handle).astype("<f8").tobytes()).hexdigest()
+    except ec.CodesInternalError:
+        return None
+
+
+def decode(path):
+    """Lists a file and what its fields are."""
     ec.codes_grib_multi_support_on()
-    with open(path, "rb") as file, open(to, "wb") as out:
+    fields = []
+    with open(path, "rb") as file:
         while (handle := ec.codes_grib_new_from_file(file)) is not None:
-            values_of(handle).tofile(out)
+            fields.append(digest(handle))
             ec.codes_release(handle)
-    listed.append({"file": path, "values": to})
+    listed.append({"file": path, "fields": fields})
 
 
 def message(values, packing, **keys):
@@ -55,27 +63,12 @@ def message(values, packing, **keys):
     return data
 
 
-def is_readable(data):
-    """Whether ecCodes reads what it has written: not all of those with padded intervals."""
-    handle = ec.codes_new_from_message(data)
-    try:
-        values_of(handle)
-        return True
-    except ec.DecodingError:
-        return False
-    finally:
-        ec.codes_release(handle)
-
-
 def write(name, messages):
     path = os.path.join(folder, name + ".grib2")
     with open(path, "wb") as file:
         for data in messages:
-            if is_readable(data):
-                file.write(data)
-            elif os.environ.get("UNREADABLE"):
-                open(os.path.join(folder, "unreadable-" + name + ".grib2"), "ab").write(data)
-    decode(path, os.path.join(folder, name + ".f64"))
+            file.write(data)
+    decode(path)
 
 
 def series(kind, size, seed):
@@ -121,14 +114,14 @@ def ccsds():
         messages = [message(series(kind, 3001, bits), "grid_ccsds", ccsdsBlockSize=block, ccsdsRsi=rsi, bitsPerValue=bits)
                     for kind, rsi, bits in itertools.product(kinds, (1, 7, 128), range(1, 33))]
         write(f"ccsds-blocks-of-{block}", messages)
-    # Data type, three bytes, byte order, preprocessing, restricted codes, padding. What is signed is read back by ecCodes
-    # only where a number fills its bytes.
-    for flags in (0, 4, 8, 12, 14, 40, 44, 32, 24, 56, 16, 48, 64 + 12):
+    # Three bytes, byte order, preprocessing, restricted codes, any block size. Padded intervals (32) are not written by libaec as
+    # it is built for ecCodes, and what is signed (1) is read back only where a number fills its bytes.
+    for flags in (0, 4, 8, 12, 14, 16, 24, 64 + 12):
         widths = (1, 2, 3, 4) if flags & 16 else (1, 4, 5, 8, 11, 16, 19, 24, 28, 32)
         messages = [message(series(kind, 2003, 3), "grid_ccsds", ccsdsFlags=flags, ccsdsRsi=9, bitsPerValue=bits)
                     for kind, bits in itertools.product(kinds, widths)]
         write(f"ccsds-flags-{flags}", messages)
-    for flags in (9, 1, 41):
+    for flags in (1, 9):
         messages = [message(series(kind, 2003, 3), "grid_ccsds", ccsdsFlags=flags, ccsdsRsi=9, bitsPerValue=bits)
                     for kind, bits in itertools.product(kinds, (8, 16, 32))]
         write(f"ccsds-flags-{flags}", messages)
@@ -174,13 +167,14 @@ def gdal():
             with rasterio.open(path, "w", driver="GRIB", width=181, height=91, count=1, dtype="float64", crs="EPSG:4326",
                                transform=from_origin(-0.5, 90.5, 1, 1), nodata=9999.0 if gaps else None, **options) as file:
                 file.write(np.where(np.isnan(values), 9999.0, values), 1)
-            decode(path, path.replace(".grib2", ".f64"))
+            decode(path)
 
 
-if len(sys.argv) > 2:
-    for i, given in enumerate(sys.argv[2:]):
-        decode(given, os.path.join(folder, f"{i}.f64"))
+if sys.argv[1] == "read":
+    for given in sys.argv[2:]:
+        decode(given)
 else:
+    folder = sys.argv[2]
     for part in (simple, floats, ccsds, complexes, gdal):
         part()
 print(json.dumps(listed))
