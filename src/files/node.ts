@@ -2,6 +2,7 @@
 
 export { openArrayFile } from './array/open-array-file.node.js';
 export { readArrowFileInto } from './arrow/read-arrow-file-into.node.js';
+export { openGribPaths } from './grib/open-grib-files.node.js';
 export { type DailyEnsemble, ensembleNetcdf } from './cf/content/ensemble-netcdf.js';
 export type { ResultColumn, ResultCube } from './cf/content/result-cube.js';
 export { statisticsNetcdf } from './cf/content/statistics-netcdf.js';

@@ -109,6 +109,7 @@ async function openFile(
     const form = await inputForm(path);
     if (form === 'arrays') {
       const arrays = await openArrays(path);
+      for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
     }

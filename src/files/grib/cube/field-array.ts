@@ -3,7 +3,9 @@ import type { FormatError } from '../../../errors.js';
 import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, elements, notText } from '../../array/box.js';
 import { copyBox, rowStrides } from '../../array/copy-box.js';
+import type { RandomAccess } from '../../array/random-access.js';
 import { levelType, levelValue } from '../product/level.js';
+import { orderByRows } from '../scan-order.js';
 import { readFieldValues } from '../unpack-field.js';
 import type { CubeDimensions } from './coordinates.js';
 import type { Cube } from './cube.js';
@@ -102,15 +104,19 @@ async function readPlaces(
   }
 }
 
-/** Reads the values of a field, in rows. */
+/** Reads the values of a field, row by row. */
 async function readValues(
   kernels: GribKernels,
-  access: Parameters<typeof readFieldValues>[1],
-  { field }: IndexedField,
+  access: RandomAccess,
+  { field, grid }: IndexedField,
   into: Float64Array,
 ): Promise<void> {
   if (field.edition === 2) await readFieldValues(kernels, access, field, into);
   await access.checkUnchanged();
+  const [rows, columns] = grid.shape;
+  const shape = grid.rowLengths === undefined ? { rows, columns } : { rowLengths: grid.rowLengths };
+  const ordered = orderByRows(into, shape, grid.scanningMode, `${field.source}, message ${field.message}`);
+  if (ordered !== into) into.set(ordered);
 }
 
 /** What is known of an array, in the words of CF and of cfgrib. */

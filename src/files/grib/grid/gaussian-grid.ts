@@ -1,7 +1,7 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import { gaussianLatitudes } from './gaussian-latitudes.js';
-import type { GribGrid } from './grid.js';
+import type { UnscannedGrid } from './grid.js';
 import { longitudeAxis } from './regular-grid.js';
 import { readRowLengths } from './row-lengths.js';
 import { readScanMode } from './scan-mode.js';
@@ -12,7 +12,7 @@ const MAX_N = 16_384;
 const ROUNDING = 2e-3;
 
 /** Reads a Gaussian grid, template 3.40, with rows of the same or of different lengths. */
-export function gaussianGrid(section: Octets): GribGrid {
+export function gaussianGrid(section: Octets): UnscannedGrid {
   const rows = section.unsigned(35, 4);
   const latitudes = () => rowLatitudes(section, rows);
   if (section.known(31, 4) === undefined) {
@@ -22,6 +22,7 @@ export function gaussianGrid(section: Octets): GribGrid {
       type: 'reduced_gg',
       label: `reduced_gg_N${section.unsigned(68, 4)}`,
       shape: [lengths.points],
+      rowLengths: lengths.counts,
       places: () => lengths.places(latitudes()),
     };
   }

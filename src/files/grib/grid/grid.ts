@@ -9,8 +9,8 @@ import { polarGrid } from './polar-grid.js';
 import { regularGrid, rotatedGrid } from './regular-grid.js';
 
 /**
- * The places of a grid's points. Points are in rows; within a row, and from row to row, in the order in which the message
- * scans them.
+ * The places of a grid's points, row by row; rows, and the points of a row, are in the directions in which the message scans
+ * them, see `orderByRows`.
  */
 export type GridPlaces =
   | {
@@ -34,6 +34,10 @@ export interface GribGrid {
   readonly label: string;
   /** The lengths of its dimensions: rows and points of a row, or one number for rows of different lengths. */
   readonly shape: readonly number[];
+  /** The number of points of each row, where rows have different lengths. */
+  readonly rowLengths?: readonly number[];
+  /** Flag table 3.4. */
+  readonly scanningMode: number;
   /** The places of its points; computed when it is called. */
   places(): GridPlaces;
 }
@@ -41,13 +45,17 @@ export interface GribGrid {
 /** More points than any grid has: the number is checked before memory is taken. */
 const MAX_POINTS = 2 ** 28;
 
-const TEMPLATES: Readonly<Record<number, (section: Octets) => GribGrid>> = {
-  0: regularGrid,
-  1: rotatedGrid,
-  10: (section) => mercatorGrid(section, earthShape(section)),
-  20: (section) => polarGrid(section, earthShape(section)),
-  30: (section) => lambertGrid(section, earthShape(section)),
-  40: gaussianGrid,
+/** A grid before its scanning mode is known. */
+export type UnscannedGrid = Omit<GribGrid, 'scanningMode'>;
+
+/** For each template how it is read, and the octet of its scanning mode. */
+const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => UnscannedGrid, scanningMode: number]>> = {
+  0: [regularGrid, 72],
+  1: [rotatedGrid, 72],
+  10: [(section) => mercatorGrid(section, earthShape(section)), 60],
+  20: [(section) => polarGrid(section, earthShape(section)), 65],
+  30: [(section) => lambertGrid(section, earthShape(section)), 65],
+  40: [gaussianGrid, 72],
 };
 
 /**
@@ -57,8 +65,8 @@ const TEMPLATES: Readonly<Record<number, (section: Octets) => GribGrid>> = {
 export function readGrid(field: GribField): GribGrid {
   const section = new Octets(field, 3, field.section3);
   const template = section.unsigned(13, 2);
-  const read = TEMPLATES[template];
-  if (section.unsigned(6) !== 0 || read === undefined) {
+  const known = TEMPLATES[template];
+  if (section.unsigned(6) !== 0 || known === undefined) {
     throw messageError(field, 3, {
       problem: 'has a grid that is not read',
       received: section.unsigned(6) === 0 ? `grid definition template 3.${template}` : 'a grid that the centre defines',
@@ -67,7 +75,8 @@ export function readGrid(field: GribField): GribGrid {
         .join(', ')}; cdo remapbil makes them of others`,
     });
   }
-  const grid = read(section);
+  const [read, octet] = known;
+  const grid = { ...read(section), scanningMode: section.unsigned(octet) };
   const points = grid.shape.reduce((product, length) => product * length, 1);
   const stated = section.unsigned(7, 4);
   if (points === stated && points > 0 && points <= MAX_POINTS) return grid;

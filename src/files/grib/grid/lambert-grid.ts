@@ -1,12 +1,12 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import type { EarthShape } from './earth-shape.js';
-import type { GribGrid } from './grid.js';
+import type { UnscannedGrid } from './grid.js';
 import { conformal, type Projection, projectedGrid, RADIANS, readAngle } from './projected-grid.js';
 import { readScanMode } from './scan-mode.js';
 
 /** Reads a Lambert conformal conic grid, template 3.30 (Snyder, Map Projections, chapter 15). */
-export function lambertGrid(section: Octets, earth: EarthShape): GribGrid {
+export function lambertGrid(section: Octets, earth: EarthShape): UnscannedGrid {
   const [first, second, central] = [readAngle(section, 66), readAngle(section, 70), readAngle(section, 52)];
   if (Math.abs(first + second) < 1e-9 || [first, second].some((angle) => Math.abs(angle) > 89.999 * RADIANS)) {
     throw messageError(section.place, section.section, {

@@ -1,12 +1,12 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import type { EarthShape } from './earth-shape.js';
-import type { GribGrid } from './grid.js';
+import type { UnscannedGrid } from './grid.js';
 import { conformal, projectedGrid, readAngle } from './projected-grid.js';
 import { readScanMode } from './scan-mode.js';
 
 /** Reads a Mercator grid, template 3.10 (Snyder, Map Projections, chapter 7). Throws FormatError for a turned one. */
-export function mercatorGrid(section: Octets, { radius, eccentricity }: EarthShape): GribGrid {
+export function mercatorGrid(section: Octets, { radius, eccentricity }: EarthShape): UnscannedGrid {
   const orientation = section.signed(61, 4);
   if (orientation !== 0) {
     throw messageError(section.place, section.section, {

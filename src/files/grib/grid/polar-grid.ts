@@ -1,6 +1,6 @@
 import type { Octets } from '../octets.js';
 import type { EarthShape } from './earth-shape.js';
-import type { GribGrid } from './grid.js';
+import type { UnscannedGrid } from './grid.js';
 import { conformal, projectedGrid, RADIANS, readAngle } from './projected-grid.js';
 import { readScanMode } from './scan-mode.js';
 
@@ -8,7 +8,7 @@ import { readScanMode } from './scan-mode.js';
 const SOUTH = 0x80;
 
 /** Reads a polar stereographic grid, template 3.20 (Snyder, Map Projections, chapter 21). */
-export function polarGrid(section: Octets, { radius, eccentricity }: EarthShape): GribGrid {
+export function polarGrid(section: Octets, { radius, eccentricity }: EarthShape): UnscannedGrid {
   const sign = section.unsigned(64) & SOUTH ? -1 : 1;
   const { t, m, latitudeOf } = conformal(eccentricity);
   const trueLatitude = sign * readAngle(section, 48);

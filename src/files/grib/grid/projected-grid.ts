@@ -1,6 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
-import type { GribGrid } from './grid.js';
+import type { UnscannedGrid } from './grid.js';
 import { withinCircle } from './rotation.js';
 import type { ScanMode } from './scan-mode.js';
 
@@ -25,7 +25,7 @@ export function projectedGrid(
   scan: ScanMode,
   distances: number,
   { toPlane, toEarth }: Projection,
-): GribGrid {
+): UnscannedGrid {
   const [columns, rows] = [section.unsigned(31, 4), section.unsigned(35, 4)];
   const [dx, dy] = [section.unsigned(distances, 4) / 1000, section.unsigned(distances + 4, 4) / 1000];
   const [x, y] = toPlane(readAngle(section, 39), readAngle(section, 43));

@@ -1,6 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
-import type { GribGrid, GridPlaces } from './grid.js';
+import type { UnscannedGrid, GridPlaces } from './grid.js';
 import { fromRotated } from './rotation.js';
 import { readRowLengths } from './row-lengths.js';
 import { readScanMode } from './scan-mode.js';
@@ -11,7 +11,7 @@ const ROUNDING = 1;
 const OF_EDITION_1 = 1000;
 
 /** Reads a regular latitude/longitude grid, template 3.0; also one whose rows have different numbers of points. */
-export function regularGrid(section: Octets): GribGrid {
+export function regularGrid(section: Octets): UnscannedGrid {
   if (section.known(31, 4) === undefined) return quasiRegularGrid(section);
   const { latitude, longitude } = readAxes(section);
   return {
@@ -22,7 +22,7 @@ export function regularGrid(section: Octets): GribGrid {
 }
 
 /** Reads a rotated latitude/longitude grid, template 3.1. */
-export function rotatedGrid(section: Octets): GribGrid {
+export function rotatedGrid(section: Octets): UnscannedGrid {
   const { latitude, longitude } = readAxes(section);
   const unit = angleUnit(section);
   const pole = {
@@ -37,7 +37,7 @@ export function rotatedGrid(section: Octets): GribGrid {
   };
 }
 
-function lengths(latitude: Float64Array, longitude: Float64Array): Pick<GribGrid, 'label' | 'shape'> {
+function lengths(latitude: Float64Array, longitude: Float64Array): Pick<UnscannedGrid, 'label' | 'shape'> {
   return { label: `${latitude.length}x${longitude.length}`, shape: [latitude.length, longitude.length] };
 }
 
@@ -129,7 +129,7 @@ function contradiction(section: Octets, name: string, received: string): Error {
 }
 
 /** Rows of different numbers of points, each evenly spread over the whole circle. */
-function quasiRegularGrid(section: Octets): GribGrid {
+function quasiRegularGrid(section: Octets): UnscannedGrid {
   const rows = readRowLengths(section, section.unsigned(35, 4));
   const scan = readScanMode(section, 72);
   const unit = angleUnit(section);
@@ -144,6 +144,7 @@ function quasiRegularGrid(section: Octets): GribGrid {
     type: 'reduced_ll',
     label: `reduced_${rows.points}`,
     shape: [rows.points],
+    rowLengths: rows.counts,
     places: (): GridPlaces => rows.places(latitudes),
   };
 }
