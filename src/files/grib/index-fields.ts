@@ -1,7 +1,8 @@
 import { type FormatError, isPlumecastError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { IndexedField } from './cube/indexed-field.js';
-import { type GribGrid, readGrid } from './grid/grid.js';
+import type { GribGrid } from './grid/grid.js';
+import { readGrid } from './grid/read-grid.js';
 import type { GribField } from './messages.js';
 import { findParameter } from './product/parameter.js';
 import { readProduct, templateNumber } from './product/product.js';
@@ -35,10 +36,10 @@ export async function addFields(index: FieldIndex, file: number, access: RandomA
 function addField(index: FieldIndex, file: number, field: GribField): void {
   try {
     const product = readProduct(field);
-    if (product === undefined) return leaveOut(index, `product definition template 4.${templateNumber(field)}`);
     const grid = gridOf(index, field);
-    if (!('places' in grid)) return leaveOut(index, grid.message);
-    index.fields.push({ file, field, product, grid, parameter: findParameter(product) });
+    if (product === undefined) leaveOut(index, `product definition template 4.${templateNumber(field)}`);
+    else if (!('places' in grid)) leaveOut(index, grid.message);
+    else index.fields.push({ file, field, product, grid, parameter: findParameter(product) });
   } catch (error) {
     if (!isPlumecastError(error, 'format')) throw error;
     index.faults.push(error);

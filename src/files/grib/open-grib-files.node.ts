@@ -24,7 +24,8 @@ const HEAD_BYTES = 512;
  * all messages are read. Throws as `openGrib` does, and FileError.
  */
 export async function openGribPaths(paths: readonly string[]): Promise<ArrayFile> {
-  if (paths.length === 0) throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
+  if (paths.length === 0)
+    throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
   const files = new FilePool(paths);
   try {
     return await openGribFiles(files);
@@ -49,16 +50,16 @@ export async function openGribFolder(folder: string): Promise<ArrayFile> {
 export async function isGribFolder(folder: string): Promise<boolean> {
   const names = await dataNames(folder);
   if (names.some((name) => ENDING.test(name))) return true;
-  for (const name of names.slice(0, MAX_LOOKED_AT)) if (await isGrib(join(folder, name))) return true;
+  for (const name of names.slice(0, MAX_LOOKED_AT)) if (await isGribFile(join(folder, name))) return true;
   return false;
 }
 
 /** The GRIB files of a folder, by name. Throws FileError where it cannot be read. */
-export async function gribFilesOf(folder: string): Promise<string[]> {
+async function gribFilesOf(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const name of await dataNames(folder)) {
     const path = join(folder, name);
-    if (ENDING.test(name) || (await isGrib(path))) paths.push(path);
+    if (ENDING.test(name) || (await isGribFile(path))) paths.push(path);
   }
   return paths;
 }
@@ -73,7 +74,8 @@ async function dataNames(folder: string): Promise<string[]> {
   return names.sort((a, b) => (a < b ? -1 : 1));
 }
 
-async function isGrib(path: string): Promise<boolean> {
+/** Whether a file begins with a GRIB message. */
+export async function isGribFile(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {
@@ -155,4 +157,3 @@ class FilePool implements GribFiles {
     }
   }
 }
-

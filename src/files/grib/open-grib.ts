@@ -45,9 +45,16 @@ export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
       ...coordinates.arrays,
     ]),
     notices: [
-      ...Array.from(index.leftOut, ([what, count]) => `${count} ${count === 1 ? 'field is' : 'fields are'} left out: ${what}`),
+      ...Array.from(
+        index.leftOut,
+        ([what, count]) => `${count} ${count === 1 ? 'field is' : 'fields are'} left out: ${what}`,
+      ),
       ...index.faults.map(({ message }) => message),
-      ...(repeated === 0 ? [] : [`${repeated} fields are there twice, with the same bytes, and count once`]),
+      ...(repeated === 0
+        ? []
+        : [
+            `${repeated} ${repeated === 1 ? 'field is' : 'fields are'} there twice, with the same bytes, and counted once`,
+          ]),
       ...groups.flatMap(({ notice }) => notice ?? []),
     ],
     close: () => files.close(),

@@ -98,7 +98,10 @@ export class Coordinates {
       const dimensions = isRectilinear ? [each] : names;
       const shape = isRectilinear ? [grid.shape[kind === 'latitude' ? 0 : 1]] : grid.shape;
       const head = { name: each, dimensions, shape, attributes: { standard_name: kind, units } };
-      this.arrays.set(each, numberArray(head, 'float64', () => compute()[kind]));
+      this.arrays.set(
+        each,
+        numberArray(head, 'float64', () => compute()[kind]),
+      );
     }
     this.#places.set(grid, names);
     return names;

@@ -4,7 +4,7 @@ import { fieldText, type IndexedField, timeText } from './indexed-field.js';
 import { keyWithin, type MemberAxis, memberAxis, memberKey } from './member-axis.js';
 
 /** The times of an array, in seconds: since 1970-01-01 UTC, or of several runs since the start of each. */
-export interface CubeTimes {
+interface CubeTimes {
   /** For each step, the time of an instant or the end of an interval. */
   readonly ends: readonly number[];
   /** The start of each interval; undefined for instants, and for amounts since the start of runs of different times. */
@@ -85,7 +85,9 @@ function arrangement(fields: readonly IndexedField[]): Runs {
   if (times.size === 1) return 'one';
   if (!overlaps) return 'series';
   const [first, ...others] = times.values();
-  return others.every((each) => each.size === first.size && [...each].every((end) => first.has(end))) ? 'lagged' : 'several';
+  return others.every((each) => each.size === first.size && [...each].every((end) => first.has(end)))
+    ? 'lagged'
+    : 'several';
 }
 
 /** The start of the interval that ends at each time, which all members must share. */

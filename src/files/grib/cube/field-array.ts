@@ -1,4 +1,4 @@
-import { giveGribKernels, type GribKernels, takeGribKernels } from '../../../core/grib-kernels.js';
+import { type GribKernels, giveGribKernels, takeGribKernels } from '../../../core/grib-kernels.js';
 import type { FormatError } from '../../../errors.js';
 import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, elements, notText } from '../../array/box.js';

@@ -39,7 +39,17 @@ function groupKey({ product, parameter, grid }: IndexedField): string {
   const { edition, centre } = product.parameter;
   const ensemble = derived === undefined ? (member === undefined ? 'single' : 'members') : `derived ${derived}`;
   const numbers = parameter.units === undefined ? Object.values(product.parameter).join() : '';
-  return [parameter.shortName, parameter.units, numbers, levelKey(level), stepType, ensemble, edition, centre, gridId(grid)].join('|');
+  return [
+    parameter.shortName,
+    parameter.units,
+    numbers,
+    levelKey(level),
+    stepType,
+    ensemble,
+    edition,
+    centre,
+    gridId(grid),
+  ].join('|');
 }
 
 const gridIds = new WeakMap<object, number>();
@@ -75,7 +85,9 @@ function named(all: readonly Draft[]): FieldGroup[] {
   const names = new Map<string, number>();
   return all.map(({ base, features, fields, notice }) => {
     const alike = all.filter((other) => other.base === base);
-    const differing = features.filter((feature, i) => feature !== '' && alike.some((other) => other.features[i] !== feature));
+    const differing = features.filter(
+      (feature, i) => feature !== '' && alike.some((other) => other.features[i] !== feature),
+    );
     const name = [base, ...differing].join('_');
     const count = (names.get(name) ?? 0) + 1;
     names.set(name, count);

@@ -1,13 +1,3 @@
-import { messageError } from '../message-error.js';
-import type { GribField } from '../messages.js';
-import { Octets } from '../octets.js';
-import { earthShape } from './earth-shape.js';
-import { gaussianGrid } from './gaussian-grid.js';
-import { lambertGrid } from './lambert-grid.js';
-import { mercatorGrid } from './mercator-grid.js';
-import { polarGrid } from './polar-grid.js';
-import { regularGrid, rotatedGrid } from './regular-grid.js';
-
 /**
  * The places of a grid's points, row by row; rows, and the points of a row, are in the directions in which the message scans
  * them, see `orderByRows`.
@@ -42,47 +32,5 @@ export interface GribGrid {
   places(): GridPlaces;
 }
 
-/** More points than any grid has: the number is checked before memory is taken. */
-const MAX_POINTS = 2 ** 28;
-
 /** A grid before its scanning mode is known. */
 export type UnscannedGrid = Omit<GribGrid, 'scanningMode'>;
-
-/** For each template how it is read, and the octet of its scanning mode. */
-const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => UnscannedGrid, scanningMode: number]>> = {
-  0: [regularGrid, 72],
-  1: [rotatedGrid, 72],
-  10: [(section) => mercatorGrid(section, earthShape(section)), 60],
-  20: [(section) => polarGrid(section, earthShape(section)), 65],
-  30: [(section) => lambertGrid(section, earthShape(section)), 65],
-  40: [gaussianGrid, 72],
-};
-
-/**
- * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers that
- * contradict each other.
- */
-export function readGrid(field: GribField): GribGrid {
-  const section = new Octets(field, 3, field.section3);
-  const template = section.unsigned(13, 2);
-  const known = TEMPLATES[template];
-  if (section.unsigned(6) !== 0 || known === undefined) {
-    throw messageError(field, 3, {
-      problem: 'has a grid that is not read',
-      received: section.unsigned(6) === 0 ? `grid definition template 3.${template}` : 'a grid that the centre defines',
-      allowed: `templates ${Object.keys(TEMPLATES)
-        .map((number) => `3.${number}`)
-        .join(', ')}; cdo remapbil makes them of others`,
-    });
-  }
-  const [read, octet] = known;
-  const grid = { ...read(section), scanningMode: section.unsigned(octet) };
-  const points = grid.shape.reduce((product, length) => product * length, 1);
-  const stated = section.unsigned(7, 4);
-  if (points === stated && points > 0 && points <= MAX_POINTS) return grid;
-  throw messageError(field, 3, {
-    problem: points === stated ? 'has an impossible number of points' : 'has another number of points than its rows',
-    received: points === stated ? stated : `${stated}, by its rows ${points}`,
-    allowed: points === stated ? `1 to ${MAX_POINTS}` : 'the same number',
-  });
-}

@@ -1,6 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
-import type { UnscannedGrid, GridPlaces } from './grid.js';
+import type { GridPlaces, UnscannedGrid } from './grid.js';
 import { fromRotated } from './rotation.js';
 import { readRowLengths } from './row-lengths.js';
 import { readScanMode } from './scan-mode.js';
@@ -105,7 +105,13 @@ function degrees(count: number, unit: number): number {
 }
 
 /** The first and the last longitude without a jump between them, within -180 and 360 degrees. */
-function longitudeEnds(first: number, last: number, circle: number, direction: 1 | -1, count: number): [number, number] {
+function longitudeEnds(
+  first: number,
+  last: number,
+  circle: number,
+  direction: 1 | -1,
+  count: number,
+): [number, number] {
   let [west, east] = [first, last];
   if (count > 1) {
     while (direction > 0 ? east <= west : east >= west) east += direction * circle;

@@ -29,7 +29,11 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
     throw fault('has no list of the points of each row', received, 'numbers of 1, 2 or 4 octets for whole circles');
   }
   if (rows === 0 || LIST - 1 + rows * bytes > section.length) {
-    throw fault('has a list that is shorter than its rows', rows, `1 to ${Math.floor((section.length - LIST + 1) / bytes)}`);
+    throw fault(
+      'has a list that is shorter than its rows',
+      rows,
+      `1 to ${Math.floor((section.length - LIST + 1) / bytes)}`,
+    );
   }
   const counts = Array.from({ length: rows }, (_, row) => section.unsigned(LIST + row * bytes, bytes));
   const points = counts.reduce((sum, count) => sum + count, 0);
@@ -43,7 +47,11 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
   // The last longitude is that of the longest row, rounded.
   if (longest > 1 && Math.abs(span - CIRCLE * (1 - 1 / longest)) > CIRCLE / longest / 4) {
     const received = `longitudes ${first / 1e6} to ${last / 1e6}`;
-    throw fault('has rows of different lengths on a part of the circle', received, 'whole circles; cdo setgridtype,regular makes a regular grid');
+    throw fault(
+      'has rows of different lengths on a part of the circle',
+      received,
+      'whole circles; cdo setgridtype,regular makes a regular grid',
+    );
   }
   return {
     counts,

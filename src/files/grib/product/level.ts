@@ -11,28 +11,29 @@ export interface Level {
 }
 
 /** Names of surfaces that have no value, and those of the units of others, by code table 4.5. */
-const SURFACES: Readonly<Record<number, { readonly name: string; readonly unit?: string; readonly factor?: number }>> = {
-  1: { name: 'surface' },
-  2: { name: 'cloudBase' },
-  3: { name: 'cloudTop' },
-  4: { name: 'isothermZero' },
-  6: { name: 'maxWind' },
-  7: { name: 'tropopause' },
-  8: { name: 'nominalTop' },
-  10: { name: 'atmosphere' },
-  100: { name: 'isobaricInhPa', unit: 'hPa', factor: 0.01 },
-  101: { name: 'meanSea' },
-  102: { name: 'heightAboveSea', unit: 'm' },
-  103: { name: 'heightAboveGround', unit: 'm' },
-  104: { name: 'sigma', unit: 'sigma' },
-  105: { name: 'hybrid', unit: 'hybrid' },
-  106: { name: 'depthBelowLand', unit: 'm' },
-  107: { name: 'theta', unit: 'K' },
-  108: { name: 'pressureFromGround', unit: 'hPa', factor: 0.01 },
-  109: { name: 'potentialVorticity', unit: 'pv' },
-  160: { name: 'depthBelowSea', unit: 'm' },
-  200: { name: 'atmosphere' },
-};
+const SURFACES: Readonly<Record<number, { readonly name: string; readonly unit?: string; readonly factor?: number }>> =
+  {
+    1: { name: 'surface' },
+    2: { name: 'cloudBase' },
+    3: { name: 'cloudTop' },
+    4: { name: 'isothermZero' },
+    6: { name: 'maxWind' },
+    7: { name: 'tropopause' },
+    8: { name: 'nominalTop' },
+    10: { name: 'atmosphere' },
+    100: { name: 'isobaricInhPa', unit: 'hPa', factor: 0.01 },
+    101: { name: 'meanSea' },
+    102: { name: 'heightAboveSea', unit: 'm' },
+    103: { name: 'heightAboveGround', unit: 'm' },
+    104: { name: 'sigma', unit: 'sigma' },
+    105: { name: 'hybrid', unit: 'hybrid' },
+    106: { name: 'depthBelowLand', unit: 'm' },
+    107: { name: 'theta', unit: 'K' },
+    108: { name: 'pressureFromGround', unit: 'hPa', factor: 0.01 },
+    109: { name: 'potentialVorticity', unit: 'pv' },
+    160: { name: 'depthBelowSea', unit: 'm' },
+    200: { name: 'atmosphere' },
+  };
 
 /** Reads the two fixed surfaces of a product definition, whose first octet is `octet`. */
 export function readLevel(section: Octets, octet: number): Level {

@@ -26,7 +26,11 @@ const ECMWF = 98;
 let tables: { readonly wmo: ReadonlyMap<string, readonly Row[]>; readonly ecmwf: ReadonlyMap<string, readonly Row[]> };
 
 /** Finds the names and the unit of a product's parameter; one that is not in the tables is named by its numbers. */
-export function findParameter({ parameter, level, stepType }: Pick<Product, 'parameter' | 'level' | 'stepType'>): Parameter {
+export function findParameter({
+  parameter,
+  level,
+  stepType,
+}: Pick<Product, 'parameter' | 'level' | 'stepType'>): Parameter {
   const row = rowsOf(parameter).find((each) => fits(each, level, stepType));
   if (row === undefined) return unknownParameter(parameter, level);
   const { shortName, name, units, standardName } = row;

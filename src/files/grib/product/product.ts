@@ -20,7 +20,7 @@ export interface ParameterNumbers {
 export type StepType = 'instant' | 'avg' | 'accum' | 'max' | 'min' | 'other';
 
 /** Which member of an ensemble a field belongs to. */
-export interface MemberNumber {
+interface MemberNumber {
   /** Code table 4.6: 0 and 1 are unperturbed, 2 negatively and 3 positively perturbed, 4 of several models. */
   readonly type: number;
   readonly number: number;

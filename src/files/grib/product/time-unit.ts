@@ -19,7 +19,8 @@ const [FIRST, LAST] = [-62_135_596_800, 253_402_300_800];
  * that is not in the table, and for times outside of the years 1 to 9999. Months and years are those of the calendar.
  */
 export function addTime(seconds: number, count: number, unit: number): number | undefined {
-  const sum = unit in MONTHS ? addMonths(seconds, count * MONTHS[unit]) : seconds + count * (SECONDS[unit] ?? Number.NaN);
+  const sum =
+    unit in MONTHS ? addMonths(seconds, count * MONTHS[unit]) : seconds + count * (SECONDS[unit] ?? Number.NaN);
   return sum >= FIRST && sum <= LAST ? sum : undefined;
 }
 
