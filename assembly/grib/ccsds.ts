@@ -16,7 +16,7 @@ import { scaled, scaledPair } from './scale';
 
 /** The stream ends within a block. */
 const TRUNCATED = 1;
-/** Blocks of zeros beyond the interval, or a code that stands for no pair of numbers. */
+/** Blocks of zeros beyond the interval, a code that stands for no pair of numbers, or a number of more bits. */
 const INCONSISTENT = 2;
 
 /** The code for zeros up to the end of a segment of 64 blocks, or of the interval. */
@@ -49,7 +49,7 @@ function longUnary(stream: usize, end: u64): i64 {
 }
 
 /** Reads the codes of pairs: the second extension. */
-function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
+function readPairs(stream: usize, end: u64, from: i32, size: i32, width: u64): i32 {
   for (let i = from; i < size; i++) {
     const code = longUnary(stream, end);
     if (code < 0) return TRUNCATED;
@@ -59,6 +59,8 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
     let first: i64 = 0;
     while (first + sum + 1 <= code) first += ++sum;
     const second = code - first;
+    // With the reference in place of the first number, only the second is there.
+    if (max((i & 1) == 0 ? sum - second : 0, second) >> width != 0) return INCONSISTENT;
     if ((i & 1) == 0) {
       store<u32>(block + (<usize>i << 2), <u32>(sum - second));
       i++;
@@ -69,8 +71,9 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
 }
 
 /** Reads numbers that are split into high and low bits. */
-@inline function readSplit(stream: usize, end: u64, from: i32, size: i32, low: u64): i32 {
+@inline function readSplit(stream: usize, end: u64, from: i32, size: i32, low: u64, width: u64): i32 {
   let at = position;
+  let all: u64 = 0;
   const behind = block + (<usize>size << 2);
   for (let to = block + (<usize>from << 2); to < behind; to += 4) {
     const word = bitsAt(stream, at);
@@ -85,17 +88,21 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
       high = <u64>zeros;
       at = position;
     }
-    store<u32>(to, <u32>(high << low));
+    high <<= low;
+    all |= high;
+    store<u32>(to, <u32>high);
   }
   if (at + <u64>(size - from) * low > end) return TRUNCATED;
   if (low != 0) {
     for (let to = block + (<usize>from << 2); to < behind; to += 4) {
-      store<u32>(to, load<u32>(to) | <u32>numberAt(stream, at, low));
+      const bits = numberAt(stream, at, low);
+      all |= bits;
+      store<u32>(to, load<u32>(to) | <u32>bits);
       at += low;
     }
   }
   position = at;
-  return 0;
+  return all >> width == 0 ? 0 : INCONSISTENT;
 }
 
 /** Reads numbers as they are. */
@@ -184,9 +191,9 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
       continue;
     }
     let problem: i32;
-    if (isPair) problem = readPairs(stream, end, from, size);
+    if (isPair) problem = readPairs(stream, end, from, size, width);
     else if (id == plainId) problem = readPlain(stream, end, size, width);
-    else problem = readSplit(stream, end, from, size, id - 1);
+    else problem = readSplit(stream, end, from, size, id - 1, width);
     if (problem != 0) return problem;
     if (isFolded) {
       if (from != 0) {
