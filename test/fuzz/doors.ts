@@ -16,6 +16,7 @@ import { readTable } from '../../src/files/read-table.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { Digest } from './digest.js';
+import { addFields } from './grib-door.js';
 import type { Reader } from './seeds.js';
 
 /** What came of a file at one door. */
@@ -100,6 +101,7 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
   netcdf3: { ...INPUT_DOORS, arrays },
   netcdf4: { ...INPUT_DOORS, arrays },
   zarr: { ...INPUT_DOORS, arrays },
+  grib: { fields },
 };
 
 async function arrays(_: Core, path: string): Promise<Result> {
@@ -117,6 +119,12 @@ async function arrays(_: Core, path: string): Promise<Result> {
   } finally {
     await file.close();
   }
+}
+
+async function fields(_: Core, path: string): Promise<Result> {
+  const digest = new Digest();
+  const count = await addFields(digest, path, MAX_ELEMENTS);
+  return { count, digest: digest.toString() };
 }
 
 async function addArray(digest: Digest, array: StoredArray, length: number): Promise<void> {
