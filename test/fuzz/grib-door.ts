@@ -1,6 +1,6 @@
 import { giveGribKernels, takeGribKernels } from '../../src/core/grib-kernels.js';
 import { isPlumecastError } from '../../src/errors.js';
-import { openFileAccess } from '../../src/files/array/file-access.node.js';
+import type { RandomAccess } from '../../src/files/array/random-access.js';
 import { scanMessages } from '../../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../../src/files/grib/unpack-field.js';
 import type { Digest } from './digest.js';
@@ -9,8 +9,7 @@ import type { Digest } from './digest.js';
  * Adds the values of all fields of a file that have at most `most` points, and returns the number of points. Throws the
  * first error of a message, after all others have been read, and whatever is no error of plumecast at once.
  */
-export async function addFields(digest: Digest, path: string, most: number): Promise<number> {
-  const access = await openFileAccess(path);
+export async function addFields(digest: Digest, access: RandomAccess, most: number): Promise<number> {
   const tools = await takeGribKernels();
   const mark = tools.memory.mark();
   const errors: unknown[] = [];
@@ -34,7 +33,6 @@ export async function addFields(digest: Digest, path: string, most: number): Pro
     }
     if (tools.memory.mark() !== mark) throw new Error('memory of the kernels is not given back');
   } finally {
-    await access.close();
     giveGribKernels(tools);
   }
   if (errors.length > 0) throw errors[0];

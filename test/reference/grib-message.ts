@@ -11,7 +11,13 @@ export const UNSCALED: Scale = { reference: 0, binary: 0, decimal: 0 };
 
 /** Bytes one after the other. */
 export function joined(...parts: readonly ArrayLike<number>[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Big-endian bytes of a number. */
