@@ -33,8 +33,13 @@ function range({ bits, isSigned }: CcsdsLayout): [number, number] {
   return isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
 }
 
-/** Codes numbers of 0 to 2^bits - 1, the blocks in turn as `codings` says. */
-export function writeCcsds(numbers: readonly number[], layout: CcsdsLayout, codings: readonly Coding[]): Uint8Array {
+/** Codes numbers of 0 to 2^bits - 1, the blocks in turn as `codings` says; codes have at most so many zeros. */
+export function writeCcsds(
+  numbers: readonly number[],
+  layout: CcsdsLayout,
+  codings: readonly Coding[],
+  maxZeros = 300,
+): Uint8Array {
   const { bits, blockSize, interval, isSigned, isFolded, isPadded } = layout;
   const [lowest, highest] = range(layout);
   const writer = new BitWriter();
@@ -55,7 +60,7 @@ export function writeCcsds(numbers: readonly number[], layout: CcsdsLayout, codi
     const hasReference = isFolded && block % interval === 0;
     const all = folded.slice(block * blockSize, (block + 1) * blockSize);
     const coded = all.slice(hasReference ? 1 : 0);
-    const coding = possible(codings[block % codings.length], all, layout);
+    const coding = possible(codings[block % codings.length], all, layout, maxZeros);
     const writeReference = () => hasReference && writer.number(padded[block * blockSize], bits);
     if (coding === 'plain') {
       writer.number(2 ** idBits(layout) - 1, idBits(layout));
@@ -78,8 +83,7 @@ export function writeCcsds(numbers: readonly number[], layout: CcsdsLayout, codi
       writer.number(1, idBits(layout) + 1);
       writeReference();
       for (let i = 0; i < blockSize; i += 2) {
-        const sum = all[i] + all[i + 1];
-        writer.unary((sum * (sum + 1)) / 2 + all[i + 1]);
+        writer.unary(pairCode(all[i], all[i + 1]));
       }
     } else {
       writer.number(coding + 1, idBits(layout));
@@ -91,12 +95,21 @@ export function writeCcsds(numbers: readonly number[], layout: CcsdsLayout, codi
   return writer.bytes();
 }
 
-function possible(coding: Coding, numbers: readonly number[], layout: CcsdsLayout): Coding {
+/** Pairs are counted by their sum, and among those of a sum by their second number. */
+function pairCode(first: number, second: number): number {
+  const sum = first + second;
+  return (sum * (sum + 1)) / 2 + second;
+}
+
+function possible(coding: Coding, numbers: readonly number[], layout: CcsdsLayout, maxZeros: number): Coding {
   if (coding === 'zeros') return numbers.every((number) => number === 0) ? coding : 'plain';
   // Pairs of sums up to 12 have codes.
-  if (coding === 'pairs') return numbers.every((each, i) => each + numbers[i ^ 1] <= 12) ? coding : 'plain';
+  if (coding === 'pairs') {
+    const codes = numbers.flatMap((each, i) => (i % 2 === 0 ? [pairCode(each, numbers[i + 1])] : []));
+    return numbers.every((each, i) => each + numbers[i ^ 1] <= 12) && Math.max(...codes) <= maxZeros ? coding : 'plain';
+  }
   if (coding === 'plain') return coding;
-  const isLong = numbers.some((number) => number / 2 ** coding > 300);
+  const isLong = numbers.some((number) => number / 2 ** coding > maxZeros);
   return isLong || coding + 1 >= 2 ** idBits(layout) - 1 ? 'plain' : coding;
 }
 
