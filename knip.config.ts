@@ -12,7 +12,7 @@ export default {
     'test/runtimes/{node,browser,workerd,pool,pool-workerd}-suite.ts',
     'test/property/more-runs.ts',
     'test/fuzz/{run,worker}.ts',
-    'bench/{run,streaming,gridded,tables,serve,serve-target,blending-figure}.ts',
+    'bench/{run,streaming,gridded,tables,grib,serve,serve-target,blending-figure}.ts',
     'bench/*.mjs',
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',

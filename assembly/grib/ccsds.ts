@@ -16,7 +16,7 @@ import { scaled, scaledPair } from './scale';
 
 /** The stream ends within a block. */
 const TRUNCATED = 1;
-/** Blocks of zeros beyond the interval, or a code that stands for no pair of numbers. */
+/** Blocks of zeros beyond the interval, a code that stands for no pair of numbers, or a number of more bits. */
 const INCONSISTENT = 2;
 
 /** The code for zeros up to the end of a segment of 64 blocks, or of the interval. */
@@ -30,6 +30,9 @@ const block: usize = memory.data(1088);
 
 /** Where the bits have been read up to. */
 let position: u64 = 0;
+
+/** The last number before those that are read. */
+let previous: i64 = 0;
 
 /** The zeros before the next one; -1 if the bits end before. Moves `position` behind the one. */
 function longUnary(stream: usize, end: u64): i64 {
@@ -49,7 +52,7 @@ function longUnary(stream: usize, end: u64): i64 {
 }
 
 /** Reads the codes of pairs: the second extension. */
-function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
+function readPairs(stream: usize, end: u64, from: i32, size: i32, width: u64): i32 {
   for (let i = from; i < size; i++) {
     const code = longUnary(stream, end);
     if (code < 0) return TRUNCATED;
@@ -59,6 +62,8 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
     let first: i64 = 0;
     while (first + sum + 1 <= code) first += ++sum;
     const second = code - first;
+    // With the reference in place of the first number, only the second is there.
+    if (max((i & 1) == 0 ? sum - second : 0, second) >> width != 0) return INCONSISTENT;
     if ((i & 1) == 0) {
       store<u32>(block + (<usize>i << 2), <u32>(sum - second));
       i++;
@@ -68,15 +73,42 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
   return 0;
 }
 
-/** Reads numbers that are split into high and low bits. */
-@inline function readSplit(stream: usize, end: u64, from: i32, size: i32, low: u64): i32 {
+/**
+ * The number that a folded difference to the one before stands for. A difference d alternates between below and above as long as both
+ * are in the range from `lowest` to `highest`; what is further away lies on one side only.
+ */
+@inline function unfold(folded: i64, last: i64, lowest: i64, highest: i64): i64 {
+  const below = last - lowest;
+  const above = highest - last;
+  if (folded <= min(below, above) << 1) return last + ((folded >> 1) ^ -(folded & 1));
+  return below < above ? lowest + folded : highest - folded;
+}
+
+/** Replaces the folded differences of a block by numbers, and returns the last one. */
+function unfoldBlock(from: i32, size: i32, start: i64, lowest: i64, highest: i64): i64 {
+  let last = start;
+  for (let to = block + (<usize>from << 2); to < block + (<usize>size << 2); to += 4) {
+    last = unfold(<i64>load<u32>(to), last, lowest, highest);
+    store<u32>(to, <u32>last);
+  }
+  return last;
+}
+
+/** Reads numbers that are split into high and low bits; those that are folded are unfolded. `isFolded` is a constant. */
+@inline function readSplit(
+  stream: usize, end: u64, from: i32, size: i32, low: u64, width: u64, isFolded: bool, lowest: i64, highest: i64,
+): i32 {
   let at = position;
+  let all: u64 = 0;
+  const first = block + (<usize>from << 2);
   const behind = block + (<usize>size << 2);
-  for (let to = block + (<usize>from << 2); to < behind; to += 4) {
-    const word = bitsAt(stream, at);
+  let word: u64 = 0;
+  for (let to = first; to < behind; to += 4) {
+    if (word == 0) word = bitsAt(stream, at);
     let high: u64;
     if (word != 0) {
       high = clz(word);
+      word = word << high << 1;
       at += high + 1;
     } else {
       position = at;
@@ -85,17 +117,23 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
       high = <u64>zeros;
       at = position;
     }
-    store<u32>(to, <u32>(high << low));
+    high <<= low;
+    all |= high;
+    store<u32>(to, <u32>high);
   }
   if (at + <u64>(size - from) * low > end) return TRUNCATED;
-  if (low != 0) {
-    for (let to = block + (<usize>from << 2); to < behind; to += 4) {
-      store<u32>(to, load<u32>(to) | <u32>numberAt(stream, at, low));
-      at += low;
-    }
+  let last = previous;
+  for (let to = first; to < behind; to += 4) {
+    const bits = numberAt(stream, at, low);
+    at += low;
+    all |= bits;
+    const number = <u64>load<u32>(to) | bits;
+    last = isFolded ? unfold(<i64>number, last, lowest, highest) : <i64>number;
+    store<u32>(to, <u32>last);
   }
   position = at;
-  return 0;
+  previous = last;
+  return all >> width == 0 ? 0 : INCONSISTENT;
 }
 
 /** Reads numbers as they are. */
@@ -108,24 +146,6 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32): i32 {
   }
   position = at;
   return 0;
-}
-
-/**
- * Replaces folded differences by numbers, and returns the last one. A difference d alternates between below and above as long as both
- * are in the range from `lowest` to `highest`; what is further away lies on one side only.
- */
-@inline function unfold(from: i32, size: i32, start: i64, lowest: i64, highest: i64): i64 {
-  let last = start;
-  for (let to = block + (<usize>from << 2); to < block + (<usize>size << 2); to += 4) {
-    const folded = <i64>load<u32>(to);
-    const below = last - lowest;
-    const above = highest - last;
-    const both = min(below, above);
-    if (folded <= both << 1) last += (folded >> 1) ^ -(folded & 1);
-    else last = below < above ? lowest + folded : highest - folded;
-    store<u32>(to, <u32>last);
-  }
-  return last;
 }
 
 /** Writes values as float64; returns 0, or what is wrong with the stream. */
@@ -148,9 +168,9 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
   const decimals = f64x2.splat(decimal);
   const outEnd = out + (<usize>job.count << 3);
   position = 0;
+  previous = 0;
   let to = out;
   let done = 0;
-  let last: i64 = 0;
   while (to < outEnd) {
     if (done == intervalBlocks) {
       done = 0;
@@ -163,10 +183,10 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
     const isPair = id == 0 && numberAt(stream, position, 1) != 0;
     position += u64(id == 0);
     if (from != 0 && id != plainId) {
-      last = <i64>numberAt(stream, position, width);
+      previous = <i64>numberAt(stream, position, width);
       position += width;
-      store<u32>(block, <u32>last);
-      if (last > highest) last -= <i64>1 << width;
+      store<u32>(block, <u32>previous);
+      if (previous > highest) previous -= <i64>1 << width;
     }
     if (position > end) return TRUNCATED;
     if (id == 0 && !isPair) {
@@ -176,7 +196,7 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
       if (blocks == REST_OF_SEGMENT) blocks = min(intervalBlocks - done, SEGMENT_BLOCKS - (done % SEGMENT_BLOCKS));
       else if (blocks > REST_OF_SEGMENT) blocks--;
       if (blocks > intervalBlocks - done) return INCONSISTENT;
-      const value = scaled(<f64>(isFolded ? <u32>last & mask : 0), reference, binary, decimal);
+      const value = scaled(<f64>(isFolded ? <u32>previous & mask : 0), reference, binary, decimal);
       const bytes = <u64>blocks * size << 3;
       const behind = bytes > <u64>(outEnd - to) ? outEnd : to + <usize>bytes;
       for (; to < behind; to += 8) store<f64>(to, value);
@@ -184,17 +204,20 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
       continue;
     }
     let problem: i32;
-    if (isPair) problem = readPairs(stream, end, from, size);
-    else if (id == plainId) problem = readPlain(stream, end, size, width);
-    else problem = readSplit(stream, end, from, size, id - 1);
-    if (problem != 0) return problem;
-    if (isFolded) {
-      if (from != 0) {
-        last = <i64>load<u32>(block);
-        if (last > highest) last -= <i64>1 << width;
+    if (id != 0 && id != plainId) {
+      if (isFolded) problem = readSplit(stream, end, from, size, id - 1, width, true, lowest, highest);
+      else problem = readSplit(stream, end, from, size, id - 1, width, false, lowest, highest);
+    } else {
+      problem = isPair ? readPairs(stream, end, from, size, width) : readPlain(stream, end, size, width);
+      if (isFolded) {
+        if (from != 0) {
+          previous = <i64>load<u32>(block);
+          if (previous > highest) previous -= <i64>1 << width;
+        }
+        previous = unfoldBlock(from, size, previous, lowest, highest);
       }
-      last = unfold(from, size, last, lowest, highest);
     }
+    if (problem != 0) return problem;
     const left = min(<usize>size << 3, outEnd - to);
     const behind = to + left;
     let number = block;

@@ -84,11 +84,8 @@ async function readHead(window: SlidingWindow, at: number, end: number, before: 
   const expected = NEXT[before];
   const names = expected.map((number) => (number === 8 ? 'the end of the message' : `section ${number}`));
   const allowed = names.join(' or ');
-  if (end - at < END)
-    throw new MessageDamage(before, { problem: 'is followed by fewer bytes than a section has', allowed });
   const bytes = await window.bytes(at, Math.min(5, end - at));
-  const length = viewOf(bytes).getUint32(0);
-  if (before === 7 && bytes.subarray(0, END).every((byte) => byte === 0x37)) {
+  if (before === 7 && bytes.length >= END && bytes.subarray(0, END).every((byte) => byte === 0x37)) {
     if (at + END === end) return { number: 8, length: END };
     const parts = {
       problem: 'stands before the end that the length of the message says',
@@ -97,9 +94,12 @@ async function readHead(window: SlidingWindow, at: number, end: number, before: 
     };
     throw new MessageDamage(8, parts, at + END);
   }
-  const number = bytes[4] ?? 0;
+  if (bytes.length < 5)
+    throw new MessageDamage(before, { problem: 'is followed by fewer bytes than a section has', allowed });
+  const number = bytes[4];
   if (!expected.includes(number))
     throw new MessageDamage(before, { problem: 'is followed by another section', received: number, allowed });
+  const length = viewOf(bytes).getUint32(0);
   const most = end - END - at;
   if (length < MIN_BYTES[number] || length > most) {
     const problem = 'has a length that is shorter than its fixed part or reaches beyond the message';
