@@ -58,11 +58,10 @@ describe('the fields of GRIB files become arrays', () => {
   });
 
   it('what was computed from all members is not a member', async () => {
-    const file = await opened([
-      { ...T2M, member: 1, value: 1 },
-      { ...T2M, derived: 0, value: 2 },
-      { ...T2M, derived: 4, value: 3 },
-    ]);
+    const kinds = [{ member: 1 }, { derived: 0 }, { derived: 4 }];
+    const file = await opened(
+      kinds.flatMap((kind, value) => hours(4, 6).map((step) => ({ ...T2M, ...kind, step, value }))),
+    );
     expect(names(file)).toEqual(['2t', '2t_ensmean', '2t_ensspread']);
     const found = (await gridArrays(file)).map(({ array, ensemble }) => [array, ensemble?.variable?.slug]);
     expect(found).toEqual([
@@ -128,6 +127,12 @@ describe('intervals of GRIB fields', () => {
     await expect(gridEnsemble(await opened([rain(0, 6, 5)]))).rejects.toMatchObject({
       problem: 'no UTC day is complete',
     });
+  });
+
+  it('a single instant is no day, unless the caller says so', async () => {
+    const file = await opened([{ ...T2M, step: 12, value: 280 }]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'holds a single instant, which is no day' });
+    expect((await gridEnsemble(file, { stamps: 'start' })).days).toBe(1);
   });
 
   it('amounts of 6 hours and since the start, which end together, are two arrays', async () => {
