@@ -163,7 +163,9 @@ export async function openGrid(
   if (point === undefined) return ensemble;
   const land = await readLandMask(file, ensemble);
   if (land !== undefined)
-    reportNotes(report, source, ['of the cells within a grid step, the nearest one of land, by the land mask of the file']);
+    reportNotes(report, source, [
+      'of the cells within a grid step, the nearest one of land, by the land mask of the file',
+    ]);
   return ensembleAtPoint(ensemble, point, land);
 }
 
