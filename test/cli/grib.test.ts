@@ -37,9 +37,7 @@ describe('GRIB files of the commands', () => {
   it('are one input as a folder, whatever their endings; indices beside them are passed over', async () => {
     const { code, out, err } = await plumecastHere('stats', at('gefs'), ...rain);
     expect([code, out.trim().split('\n').slice(1)]).toEqual([0, days('')]);
-    expect(err).toBe(
-      `note: ${at('gefs')}: amounts of each step, by the bounds of time; 6-hourly sums to daily sums\n`,
-    );
+    expect(err).toBe(`note: ${at('gefs')}: amounts of each step, by the bounds of time; 6-hourly sums to daily sums\n`);
   });
 
   it('are one input if they are given together; other files have rows of their own', async () => {
@@ -84,8 +82,8 @@ describe('GRIB files of the commands', () => {
   it('of several runs ask for one', async () => {
     const run = (reference: string) => STEPS.flatMap((step) => fieldsOf(1, step, reference));
     const given = [write('run00.grib2', run('2026-03-02T00:00Z')), write('run12.grib2', run('2026-03-02T12:00Z'))];
-    const asked = await plumecastHere('stats', ...given, ...rain);
-    expect([asked.code, asked.err]).toEqual([
+    const open = await plumecastHere('stats', ...given, ...rain);
+    expect([open.code, open.err]).toEqual([
       1,
       `error: ${given[0]} and 1 more, --init: dimension forecast_reference_time holds 2 runs; allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z\n`,
     ]);

@@ -36,7 +36,7 @@ export function groupFields(fields: readonly IndexedField[]): FieldGroup[] {
 
 function groupKey({ product, parameter, grid }: IndexedField): string {
   const { stepType, derived, member, level } = product;
-  const { edition, centre } = product.parameter;
+  const { centre } = product.parameter;
   const ensemble = derived === undefined ? (member === undefined ? 'single' : 'members') : `derived ${derived}`;
   const numbers = parameter.units === undefined ? Object.values(product.parameter).join() : '';
   return [
@@ -46,7 +46,6 @@ function groupKey({ product, parameter, grid }: IndexedField): string {
     levelKey(level),
     stepType,
     ensemble,
-    edition,
     centre,
     gridId(grid),
   ].join('|');
@@ -68,14 +67,7 @@ function drafts(fields: readonly IndexedField[]): Draft[] {
   const suffix = derived === undefined ? '' : `_ens${DERIVED[derived] ?? derived}`;
   return splitIntervals(fields).map(({ label, fields: kept, notice }) => ({
     base: parameter.shortName + suffix,
-    features: [
-      stepType,
-      member === undefined ? 'single' : '',
-      label,
-      `centre${product.parameter.centre}`,
-      grid.label,
-      `edition${product.parameter.edition}`,
-    ],
+    features: [stepType, member === undefined ? 'single' : '', label, `centre${product.parameter.centre}`, grid.label],
     fields: kept,
     ...(notice !== undefined && { notice }),
   }));

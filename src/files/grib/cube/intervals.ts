@@ -55,7 +55,9 @@ function byLength(fields: readonly IndexedField[]): IntervalSeries[] {
   const series = new Map<string, IndexedField[]>();
   for (const each of fields) {
     const label = `${(each.product.end - each.product.start) / HOUR}h`;
-    series.set(label, [...(series.get(label) ?? []), each]);
+    const known = series.get(label);
+    if (known === undefined) series.set(label, [each]);
+    else known.push(each);
   }
   return Array.from(series, ([label, ofLength]) => ({ label, fields: ofLength }));
 }

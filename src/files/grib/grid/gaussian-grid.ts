@@ -7,7 +7,7 @@ import { readRowLengths } from './row-lengths.js';
 import { readScanMode } from './scan-mode.js';
 
 /** More rows than any grid has between a pole and the equator. */
-const MAX_N = 16_384;
+const MAX_N = 8192;
 /** Stated latitudes are rounded to at most this many degrees. */
 const ROUNDING = 2e-3;
 

@@ -10,7 +10,7 @@ import { polarGrid } from './polar-grid.js';
 import { regularGrid, rotatedGrid } from './regular-grid.js';
 
 /** More points than any grid has: the number is checked before memory is taken. */
-const MAX_POINTS = 2 ** 28;
+const MAX_POINTS = 2 ** 27;
 
 /** For each template how it is read, and the octet of its scanning mode. */
 const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => UnscannedGrid, scanningMode: number]>> = {
@@ -39,14 +39,18 @@ export function readGrid(field: GribField): GribGrid {
         .join(', ')}; cdo remapbil makes them of others`,
     });
   }
+  const stated = section.unsigned(7, 4);
+  if (stated < 1 || stated > MAX_POINTS) {
+    const problem = 'has an impossible number of points';
+    throw messageError(field, 3, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
+  }
   const [read, octet] = known;
   const grid = { ...read(section), scanningMode: section.unsigned(octet) };
   const points = grid.shape.reduce((product, length) => product * length, 1);
-  const stated = section.unsigned(7, 4);
-  if (points === stated && points > 0 && points <= MAX_POINTS) return grid;
+  if (points === stated) return grid;
   throw messageError(field, 3, {
-    problem: points === stated ? 'has an impossible number of points' : 'has another number of points than its rows',
-    received: points === stated ? stated : `${stated}, by its rows ${points}`,
-    allowed: points === stated ? `1 to ${MAX_POINTS}` : 'the same number',
+    problem: 'has another number of points than its rows',
+    received: `${stated}, by its rows ${points}`,
+    allowed: 'the same number',
   });
 }

@@ -95,7 +95,7 @@ export const GRIB2_PARAMETERS = `
 10-3-0 | surface |     | sst | K | Sea surface temperature |
 `;
 
-/** ECMWF's tables 128 and 228: of edition 1, and as discipline 192 of edition 2. */
+/** ECMWF's tables 128 and 228 of edition 1, which are the categories of its discipline 192. */
 export const ECMWF_PARAMETERS = `
 128-31 |    |     | ci | 1 | Sea ice area fraction |
 128-34 |    |     | sst | K | Sea surface temperature |

@@ -38,20 +38,14 @@ export function findParameter({
   return { shortName: `${shortName}_${levelText(level)}`, name, units, standardName };
 }
 
-/** How ECMWF's tables say that a parameter is made, where messages of edition 1 do not say it; undefined for instants. */
-export function tableProcess(parameter: ParameterNumbers): StepType | undefined {
-  const row = isEcmwfTable(parameter) ? rowsOf(parameter)[0] : undefined;
-  return row === undefined || row.process === '' ? undefined : (row.process as StepType);
-}
-
-function isEcmwfTable({ edition, discipline, centre }: ParameterNumbers): boolean {
-  return edition === 1 ? discipline >= 128 : discipline === LOCAL && centre === ECMWF;
+function isEcmwfTable({ discipline, centre }: ParameterNumbers): boolean {
+  return discipline === LOCAL && centre === ECMWF;
 }
 
 function rowsOf(parameter: ParameterNumbers): readonly Row[] {
   tables ??= { wmo: parseRows(GRIB2_PARAMETERS), ecmwf: parseRows(ECMWF_PARAMETERS) };
-  const { edition, discipline, category, number, centre } = parameter;
-  if (isEcmwfTable(parameter)) return tables.ecmwf.get(`${edition === 1 ? discipline : category}-${number}`) ?? [];
+  const { discipline, category, number, centre } = parameter;
+  if (isEcmwfTable(parameter)) return tables.ecmwf.get(`${category}-${number}`) ?? [];
   const isLocal = discipline >= LOCAL || category >= LOCAL || number >= LOCAL;
   return tables.wmo.get(`${discipline}-${category}-${number}${isLocal ? `/${centre}` : ''}`) ?? [];
 }
@@ -78,9 +72,9 @@ function fits({ level: wanted, process, units }: Row, level: Level, stepType: St
 }
 
 function unknownParameter(parameter: ParameterNumbers, level: Level): Parameter {
-  const { edition, discipline, category, number, centre } = parameter;
-  const numbers = edition === 1 ? `${discipline}_${number}` : `${discipline}_${category}_${number}`;
-  const isLocal = edition === 1 ? discipline >= 128 || number >= 128 : Math.max(discipline, category, number) >= LOCAL;
+  const { discipline, category, number, centre } = parameter;
+  const numbers = `${discipline}_${category}_${number}`;
+  const isLocal = Math.max(discipline, category, number) >= LOCAL;
   const shortName = `param${numbers}${isLocal ? `_centre${centre}` : ''}`;
   const where = levelText(level);
   return {

@@ -6,10 +6,7 @@ import { addTime, utcSeconds } from './time-unit.js';
 
 /** What identifies a parameter: its numbers, and the centre that may have given them their meaning. */
 export interface ParameterNumbers {
-  readonly edition: 1 | 2;
-  /** Of edition 1 the version of table 2. */
   readonly discipline: number;
-  /** Of edition 1 always 0. */
   readonly category: number;
   readonly number: number;
   /** Common code table C-11. */
@@ -87,7 +84,7 @@ export function readProduct(field: GribField): Product | undefined {
   const start = addTo(section, reference, section.signed(19, 4), section.unsigned(18));
   return {
     parameter: {
-      ...{ edition: 2, discipline: field.discipline, category: section.unsigned(10), number: section.unsigned(11) },
+      ...{ discipline: field.discipline, category: section.unsigned(10), number: section.unsigned(11) },
       centre: identification.unsigned(6, 2),
     },
     level: readLevel(section, 23),
