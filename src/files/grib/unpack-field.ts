@@ -67,7 +67,7 @@ async function readRange(access: RandomAccess, { offset, length }: ByteRange): P
  * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
  * is not read, and CoreError where memory is exhausted.
  */
-export function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
+function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
   const { points } = field;
   if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
   const view = section5View(field, 11);

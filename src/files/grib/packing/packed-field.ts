@@ -77,7 +77,7 @@ function signed16(view: DataView, at: number): number {
 }
 
 /** A power, with the roundings of ecCodes, which multiplies or divides step by step. */
-export function power(base: number, exponent: number): number {
+function power(base: number, exponent: number): number {
   let result = 1;
   for (let i = 0; i < exponent && result < Number.POSITIVE_INFINITY; i++) result *= base;
   for (let i = 0; i > exponent && result > 0; i--) result /= base;
