@@ -29,7 +29,10 @@ export interface Packing {
   readonly bits: number;
 }
 
-/** More points than any grid of today has; a constant field needs no bytes for its points, so that there must be a limit. */
+/**
+ * More points than any grid of today has; a constant field needs no bytes for its points, so that there must be a
+ * limit.
+ */
 export const MAX_POINTS = 134_217_728;
 /** Numbers of more than this are not scaled beyond what float64 holds. */
 const MAX_NUMBER = 2 ** 64;

@@ -2,7 +2,10 @@ import type { GribKernels } from '../../../core/grib-kernels.js';
 import { copyPacked } from './packed-bytes.js';
 import { fieldError, type PackedField, type Packing } from './packed-field.js';
 
-/** Unpacks numbers that lie one after the other (template 5.0) to float64 at `out`. Throws FormatError where there are too few. */
+/**
+ * Unpacks numbers that lie one after the other (template 5.0) to float64 at `out`. Throws FormatError where there are
+ * too few.
+ */
 export function unpackSimple(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
   const { count, reference, binary, decimal, bits } = packing;
   const numbers = field.section7.subarray(5);
