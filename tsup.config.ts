@@ -10,14 +10,16 @@ const common: Options = {
   format: 'esm',
   target: 'es2022',
   silent: true,
-  // '#wasm', '#table-wasm', '#pool-worker' and '#inflate' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
+  // '#wasm' and the others stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
   external: [
     '#wasm',
     '#table-wasm',
+    '#grib-wasm',
     '#pool-worker',
     '#inflate',
     './plumecast.wasm',
     './plumecast-table.wasm',
+    './plumecast-grib.wasm',
     /^node:/,
     ...Object.keys(manifest.optionalDependencies),
   ],
@@ -39,6 +41,9 @@ const internal = [
   'core/table-wasm-bytes',
   'core/table-wasm-bytes.node',
   'core/table-wasm-module',
+  'core/grib-wasm-bytes',
+  'core/grib-wasm-bytes.node',
+  'core/grib-wasm-module',
   'threads/start-worker',
   'threads/start-worker.node',
   'threads/start-no-worker',
@@ -54,7 +59,8 @@ export default defineConfig([
     platform: 'neutral',
     splitting: true,
     onSuccess: async () => {
-      for (const name of ['plumecast.wasm', 'plumecast-table.wasm']) await copyFile(`build/${name}`, `dist/${name}`);
+      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib'])
+        await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
   {

@@ -21,7 +21,7 @@ const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--pro
 });
 const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
 
-for (const target of ['core', 'table']) {
+for (const target of ['core', 'table', 'grib']) {
   const { error } = await asc.main([`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target], {
     stdout: process.stdout,
     stderr: process.stderr,

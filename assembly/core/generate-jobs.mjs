@@ -1,4 +1,5 @@
-// Writes assembly/core/generated/jobs.ts and src/core/generated/jobs.ts: what a job tells its kernel, for both languages.
+// Writes assembly/core/generated/jobs.ts and src/core/generated/jobs.ts, and the same of the module of GRIB: what a job tells its
+// kernel, for both languages.
 //
 // A job lies in the core's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
 // written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws what they mean.
@@ -97,6 +98,52 @@ const JOBS = {
   },
 };
 
+/** The same for the module of GRIB. */
+const GRIB_JOBS = {
+  ComplexJob: {
+    says: 'What unpackComplex reads.',
+    fields: {
+      stream: 'usize',
+      bytes: 'u32',
+      references: 'u32',
+      referenceBits: 'u32',
+      widths: 'u32',
+      widthBits: 'u32',
+      smallestWidth: 'u32',
+      lengths: 'u32',
+      lengthBits: 'u32',
+      smallestLength: 'u32',
+      lengthStep: 'u32',
+      lastLength: 'u32',
+      groups: 'i32',
+      numbers: 'u32',
+      count: 'u32',
+      missing: 'u32',
+      order: 'i32',
+      first: 'u32',
+      second: 'u32',
+      minimum: 'i32',
+    },
+    changes: {},
+  },
+  CcsdsJob: {
+    says: 'What unpackCcsds reads.',
+    fields: {
+      stream: 'usize',
+      bytes: 'u32',
+      count: 'u32',
+      width: 'u32',
+      idBits: 'u32',
+      blockSize: 'i32',
+      intervalBlocks: 'i32',
+      isFolded: 'i32',
+      isSigned: 'i32',
+      isPadded: 'i32',
+    },
+    changes: {},
+  },
+};
+
 const HEAD = '// Made by assembly/core/generate-jobs.mjs. Do not edit.\n';
 
 /** A class without a header: its fields, a word each, lie one after the other. */
@@ -133,10 +180,10 @@ ${methods.join('')}}
 }
 
 /** Writes the parts of a generated file. */
-function write(folder, parts) {
+function write(folder, name, parts) {
   const url = new URL(folder, import.meta.url);
   mkdirSync(url, { recursive: true });
-  writeFileSync(new URL('jobs.ts', url), [HEAD, ...parts].join('\n'));
+  writeFileSync(new URL(name, url), [HEAD, ...parts].join('\n'));
 }
 
 function emitFlags(type) {
@@ -145,10 +192,10 @@ function emitFlags(type) {
   });
 }
 
+const IMPORTS = "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n";
 const jobs = Object.entries(JOBS);
-write('./generated/', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
-write('../../src/core/generated/', [
-  "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n",
-  ...emitFlags(''),
-  ...jobs.map(emitCallerSide),
-]);
+const gribJobs = Object.entries(GRIB_JOBS);
+write('./generated/', 'jobs.ts', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
+write('../grib/generated/', 'jobs.ts', gribJobs.map(emitKernelSide));
+write('../../src/core/generated/', 'jobs.ts', [IMPORTS, ...emitFlags(''), ...jobs.map(emitCallerSide)]);
+write('../../src/core/generated/', 'grib-jobs.ts', [IMPORTS, ...gribJobs.map(emitCallerSide)]);

@@ -4,6 +4,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
+import { isGribFolder } from '../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder } from '../files/parquet/partitioned-folder.node.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
@@ -21,13 +22,15 @@ export type OnFault = (error: Error) => void;
 
 /** The endings of data files. */
 export const DATA_ENDING =
-  /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv|json)(?:\.gz)?)$/i;
+  /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|grib|grib1|grib2|grb|grb1|grb2|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv|json)(?:\.gz)?)$/i;
+/** The endings of data files that are not GRIB; an index beside a GRIB file may be JSON. */
+const OTHER_DATA = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv)(?:\.gz)?)$/i;
 /** Files at the top of a Zarr store; one of them is enough. */
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
- * glob by name. A table in Parquet files partitioned by keys is a store, too. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
+ * glob by name. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
  * Open-Meteo). Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a
  * FileError or OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the
  * search continues.
@@ -216,10 +219,15 @@ async function readEntries(folder: string): Promise<Dirent[]> {
   });
 }
 
-/** Whether a folder is one input: a Zarr store, or a table in Parquet files partitioned by keys. Throws FileError. */
+/**
+ * Whether a folder is one input: a Zarr store, a table in Parquet files partitioned by keys, or GRIB files, unless other data
+ * files stand beside them. Throws FileError.
+ */
 export async function isStore(folder: string): Promise<boolean> {
   const entries = await readEntries(folder);
-  return entries.some(({ name }) => ZARR_FILES.includes(name)) || (await isPartitionedFolder(folder));
+  if (entries.some(({ name }) => ZARR_FILES.includes(name)) || (await isPartitionedFolder(folder))) return true;
+  const hasOthers = entries.some(({ name }) => OTHER_DATA.test(name) && !name.startsWith('.'));
+  return !hasOthers && (await isGribFolder(folder));
 }
 
 function inputName(path: string): string {

@@ -17,7 +17,7 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
-import { climatologyFiles, listDataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
+import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
@@ -79,7 +79,10 @@ export function ingestCommand(): Command {
     .option('--recent-history <files...>', 'an analysis, for days that the reanalysis does not have')
     .option('--fine-history <files...>', 'the reanalysis at 1 km')
     .option('--fine-recent-history <files...>', 'the analysis at 1 km')
-    .option('--elevation <file>', 'elevation: columns latitude, longitude, elevation (metres)')
+    .option(
+      '--elevation <file>',
+      'elevation: columns latitude, longitude, elevation (metres), or an orography in GRIB or NetCDF',
+    )
     .option('--climatology <files...>', 'climatologies, as plumecast climatology writes them')
     .addOption(
       new Option('--climatology-of <what>', 'the source of these climatologies (default: observations)').choices([
@@ -195,7 +198,7 @@ async function writeParts(
       await ingestHistory(update, part, { files: await listDataFiles(paths, reading), onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
-  if (elevation !== undefined) await ingestElevation(update, await readTableFile(elevation, progress), elevation);
+  if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, progress), elevation);
   if (climatology !== undefined) {
     await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, progress) });
   }

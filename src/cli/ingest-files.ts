@@ -8,6 +8,7 @@ import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
 import { variableFamily } from '../files/cf/array-variable.js';
+import { orographyTable } from '../files/cf/orography.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
@@ -60,8 +61,19 @@ export function climatologyFiles(paths: readonly string[], progress: Progress): 
   return paths.map((path) => ({ source: path, load: () => readTableFile(path, progress) }));
 }
 
+/** Reads the elevation of places: a table, or the orography of a file of arrays. Throws FileError and FormatError. */
+export async function readElevationFile(path: string, progress: Progress): Promise<Table> {
+  progress.report(path);
+  const input = await openInput(path, {}, () => {});
+  try {
+    return input.kind === 'table' ? await input.read() : await orographyTable(input.arrays);
+  } finally {
+    await input.close();
+  }
+}
+
 /** Reads a table. Throws FileError and FormatError. */
-export async function readTableFile(path: string, progress: Progress): Promise<Table> {
+async function readTableFile(path: string, progress: Progress): Promise<Table> {
   progress.report(path);
   const input = await openInput(path, {}, () => {});
   try {

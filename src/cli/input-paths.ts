@@ -3,8 +3,10 @@ import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellQuote } from '../batch/inspect/command-for.js';
+import { gribInput, type InputFile } from '../batch/run/input-file.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
+import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { asInvoked } from './command-words.js';
 
 /**
@@ -20,6 +22,21 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
     else paths.push(...(await expandGlob(path)));
   }
   return paths;
+}
+
+/**
+ * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first, as a run
+ * comes in a file for each member and step.
+ */
+export async function joinGribFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
+  if (paths.length < 2) return [...paths];
+  const areGrib = await Promise.all(paths.map(isGribFile));
+  const files = paths.filter((_, i) => areGrib[i]);
+  if (files.length < 2) return [...paths];
+  const first = areGrib.indexOf(true);
+  const inputs: (string | InputFile)[] = paths.filter((_, i) => !areGrib[i]);
+  inputs.splice(first, 0, gribInput(files));
+  return inputs;
 }
 
 function exists(path: string): Promise<boolean> {

@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { inspectInput } from '../batch/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
-import { sourceName } from '../batch/run/input-file.js';
+import { type InputFile, sourceName } from '../batch/run/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import { ALL_FILES } from '../files/format-names.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { asInvoked } from './command-words.js';
-import { inputPaths } from './input-paths.js';
+import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
@@ -57,13 +57,14 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const { json, values, columns } = flags;
   const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
-  const files = await inputPaths(given, command);
+  const inputs = await joinGribFiles(await inputPaths(given, command));
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];
-  for (const [index, file] of files.entries()) {
-    progress.report(`${index + 1} of ${files.length}: ${sourceName(file)}`);
-    const inspection = await inspectFile(core, file, { values, columns, options }, reporter);
+  for (const [index, input] of inputs.entries()) {
+    const source = typeof input === 'string' ? sourceName(input) : input.source;
+    progress.report(`${index + 1} of ${inputs.length}: ${source}`);
+    const inspection = await inspectFile(core, input, { values, columns, options }, reporter);
     progress.end();
     if (inspection === undefined) continue;
     found.push(inspection);
@@ -75,12 +76,12 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
 /** Inspects a file; reports an error and returns undefined if it cannot be read. */
 async function inspectFile(
   core: Core,
-  file: string,
+  input: string | InputFile,
   request: InspectRequest,
   reporter: Reporter,
 ): Promise<Inspection | undefined> {
   try {
-    return translateInspection(await inspectInput(core, file, request), reporter);
+    return translateInspection(await inspectInput(core, input, request), reporter);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     reporter.error(error);

@@ -28,7 +28,7 @@ const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_met
  * with it.
  */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
-  const { source, format, bytes, holds, dimensions, rows, metadata, columns, variables } = inspection;
+  const { source, format, bytes, holds, dimensions, rows, metadata, columns, notices, variables } = inspection;
   const head = labelledLines(
     [
       ['format', `${format}${bytes === undefined ? '' : `, ${formatBytes(bytes)}`}`],
@@ -38,6 +38,7 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
       ...Object.entries(metadata)
         .filter(([name]) => !NOT_FOR_PEOPLE.includes(name))
         .map(([name, text]) => [name, shortened(text)] as const),
+      ...(notices ?? []).map((text, i) => [i === 0 ? 'notices' : '', text] as const),
     ],
     width,
   );

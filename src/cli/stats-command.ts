@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { Command } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
-import { STANDARD, sourceName } from '../batch/run/input-file.js';
+import { type InputFile, STANDARD, sourceName } from '../batch/run/input-file.js';
 import type { InputRequest } from '../batch/run/input-request.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
 import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
@@ -10,7 +10,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import { loadCore } from '../core/load.js';
 import { ALL_FILES } from '../files/format-names.js';
 import { createTable, textDictionary, texts } from '../table/create-table.js';
-import { inputPaths } from './input-paths.js';
+import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
@@ -74,14 +74,15 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const statistics = statisticsOfFiles(files, { statistics: request, values, threads }, reporter, climatology);
+  const inputs = await joinGribFiles(files);
+  const statistics = statisticsOfFiles(inputs, { statistics: request, values, threads }, reporter, climatology);
   // NetCDF keeps the grid of results, which has no dimension for files.
-  const hasSources = files.length > 1 && form !== 'netcdf';
+  const hasSources = inputs.length > 1 && form !== 'netcdf';
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {
     form,
     out,
     compression,
-    files: files.length,
+    files: inputs.length,
   });
 }
 
@@ -105,7 +106,7 @@ async function* withSources(results: AsyncIterable<FileResults>): AsyncGenerator
 
 /** Computes one file after the other, so that at most one file, or a part of it, is in memory. */
 async function* statisticsOfFiles(
-  files: readonly string[],
+  inputs: readonly (string | InputFile)[],
   request: InputRequest,
   reporter: Reporter,
   climatologyFile?: string,
@@ -115,12 +116,12 @@ async function* statisticsOfFiles(
   try {
     const climatology =
       climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, request.values.calendar);
-    for (const [index, file] of files.entries()) {
-      const source = sourceName(file);
-      const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
+    for (const [index, input] of inputs.entries()) {
+      const source = typeof input === 'string' ? sourceName(input) : input.source;
+      const name = inputs.length === 1 ? source : `${index + 1} of ${inputs.length}: ${source}`;
       progress.report(name);
       let rows = 0;
-      for await (const table of statisticsOfInput(core, file, { ...request, climatology }, reporter.notice)) {
+      for await (const table of statisticsOfInput(core, input, { ...request, climatology }, reporter.notice)) {
         yield { source, table };
         rows += table.numRows;
         progress.report(`${name}: ${rows} results`);

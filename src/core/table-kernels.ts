@@ -1,6 +1,4 @@
-import { CoreError } from '../errors.js';
-import { ownMemory } from './instantiate.js';
-import { CoreMemory } from './memory.js';
+import { KernelModule, type Kernels } from './kernel-module.js';
 
 /** The functions of the module of tables; `assembly/table/` draws the memory layouts. Addresses are bytes. */
 interface TableExports {
@@ -83,51 +81,21 @@ type SpreadValues = (
 ) => number;
 
 /** An instance of the module that reads and writes tables, with its own memory. */
-export interface TableKernels {
-  readonly memory: CoreMemory;
-  readonly kernels: TableExports;
+export type TableKernels = Kernels<TableExports>;
+
+const tables = new KernelModule<TableExports>('tables', () => import('#table-wasm'));
+
+/** Loads the module that reads tables. Throws CoreError where the runtime has no WebAssembly SIMD. */
+export function loadTableKernels(): Promise<TableKernels> {
+  return tables.load();
 }
-
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** Loads the module that reads tables, which is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
-export async function loadTableKernels(): Promise<TableKernels> {
-  compiled ??= import('#table-wasm').then(({ default: source }) =>
-    source instanceof WebAssembly.Module ? source : WebAssembly.compile(source),
-  );
-  try {
-    const wasm = ownMemory();
-    const { exports } = await WebAssembly.instantiate(await compiled, { env: { memory: wasm } });
-    const kernels = exports as unknown as TableExports;
-    const memory = new CoreMemory(wasm);
-    memory.begin(kernels.heapBase());
-    return { memory, kernels };
-  } catch (cause) {
-    compiled = undefined;
-    throw new CoreError({
-      subject: 'WebAssembly module of tables',
-      problem: `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      allowed: 'a runtime with WebAssembly SIMD',
-      cause,
-    });
-  }
-}
-
-/** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
-const unused: TableKernels[] = [];
-const MAX_UNUSED = 4;
-/** An instance whose memory has grown larger is not kept. */
-const MAX_BYTES = 67_108_864;
 
 /** An instance to be given back by `giveTableKernels`. Throws as `loadTableKernels` does. */
-export async function takeTableKernels(): Promise<TableKernels> {
-  return unused.pop() ?? (await loadTableKernels());
+export function takeTableKernels(): Promise<TableKernels> {
+  return tables.take();
 }
 
 /** Gives an instance back, of whose memory nothing is used any more. */
 export function giveTableKernels(tools: TableKernels): void {
-  const { memory, kernels } = tools;
-  if (unused.length === MAX_UNUSED || memory.wasm.buffer.byteLength > MAX_BYTES) return;
-  memory.begin(kernels.heapBase());
-  unused.push(tools);
+  tables.give(tools);
 }

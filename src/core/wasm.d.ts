@@ -9,6 +9,11 @@ declare module '#table-wasm' {
   export default source;
 }
 
+declare module '#grib-wasm' {
+  const source: BufferSource | WebAssembly.Module;
+  export default source;
+}
+
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

@@ -30,10 +30,12 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (beginsLikeJson(bytes)) return 'open-meteo-json';
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
-    const isArrays = arrayFormat(bytes) !== undefined;
+    const arrays = arrayFormat(bytes);
     const { name, remedy = TABLE_FORMATS } = foreign;
-    const problem = isArrays ? 'contains arrays, not a table' : 'is not read';
-    throw new FormatError({ subject: source, problem: `is ${name}, which ${problem}`, allowed: remedy });
+    if (arrays === undefined)
+      throw new FormatError({ subject: source, problem: `is ${name}, which is not read`, allowed: remedy });
+    const problem = `is ${arrays === 'grib' ? 'GRIB' : name}, which contains arrays, not a table`;
+    throw new FormatError({ subject: source, problem, allowed: TABLE_FORMATS });
   }
   const text = sampleText(bytes, source);
   if (text === undefined) {

@@ -35,7 +35,7 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'NetCDF3', bytes: 'CDF\x01' },
   { name: 'NetCDF3', bytes: 'CDF\x02' },
   { name: 'NetCDF3', bytes: 'CDF\x05' },
-  { name: 'GRIB', bytes: 'GRIB', remedy: 'NetCDF, which cdo -f nc4 copy makes of it' },
+  { name: 'GRIB of an unknown edition', bytes: 'GRIB', remedy: 'messages of edition 1 or 2' },
   { name: 'BUFR', bytes: 'BUFR' },
   { name: 'NumPy', bytes: '\x93NUMPY', remedy: EXPORT },
   { name: 'Feather version 1', bytes: 'FEA1' },

@@ -33,7 +33,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'forecast.grib2': [
     padded('GRIB'),
-    ': is GRIB, which is not read; allowed: NetCDF, which cdo -f nc4 copy makes of it',
+    ': is GRIB of an unknown edition, which is not read; allowed: messages of edition 1 or 2',
   ],
   'book.xls': [
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),

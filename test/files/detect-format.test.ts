@@ -1,6 +1,7 @@
 import { Float32, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../src/errors.js';
+import { arrayFormat } from '../../src/files/array/detect-array-format.js';
 import { detectFormat } from '../../src/files/index.js';
 import { fixtures } from './pyarrow-fixtures.js';
 import { utf8 } from './table-rows.js';
@@ -68,7 +69,7 @@ describe('detectFormat', () => {
   const entry = (name: string, content = '') =>
     `PK\x03\x04${'\x00'.repeat(22)}${String.fromCharCode(name.length)}\x00\x00\x00${name}${content}`;
   test.each([
-    ['GRIB', 'GRIB\x00\x00\x00\x02', 'NetCDF, which cdo -f nc4 copy makes of it'],
+    ['GRIB of an unknown edition', 'GRIB\x00\x00\x00\x03', 'messages of edition 1 or 2'],
     ['encrypted Parquet', 'PARE1234', 'the table without encryption, written by someone who has its keys'],
     ['NumPy', '\x93NUMPY\x01\x00', 'the table in it, written as CSV, Parquet or Arrow'],
     ['XML or HTML', '<!DOCTYPE html>, error', 'the data; a page of the web may have been saved in their place'],
@@ -96,6 +97,16 @@ describe('detectFormat', () => {
     ['MATLAB data (.mat)', 'MATLAB 5.0 MAT-file, Platform', 'the table in it, written as CSV, Parquet or Arrow'],
   ])('names %s, and what to do with it', (name, text, remedy) => {
     expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which is not read; allowed: ${remedy}`);
+  });
+
+  test.each([
+    'GRIB\x00\x00\x00\x02',
+    'GRIB\x00\x00\x00\x01',
+    '\x01\r\r\n012 \r\r\nYGXX99 EGRR\r\r\nGRIB\x00\x00\x00\x02',
+  ])('says that GRIB holds arrays, also behind the heading of a bulletin: %j', (text) => {
+    expect(arrayFormat(latin1(text))).toBe('grib');
+    if (text.startsWith('GRIB'))
+      expect(() => detectFormat(latin1(text), 'f')).toThrow('f: is GRIB, which contains arrays, not a table');
   });
 
   test('rejects text whose first line has no delimiter, and shows the line', () => {

@@ -11,11 +11,13 @@ import type { Core } from '../../src/core/load.js';
 import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
+import { openFileAccess } from '../../src/files/array/file-access.node.js';
 import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
 import { readTable } from '../../src/files/read-table.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { Digest } from './digest.js';
+import { addFields } from './grib-door.js';
 import type { Reader } from './seeds.js';
 
 /** What came of a file at one door. */
@@ -100,6 +102,7 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
   netcdf3: { ...INPUT_DOORS, arrays },
   netcdf4: { ...INPUT_DOORS, arrays },
   zarr: { ...INPUT_DOORS, arrays },
+  grib: { fields },
 };
 
 async function arrays(_: Core, path: string): Promise<Result> {
@@ -116,6 +119,17 @@ async function arrays(_: Core, path: string): Promise<Result> {
     return { count, digest: digest.toString() };
   } finally {
     await file.close();
+  }
+}
+
+async function fields(_: Core, path: string): Promise<Result> {
+  const digest = new Digest();
+  const access = await openFileAccess(path);
+  try {
+    const count = await addFields(digest, access, MAX_ELEMENTS);
+    return { count, digest: digest.toString() };
+  } finally {
+    await access.close();
   }
 }
 

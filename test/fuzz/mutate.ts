@@ -1,6 +1,7 @@
 import { type BombCodec, bomb } from './bombs.js';
 import { Dice } from './dice.js';
 import { type ByteMutator, damage, mutateBytes } from './mutate-bytes.js';
+import { GRIB_MUTATORS } from './mutate-grib.js';
 import { JSON_MUTATORS } from './mutate-json.js';
 import { PARQUET_MUTATORS } from './mutate-parquet.js';
 import { TEXT_MUTATORS } from './mutate-text.js';
@@ -21,6 +22,7 @@ const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = {
   csv: TEXT_MUTATORS,
   json: JSON_MUTATORS,
   parquet: PARQUET_MUTATORS,
+  grib: GRIB_MUTATORS,
 };
 /** Bombs by the codec that names of stores state. */
 const CHUNK_BOMBS: readonly (readonly [string, BombCodec])[] = [

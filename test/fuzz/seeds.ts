@@ -12,10 +12,21 @@ import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
 import { openMeteoCsv, openMeteoJson } from '../files/open-meteo-answers.js';
 import { CODECS, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { bomb } from './bombs.js';
+import { gribSamples, gribSeeds } from './grib-seeds.js';
 import type { Region } from './mutate-bytes.js';
 import { checkedRegions } from './mutate-parquet.js';
 
-export const READERS = ['csv', 'arrow-file', 'arrow-stream', 'parquet', 'netcdf3', 'netcdf4', 'zarr', 'json'] as const;
+export const READERS = [
+  'csv',
+  'arrow-file',
+  'arrow-stream',
+  'parquet',
+  'netcdf3',
+  'netcdf4',
+  'zarr',
+  'json',
+  'grib',
+] as const;
 export type Reader = (typeof READERS)[number];
 
 /** A small real file that mutations are made of, or the folder of a store. */
@@ -45,6 +56,8 @@ export async function makeSeeds(folder: string): Promise<void> {
   await makeOpenMeteo(folder);
   await makeNetcdf(folder);
   await makeZarr(folder);
+  for (const [name, bytes] of [...gribSeeds(), ...(await gribSamples())])
+    await writeFile(join(folder, 'grib', name), bytes);
   await copyReference(folder);
   makeForeign(folder);
 }

@@ -14,7 +14,7 @@ type Answer = Result | { readonly error: unknown };
 
 const task: Task = JSON.parse(process.argv[2]);
 const reader = task.reader as Reader;
-const isTable = !['netcdf3', 'netcdf4', 'zarr'].includes(reader);
+const isTable = !['netcdf3', 'netcdf4', 'zarr', 'grib'].includes(reader);
 /** Streams say nothing of how many batches they have, and text nothing of how many rows. */
 const statesRows = reader === 'parquet' || reader === 'arrow-file';
 const rejections: unknown[] = [];

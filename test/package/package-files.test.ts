@@ -50,6 +50,7 @@ it('every type declaration that a packed one imports is packed', async () => {
 it.each([
   ['plumecast', 'wasm'],
   ['plumecast-table', 'table-wasm'],
+  ['plumecast-grib', 'grib-wasm'],
 ])(
   'one script holds the bytes of %s.wasm, only %s-bytes imports it, and the packed module is the built one',
   async (name, own) => {

@@ -45,6 +45,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),
+    ...(opened.notices && opened.notices.length > 0 && { notices: opened.notices }),
     variables,
   };
 }

@@ -28,12 +28,17 @@ const SAMPLE_BYTES = 65_537;
  * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
  * says what could not be understood. Throws FileError, FormatError and PackageError if the input cannot be read at all.
  */
-export async function inspectInput(core: Core, path: string, request: InspectRequest): Promise<Inspection> {
-  const file = await openInputFile(path);
+export async function inspectInput(
+  core: Core,
+  given: string | InputFile,
+  request: InspectRequest,
+): Promise<Inspection> {
+  const file = typeof given === 'string' ? await openInputFile(given) : given;
   const decisions: string[] = [];
   const input = await openInput(file, request.options, ({ text }) => decisions.push(text));
   try {
-    const bytes = await readSize(file.path);
+    const sizes = await Promise.all((file.files ?? [file.path]).map(readSize));
+    const bytes = sizes.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
     const size = bytes === undefined ? {} : { bytes };
     if (input.kind === 'arrays') {
       return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };

@@ -33,6 +33,8 @@ export interface Inspection {
   readonly rows?: number;
   /** The columns of a table, or the arrays, in their order. */
   readonly columns: readonly InspectedColumn[];
+  /** What was found when the file was opened that people should know. */
+  readonly notices?: readonly string[];
   /** The variables, and for those that cannot be read, why. */
   readonly variables: readonly InspectedVariable[];
 }

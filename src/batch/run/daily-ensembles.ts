@@ -8,6 +8,7 @@ import { growthWarning } from '../../files/cf/days/check-growth.js';
 import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
+import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
@@ -159,7 +160,13 @@ export async function openGrid(
   reportNotes(report, source, ensemble.conversions);
   const warning = await growthWarning(ensemble);
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
-  return point === undefined ? ensemble : ensembleAtPoint(ensemble, point);
+  if (point === undefined) return ensemble;
+  const land = await readLandMask(file, ensemble);
+  if (land !== undefined)
+    reportNotes(report, source, [
+      'of the cells within a grid step, the nearest one of land, by the land mask of the file',
+    ]);
+  return ensembleAtPoint(ensemble, point, land);
 }
 
 function dailyOptions(request: DailyRequest, source: string): DailyTableOptions {

@@ -62,8 +62,16 @@ export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uin
 export interface InputFile {
   readonly path: string;
   readonly source: string;
+  /** All files of the input, where several GRIB files make one: `path` is the first. */
+  readonly files?: readonly string[];
   /** Call it when the file is no longer needed. */
   close(): Promise<void>;
+}
+
+/** One input of several GRIB files, such as one for each member and step. */
+export function gribInput(files: readonly string[]): InputFile {
+  const [path] = files;
+  return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
 }
 
 /**

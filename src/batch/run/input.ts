@@ -9,6 +9,7 @@ import { openArrayFile } from '../../files/array/open-array-file.node.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
+import { openGribPaths } from '../../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
@@ -103,12 +104,13 @@ async function openFile(
   given: Report,
   threads: number | undefined,
 ): Promise<Input> {
-  const { path, source } = file;
+  const { path, source, files } = file;
   const report = reportOnce(given);
   try {
     const form = await inputForm(path);
     if (form === 'arrays') {
-      const arrays = await openArrays(path);
+      const arrays = await (files === undefined ? openArrays(path) : openGribPaths(files));
+      for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
     }

@@ -6,6 +6,7 @@ import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../d
 import { computeResults } from './compute-grid.js';
 import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
+import type { InputFile } from './input-file.js';
 import type { InputRequest } from './input-request.js';
 import type { Report } from './notice.js';
 import { TableStatistics } from './table-statistics.js';
@@ -20,12 +21,12 @@ const GRID_BYTES = 536_870_912;
  */
 export async function* statisticsOfInput(
   core: Core,
-  path: string,
+  file: string | InputFile,
   request: InputRequest,
   report: Report,
 ): AsyncGenerator<Table> {
   // With a climatology, tables may be read twice.
-  const input = await openInput(path, request.values, report, {
+  const input = await openInput(file, request.values, report, {
     once: request.climatology === undefined,
     threads: request.threads,
   });

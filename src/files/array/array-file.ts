@@ -39,6 +39,8 @@ export interface ArrayFile {
   readonly attributes: Attributes;
   /** In the order of the file; those in groups by their path, `group/name`. */
   readonly arrays: ReadonlyMap<string, StoredArray>;
+  /** What was found when it was opened that people should know: damaged parts, parts that are not read. */
+  readonly notices?: readonly string[];
   close(): Promise<void>;
 }
 
@@ -58,6 +60,8 @@ export interface StoredArray {
    * people.
    */
   readonly filters?: readonly string[];
+  /** What people should know who use its values: which of them are missing. */
+  readonly notices?: readonly string[];
   /**
    * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest.
    * Returns the boxes within it that were never written or are not in the store; what `into` has there means nothing.

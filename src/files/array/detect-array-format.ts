@@ -3,7 +3,7 @@ import { beginsWith, foreignFormat } from '../foreign-format.js';
 import { ARRAY_FORMATS } from '../format-names.js';
 
 /** The formats of files of arrays that are read; `netcdf4` for all HDF5 files. */
-export type ArrayFormat = 'netcdf3' | 'netcdf4';
+export type ArrayFormat = 'netcdf3' | 'netcdf4' | 'grib';
 
 const HDF5 = '\x89HDF\r\n\x1a\n';
 /** An HDF5 file may have foreign bytes before its signature, which stands at one of these offsets. */
@@ -12,8 +12,20 @@ const HDF5_PLACES = [0, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 /** The format of a file of arrays by its first bytes; undefined if it is another file. */
 export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
   if (['CDF\x01', 'CDF\x02', 'CDF\x05'].some((magic) => beginsWith(bytes, magic))) return 'netcdf3';
+  if (beginsLikeGrib(bytes)) return 'grib';
   if (HDF5_PLACES.some((at) => beginsWith(bytes.subarray(at), HDF5))) return 'netcdf4';
   return undefined;
+}
+
+/** The headings of bulletins, which may stand before a message, are shorter. */
+const MAX_HEADING = 256;
+
+/** Whether a message of edition 1 or 2 begins here, or after the heading of a bulletin. */
+function beginsLikeGrib(bytes: Uint8Array): boolean {
+  for (let at = 0; at <= MAX_HEADING && at + 8 <= bytes.length; at++) {
+    if (beginsWith(bytes.subarray(at, at + 4), 'GRIB') && [1, 2].includes(bytes[at + 7])) return true;
+  }
+  return false;
 }
 
 /**

@@ -2,6 +2,9 @@ import { stat } from 'node:fs/promises';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
+import { singleFile } from '../grib/cube/grib-files.js';
+import { openGribFiles } from '../grib/open-grib.js';
+import { isGribFolder, openGribFolder } from '../grib/open-grib-files.node.js';
 import { openNetcdf3Access } from '../netcdf3/open-netcdf3.js';
 import { openNetcdf4Access } from '../netcdf4/open-netcdf4-file.node.js';
 import { openZarrFolder } from '../zarr/open-zarr-folder.node.js';
@@ -11,24 +14,25 @@ import { type ArrayFormat, detectArrayFormat } from './detect-array-format.js';
 import { openFileAccess } from './file-access.node.js';
 import type { RandomAccess } from './random-access.js';
 
-const READABLE = 'a NetCDF3, NetCDF4 or other HDF5 file, or the folder of a Zarr store';
+const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
 const HEAD_BYTES = 65_536;
 
 const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
   netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
   netcdf4: openNetcdf4Access,
+  grib: (access) => openGribFiles(singleFile(access)),
 };
 
 /**
- * Opens a file of arrays for reading, NetCDF3 or NetCDF4 (or other HDF5), detected from the content alone, or the
- * folder of a Zarr store; of its values only what is requested is read. Throws FileError where it cannot be read,
+ * Opens a file of arrays for reading, NetCDF3, NetCDF4 (or other HDF5) or GRIB, detected from the content alone, or the
+ * folder of a Zarr store, or one of GRIB files that belong together; of its values only what is requested is read. Throws FileError where it cannot be read,
  * FormatError where it is of another format, damaged or cut, and PackageError where the library for its format is not
  * installed.
  */
 export async function openArrayFile(path: string): Promise<ArrayFile> {
   assertKind('path', path, 'text');
   const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
-  if (found.isDirectory()) return openZarrFolder(path);
+  if (found.isDirectory()) return (await isGribFolder(path)) ? openGribFolder(path) : openZarrFolder(path);
   if (!found.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
   const access = await openFileAccess(path);
   try {

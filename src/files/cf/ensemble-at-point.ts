@@ -1,15 +1,20 @@
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import { PlaceIndex, type Places, type Point } from '../../ensemble/nearest-place.js';
 import { cellPlaces } from './cells/cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 
+/** From this share of land on, a cell is one of land. */
+const LAND = 0.5;
+
 /**
- * Creates an ensemble of the one cell that is nearest to a point. Throws OptionError for what is not a point, and
+ * Creates an ensemble of the one cell that is nearest to a point; with the share of `land` in each cell, of the nearest one of
+ * land, unless none is within a grid step. Throws OptionError for what is not a point, and
  * DataError where the point is farther from the grid than one grid step.
  */
-export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsemble {
+export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Float64Array): GridEnsemble {
   const places = cellPlaces(ensemble.grid, 0, ensemble.cells);
-  const cell = nearestPlace(places, point, ensemble.source);
+  const nearest = nearestPlace(places, point, ensemble.source);
+  const cell = land === undefined || land[nearest] >= LAND ? nearest : (nearestLand(places, point, land) ?? nearest);
   const days = ensemble.days;
   return {
     ...ensemble,
@@ -23,4 +28,11 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsem
     blocks: () => [{ cell: 0, cells: 1, day: 0, days }],
     read: (block, core) => ensemble.read({ ...block, cell }, core),
   };
+}
+
+/** The cell of land that is nearest to a point; undefined where none is within a grid step. */
+function nearestLand(places: Places, point: Point, land: Float64Array): number | undefined {
+  const onLand = (degrees: Float64Array) => degrees.map((value, cell) => (land[cell] >= LAND ? value : Number.NaN));
+  const { latitude, longitude } = places;
+  return new PlaceIndex({ latitude: onLand(latitude), longitude: onLand(longitude) }).covering(point);
 }

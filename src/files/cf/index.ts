@@ -7,6 +7,7 @@ export type {
   Box,
   StoredArray,
 } from '../array/array-file.js';
+export { openGrib } from '../grib/open-grib.js';
 export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';
 export { openNetcdf4 } from '../netcdf4/open-netcdf4.js';
 export * from '../zarr/index.js';

@@ -1,6 +1,6 @@
 import { freshSteps, knownDays } from '../../ensemble/accumulation.js';
 import { type DailySteps, dailySteps } from '../../ensemble/daily-steps.js';
-import { DataError } from '../../errors.js';
+import { DataError, mentionOption } from '../../errors.js';
 import { calendarNotes } from '../../table/table-calendar.js';
 import { rateName } from '../../variable/rate-names.js';
 import type { Variable } from '../../variable/variable.js';
@@ -53,7 +53,10 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, conversion: linearConversion(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...unitNotes, ...rule.conversions],
+    conversions: [
+      ...calendarNotes(modelPart(layout.times.calendar)),
+      ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
+    ],
     ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,
@@ -113,8 +116,19 @@ function findDays(
   const bounds = method === 'point' ? undefined : times.bounds;
   const stamps = requested ?? (isOfInterval(array) ? 'end' : 'start');
   const steps = assertDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
-  const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
+  const isSingle = times.seconds.length === 1 && bounds === undefined;
+  if (isSingle && method === 'point' && requested === undefined) throw singleInstant(source, array, times);
+  const single = isSingle ? ['one time step, taken as a whole day'] : [];
   return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };
+}
+
+/** A value of an instant is not that of a day, unless the caller says what its time marks. */
+function singleInstant(source: string, { name }: StoredArray, { seconds, calendar }: TimeAxis): DataError {
+  return new DataError({
+    ...{ source, column: name, problem: 'holds a single instant, which is no day' },
+    received: utcText(seconds[0], modelPart(calendar)),
+    allowed: `all times of a day; or ${mentionOption('stamps')}, if it is the value of a whole day`,
+  });
 }
 
 function endsNote(stamps: 'start' | 'end', { steps }: DailySteps, bounds: Float64Array | undefined): string[] {

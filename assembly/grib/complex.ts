@@ -1,0 +1,102 @@
+// Complex packing (templates 5.2 and 5.3): values in groups, each with a reference of its own and as many bits as its
+// values need.
+//
+//   references | widths | lengths | numbers of the first group, of the second, ...
+//
+// Each part begins at a full byte. `bits.ts` draws the stream; parts are byte positions in it.
+//
+// With spatial differencing a number is a difference of order 1 or 2, less the smallest difference, of the values that
+// are not missing; the first of them are given apart. Sums are those of integers of 64 bits.
+
+import { bitsAt, numberAt } from './bits';
+import { ComplexJob } from './generated/jobs';
+import { scaled } from './scale';
+
+/** A group has more or fewer values than are left. */
+const WRONG_LENGTHS = 1;
+/** A group's numbers have more than 32 bits. */
+const WRONG_WIDTH = 2;
+/** The numbers end behind the last byte. */
+const TRUNCATED = 3;
+
+/** `order` and `missing` are constants wherever it is called: a kernel for each. */
+@inline function unpack(
+  job: ComplexJob, order: i32, missing: bool, reference: f64, binary: f64, decimal: f64, out: usize,
+): i32 {
+  const stream = job.stream;
+  const end = <u64>job.bytes << 3;
+  const groups = job.groups;
+  const referenceBits = <u64>job.referenceBits;
+  const widthBits = <u64>job.widthBits;
+  const lengthBits = <u64>job.lengthBits;
+  const smallestWidth = <u64>job.smallestWidth;
+  const smallestLength = <u64>job.smallestLength;
+  const lengthStep = <u64>job.lengthStep;
+  // The largest number, and with two substitutes the one before it, stand for missing values.
+  const substitutes: u64 = missing ? job.missing : 0;
+  const minimum = <i64>job.minimum;
+  let references = <u64>job.references << 3;
+  let widths = <u64>job.widths << 3;
+  let lengths = <u64>job.lengths << 3;
+  let at = <u64>job.numbers << 3;
+  let left = <u64>job.count;
+  let to = out;
+  /** Values that are given apart and not met yet. */
+  let first = order;
+  let last: i64 = 0;
+  let before: i64 = 0;
+  for (let group = 0; group < groups; group++) {
+    const base = numberAt(stream, references, referenceBits);
+    references += referenceBits;
+    const width = numberAt(stream, widths, widthBits) + smallestWidth;
+    widths += widthBits;
+    let length = numberAt(stream, lengths, lengthBits) * lengthStep + smallestLength;
+    lengths += lengthBits;
+    if (group == groups - 1) length = <u64>job.lastLength;
+    if (length > left) return WRONG_LENGTHS;
+    left -= length;
+    if (width > 32) return WRONG_WIDTH;
+    if (at + width * length > end) return TRUNCATED;
+    // A group without numbers is missing as a whole if its reference is a substitute.
+    const numbers = <u64>1 << (width == 0 ? referenceBits : width);
+    const limit = numbers < substitutes ? 0 : numbers - substitutes;
+    const behind = to + (<usize>length << 3);
+    if (missing && width == 0 && base >= limit) {
+      for (; to < behind; to += 8) store<f64>(to, NaN);
+      continue;
+    }
+    for (; to < behind; to += 8) {
+      const number = (bitsAt(stream, at) >> 1) >> (63 - width);
+      at += width;
+      if (missing && width != 0 && number >= limit) {
+        store<f64>(to, NaN);
+        continue;
+      }
+      let value = <i64>(number + base);
+      if (order != 0) {
+        if (first > 0) {
+          value = <i64>(first == order ? job.first : job.second);
+          first--;
+        } else {
+          value += order == 1 ? last + minimum : last + last - before + minimum;
+        }
+        if (order == 2) before = last;
+        last = value;
+      }
+      store<f64>(to, scaled(<f64>value, reference, binary, decimal));
+    }
+  }
+  return left == 0 ? 0 : WRONG_LENGTHS;
+}
+
+/** Writes values as float64, NaN where they are missing; returns 0, or what is wrong with the groups. */
+export function unpackComplex(job: ComplexJob, reference: f64, binary: f64, decimal: f64, out: usize): i32 {
+  if (job.missing == 0) {
+    if (job.order == 0) return unpack(job, 0, false, reference, binary, decimal, out);
+    if (job.order == 1) return unpack(job, 1, false, reference, binary, decimal, out);
+    return unpack(job, 2, false, reference, binary, decimal, out);
+  }
+  if (job.order == 0) return unpack(job, 0, true, reference, binary, decimal, out);
+  if (job.order == 1) return unpack(job, 1, true, reference, binary, decimal, out);
+  return unpack(job, 2, true, reference, binary, decimal, out);
+}

@@ -1,0 +1,12 @@
+/** The address where free memory begins: below it is what the module itself needs. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+export { countBits, spreadValues } from './bitmap';
+export { reverseBytes } from './bits';
+export { unpackCcsds } from './ccsds';
+export { unpackComplex } from './complex';
+export { unpackFloats } from './floats';
+export { narrowValues } from './narrow';
+export { unpackSimple } from './simple';

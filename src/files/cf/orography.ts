@@ -1,0 +1,64 @@
+import type { Table } from 'apache-arrow';
+import { DataError } from '../../errors.js';
+import { createTable, numbers } from '../../table/create-table.js';
+import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import { arrayDimensions } from './array-dimensions.js';
+import { arrayReader, readNumbers } from './array-reader.js';
+import { textAttribute } from './attribute-values.js';
+import { cellAxes } from './cells/cell-axes.js';
+import { storedPlaces } from './cells/cell-places.js';
+import { decodeRow } from './days/decode-row.js';
+import { valueCoding } from './value-coding.js';
+
+/** The geopotential of a metre, m2 s-2: standard gravity, by which weather centres divide. */
+const GRAVITY = 9.80665;
+/** Metres of a unit, by the standard names of the height of the surface and of its geopotential. */
+const METRES: Readonly<Record<string, readonly [units: RegExp, metres: number]>> = {
+  surface_altitude: [/^(m|gpm)$/, 1],
+  surface_geopotential: [/^m\s?(\*\*|\^)?2\s?s(\*\*|\^)?-2$/, 1 / GRAVITY],
+};
+const OF_TIME_AND_MEMBERS = ['time', 'lead', 'init', 'member'];
+
+/**
+ * Reads the height of the surface from a file of arrays, its orography or its geopotential at the surface, at the first time
+ * and member: a table of `latitude`, `longitude` and `elevation` in metres. Throws DataError where the file does not have one
+ * such array.
+ */
+export async function orographyTable(file: ArrayFile): Promise<Table> {
+  const array = findOrography(file);
+  const dimensions = arrayDimensions(file, array);
+  const ofPlaces = dimensions.filter(({ kind }) => !OF_TIME_AND_MEMBERS.includes(kind ?? ''));
+  const { grid, y, x } = await cellAxes(arrayReader(file), array, ofPlaces);
+  const count = dimensions.map(({ name, length }) => (name === y?.name || name === x?.name ? length : 1));
+  const coding = valueCoding(array);
+  const stored = await readNumbers(array, { start: count.map(() => 0), count }, coding);
+  const elevation = new Float64Array(stored.length);
+  decodeRow(stored, 0, 1, elevation, coding);
+  const [, metres] = METRES[textAttribute(array.attributes, 'standard_name') ?? ''];
+  const { latitude, longitude } = storedPlaces(grid, 0, elevation.length);
+  return createTable(
+    [
+      numbers('latitude', latitude),
+      numbers('longitude', longitude),
+      numbers(
+        'elevation',
+        elevation.map((value) => value * metres),
+      ),
+    ],
+    new Map(),
+  );
+}
+
+function findOrography({ arrays, source }: ArrayFile): StoredArray {
+  const found = [...arrays.values()].filter(({ attributes }) => {
+    const [units] = METRES[textAttribute(attributes, 'standard_name') ?? ''] ?? [];
+    return units?.test(textAttribute(attributes, 'units') ?? '');
+  });
+  if (found.length === 1) return found[0];
+  throw new DataError({
+    source,
+    problem: found.length === 0 ? 'has no orography' : 'has several arrays of orography',
+    received: (found.length === 0 ? [...arrays.values()] : found).map(({ name }) => name).join(', '),
+    allowed: 'one array of the standard name surface_altitude (m) or surface_geopotential (m2 s-2)',
+  });
+}

@@ -1,0 +1,130 @@
+import { DataError, mentionOption } from '../../../errors.js';
+import type { FieldGroup } from './group-fields.js';
+import { fieldText, type IndexedField, timeText } from './indexed-field.js';
+import { keyWithin, type MemberAxis, memberAxis, memberKey } from './member-axis.js';
+
+/** The times of an array, in seconds: since 1970-01-01 UTC, or of several runs since the start of each. */
+interface CubeTimes {
+  /** For each step, the time of an instant or the end of an interval. */
+  readonly ends: readonly number[];
+  /** The start of each interval; undefined for instants, and for amounts since the start of runs of different times. */
+  readonly starts: readonly number[] | undefined;
+}
+
+/** The fields of an array by run, member and time. */
+export interface Cube {
+  readonly name: string;
+  /** One of its fields: all have the same parameter, level, process and grid. */
+  readonly sample: IndexedField;
+  /** The reference times of several runs that are not members of one ensemble; else undefined. */
+  readonly runs: readonly number[] | undefined;
+  /** The reference time of all its fields, where they have only one. */
+  readonly reference: number | undefined;
+  readonly members: MemberAxis;
+  readonly times: CubeTimes;
+  /** Undefined where no file has the field. */
+  field(run: number, member: number, time: number): IndexedField | undefined;
+  /** The number of fields that no file has. */
+  readonly missing: number;
+  /** Fields that are there twice, in pairs; the first of each pair is in the cube. */
+  readonly duplicates: readonly (readonly [IndexedField, IndexedField])[];
+  /** For each step whether all amounts count since the start of their run. */
+  readonly isSinceStart: boolean;
+  /** Why the fields do not make an array. */
+  readonly problem: DataError | undefined;
+}
+
+type Runs = 'one' | 'series' | 'lagged' | 'several';
+
+/** Arranges the fields of a group by run, member and time. */
+export function createCube(source: string, { name, fields }: FieldGroup): Cube {
+  const runs = arrangement(fields);
+  const references = [...new Set(fields.map(({ product }) => product.reference))].sort((a, b) => a - b);
+  const isLagged = runs === 'lagged';
+  const members = memberAxis(fields, isLagged);
+  const timeOf = ({ product }: IndexedField) => product.end - (runs === 'several' ? product.reference : 0);
+  const ends = [...new Set(fields.map(timeOf))].sort((a, b) => a - b);
+  const at = { run: new Map(references.map((time, i) => [time, i])), time: new Map(ends.map((end, i) => [end, i])) };
+  const runCount = runs === 'several' ? references.length : 1;
+  const key = (run: number, member: number, time: number) => (run * members.names.length + member) * ends.length + time;
+  const found = new Map<number, IndexedField>();
+  const duplicates: (readonly [IndexedField, IndexedField])[] = [];
+  for (const each of fields) {
+    const run = runs === 'several' ? (at.run.get(each.product.reference) as number) : 0;
+    const member = members.index.get(keyWithin(each.product, isLagged)) as number;
+    const place = key(run, member, at.time.get(timeOf(each)) as number);
+    const before = found.get(place);
+    if (before === undefined) found.set(place, each);
+    else duplicates.push([before, each]);
+  }
+  const { starts, isSinceStart, problem } = intervalStarts(source, name, fields, runs === 'several', at.time, ends);
+  return {
+    ...{ name, sample: fields[0], members, times: { ends, starts }, duplicates, isSinceStart, problem },
+    runs: runs === 'several' ? references : undefined,
+    reference: references.length === 1 ? references[0] : undefined,
+    field: (run, member, time) => found.get(key(run, member, time)),
+    missing: runCount * members.names.length * ends.length - found.size,
+  };
+}
+
+/**
+ * How runs of different reference times belong together: as one series of times, where no member has two of them for a time
+ * (analyses, hindcasts); as a lagged ensemble, where all have the same times; else as several runs, of which one is read.
+ */
+function arrangement(fields: readonly IndexedField[]): Runs {
+  const times = new Map<number, Set<number>>();
+  const owners = new Map<string, number>();
+  let overlaps = false;
+  for (const { product } of fields) {
+    const { reference, end } = product;
+    times.set(reference, (times.get(reference) ?? new Set()).add(end));
+    const key = `${memberKey(product)} ${end}`;
+    overlaps ||= (owners.get(key) ?? reference) !== reference;
+    owners.set(key, reference);
+  }
+  if (times.size === 1) return 'one';
+  if (!overlaps) return 'series';
+  const [first, ...others] = times.values();
+  return others.every((each) => each.size === first.size && [...each].every((end) => first.has(end)))
+    ? 'lagged'
+    : 'several';
+}
+
+/** The start of the interval that ends at each time, which all members must share. */
+function intervalStarts(
+  source: string,
+  name: string,
+  fields: readonly IndexedField[],
+  areLeads: boolean,
+  index: ReadonlyMap<number, number>,
+  ends: readonly number[],
+): { starts: number[] | undefined; isSinceStart: boolean; problem: DataError | undefined } {
+  const { stepType } = fields[0].product;
+  if (stepType === 'instant') return { starts: undefined, isSinceStart: false, problem: undefined };
+  const isSinceStart = stepType === 'accum' && fields.every(({ product: { start, reference } }) => start === reference);
+  const first: IndexedField[] = [];
+  const starts = ends.map(() => 0);
+  for (const each of fields) {
+    const { start, end, reference } = each.product;
+    const origin = areLeads ? reference : 0;
+    const at = index.get(end - origin) as number;
+    if (first[at] === undefined) {
+      first[at] = each;
+      starts[at] = start - origin;
+    } else if (starts[at] !== start - origin) {
+      if (isSinceStart) return { starts: undefined, isSinceStart, problem: undefined };
+      return { starts, isSinceStart, problem: differentIntervals(source, name, first[at], each) };
+    }
+  }
+  return { starts, isSinceStart, problem: undefined };
+}
+
+function differentIntervals(source: string, column: string, one: IndexedField, other: IndexedField): DataError {
+  const text = (each: IndexedField) =>
+    `${timeText(each.product.start)} to ${timeText(each.product.end)} in ${fieldText(each)}`;
+  return new DataError({
+    ...{ source, column, problem: 'members have different intervals that end at the same time' },
+    received: `${text(one)}; ${text(other)}`,
+    allowed: `files in which an interval is the same for all members; for one of several runs, ${mentionOption('init')}`,
+  });
+}

@@ -1,0 +1,176 @@
+import { type GribKernels, giveGribKernels, takeGribKernels } from '../../../core/grib-kernels.js';
+import type { FormatError } from '../../../errors.js';
+import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js';
+import { checkedBytes, elements, notText } from '../../array/box.js';
+import { copyBox, rowStrides } from '../../array/copy-box.js';
+import type { RandomAccess } from '../../array/random-access.js';
+import { levelType, levelValue } from '../product/level.js';
+import { orderByRows } from '../scan-order.js';
+import { readFieldValues } from '../unpack-field.js';
+import type { CubeDimensions } from './coordinates.js';
+import type { Cube } from './cube.js';
+import type { GribFiles } from './grib-files.js';
+import { type IndexedField, timeText } from './indexed-field.js';
+
+/** A field within a box: its indices along runs, members and times. */
+interface FieldPlace {
+  readonly indices: readonly number[];
+  readonly field: IndexedField | undefined;
+}
+
+/**
+ * The array of a cube: float64, NaN where a value is missing. A chunk is a field, which is decoded when a box touches it.
+ * Fields that no file has are absent; where a file is damaged, a box that touches one throws its fault, as the field may be
+ * what is damaged.
+ */
+export function fieldArray(
+  files: GribFiles,
+  cube: Cube,
+  { names: dimensions, shape }: CubeDimensions,
+  faults: readonly FormatError[],
+): StoredArray {
+  const { name, sample } = cube;
+  const leading = shape.length - sample.grid.shape.length;
+  const chunk = shape.map((length, d) => (d < leading ? 1 : length));
+  const array = { name, type: 'float64' as const, dimensions, shape, chunk, attributes: attributesOf(cube) };
+  const notices = noticesOf(cube);
+  return {
+    ...array,
+    ...(notices.length > 0 && { notices }),
+    filters: ['GRIB'],
+    async read(box, into) {
+      checkedBytes(array, box, into);
+      if (cube.problem !== undefined) throw cube.problem;
+      const places = fieldPlaces(cube, box, leading);
+      const missing = places.filter(({ field }) => field === undefined);
+      if (missing.length > 0 && faults.length > 0) throw faults[0];
+      const kernels = await takeGribKernels();
+      try {
+        await readPlaces(files, kernels, places, box, into as Float64Array, sample.grid.shape);
+      } finally {
+        giveGribKernels(kernels);
+      }
+      return missing.map(({ indices }) => ({
+        start: [...indices, ...box.start.slice(leading)],
+        count: [...indices.map(() => 1), ...box.count.slice(leading)],
+      }));
+    },
+    readTexts: async () => Promise.reject(notText(name)),
+  };
+}
+
+/** The fields of a box, in the order of its elements. */
+function fieldPlaces(cube: Cube, { start, count }: Box, leading: number): FieldPlace[] {
+  const places: FieldPlace[] = [];
+  const [hasRuns, hasMembers] = [cube.runs !== undefined, leading - (cube.runs === undefined ? 0 : 1) === 2];
+  const total = elements(count.slice(0, leading));
+  for (let i = 0; i < total; i++) {
+    const indices: number[] = [];
+    for (let d = leading - 1, rest = i; d >= 0; d--) {
+      indices.unshift(start[d] + (rest % count[d]));
+      rest = Math.floor(rest / count[d]);
+    }
+    const time = indices[leading - 1];
+    const member = hasMembers ? indices[leading - 2] : 0;
+    places.push({ indices, field: cube.field(hasRuns ? indices[0] : 0, member, time) });
+  }
+  return places;
+}
+
+async function readPlaces(
+  files: GribFiles,
+  kernels: GribKernels,
+  places: readonly FieldPlace[],
+  box: Box,
+  into: Float64Array,
+  shape: readonly number[],
+): Promise<void> {
+  const [start, count] = [box.start.slice(-shape.length), box.count.slice(-shape.length)];
+  const [points, length] = [elements(shape), elements(count)];
+  if (length === 0) return;
+  const isEntire = points === length;
+  const values = new Float64Array(isEntire ? 0 : points);
+  for (const [i, { field }] of places.entries()) {
+    const part = into.subarray(i * length, (i + 1) * length);
+    if (field === undefined) {
+      part.fill(Number.NaN);
+      continue;
+    }
+    const target = isEntire ? part : values;
+    await files.use(field.file, (access) => readValues(kernels, access, field, target));
+    if (isEntire) continue;
+    const from = { values, start: shape.map(() => 0), strides: rowStrides(shape) };
+    copyBox(from, { values: part, start, strides: rowStrides(count) }, { start, count });
+  }
+}
+
+/** Reads the values of a field, row by row. */
+async function readValues(
+  kernels: GribKernels,
+  access: RandomAccess,
+  { field, grid }: IndexedField,
+  into: Float64Array,
+): Promise<void> {
+  if (field.edition === 2) await readFieldValues(kernels, access, field, into);
+  await access.checkUnchanged();
+  const [rows, columns] = grid.shape;
+  const shape = grid.rowLengths === undefined ? { rows, columns } : { rowLengths: grid.rowLengths };
+  const ordered = orderByRows(into, shape, grid.scanningMode, `${field.source}, message ${field.message}`);
+  if (ordered !== into) into.set(ordered);
+}
+
+/** What is known of an array, in the words of CF and of cfgrib. */
+function attributesOf(cube: Cube): Map<string, AttributeValue> {
+  const { sample, name, runs, reference, isSinceStart, times } = cube;
+  const { parameter, product, grid } = sample;
+  const { derived, stepType, level } = product;
+  const ranges = stepRanges(cube);
+  const all: [string, AttributeValue | undefined][] = [
+    ['standard_name', derived === undefined ? parameter.standardName : undefined],
+    ['long_name', derived === undefined ? parameter.name : `${parameter.name}, computed from all members`],
+    ['units', parameter.units],
+    ['cell_methods', stepType === 'other' ? 'time: unknown' : undefined],
+    ['GRIB_shortName', name],
+    ['GRIB_stepType', stepType === 'other' ? undefined : stepType],
+    ['GRIB_stepRange', ranges],
+    // Without bounds, as runs of different times have different starts.
+    ['GRIB_startStep', isSinceStart && times.starts === undefined && runs === undefined ? 0 : undefined],
+    ['GRIB_typeOfLevel', levelType(level)],
+    ['GRIB_level', levelValue(level)],
+    ['GRIB_gridType', grid.type],
+    ['GRIB_centre', product.parameter.centre],
+    ['GRIB_modelVersion', product.modelVersion === undefined ? undefined : timeText(product.modelVersion)],
+    ['coordinates', runs === undefined && reference !== undefined ? 'forecast_reference_time' : undefined],
+  ];
+  return new Map(all.filter((entry): entry is [string, AttributeValue] => entry[1] !== undefined));
+}
+
+/** The steps of a run in hours, `0-6`, where all are of whole hours. */
+function stepRanges({ runs, reference, times: { starts, ends } }: Cube): readonly string[] | undefined {
+  const origin = runs === undefined ? reference : 0;
+  if (starts === undefined || origin === undefined) return undefined;
+  const hours = (time: number) => (time - origin) / 3600;
+  const isWhole = [...starts, ...ends].every((time) => Number.isInteger(hours(time)));
+  return isWhole ? ends.map((end, i) => `${hours(starts[i])}-${hours(end)}`) : undefined;
+}
+
+/** Examples of missing fields in a notice. */
+const EXAMPLES = 3;
+
+function noticesOf({ members, times, runs, missing, field }: Cube): string[] {
+  if (missing === 0) return [];
+  const examples: string[] = [];
+  for (let run = 0; run < (runs?.length ?? 1); run++) {
+    for (const [member, name] of members.names.entries()) {
+      for (const [time, end] of times.ends.entries()) {
+        if (examples.length === EXAMPLES) break;
+        if (field(run, member, time) !== undefined) continue;
+        const when = runs === undefined ? timeText(end) : `${timeText(runs[run])} + ${end / 3600} h`;
+        examples.push(`member ${name} at ${when}`);
+      }
+    }
+  }
+  const of = members.names.length * times.ends.length * (runs?.length ?? 1);
+  const more = missing > examples.length ? ', ...' : '';
+  return [`${missing} of ${of} fields are in no file, and missing: ${examples.join(', ')}${more}`];
+}

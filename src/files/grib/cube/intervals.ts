@@ -1,0 +1,95 @@
+import type { IndexedField } from './indexed-field.js';
+import { memberKey } from './member-axis.js';
+
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** Fields whose intervals are of one kind, so that each member has at most one for a time. */
+interface IntervalSeries {
+  /** Tells the series from others of the same parameter: `since_start`, `6h`. */
+  readonly label: string;
+  readonly fields: readonly IndexedField[];
+  readonly notice?: string;
+}
+
+/**
+ * Divides the fields of a quantity by their intervals, so that those of an array follow each other.
+ *
+ * - Values over no time, as of amounts at the start of a run, are left out.
+ * - Means and extremes of an interval within a longer one are left out: of 0-3, 0-6, 6-9 and 6-12 hours, 0-6 and 6-12 say all.
+ * - Amounts keep all their intervals, from which the growth of each step follows. Where a time has several, as of 6 hours
+ *   and since the start, each kind is a series.
+ */
+export function splitIntervals(fields: readonly IndexedField[]): IntervalSeries[] {
+  const { stepType } = fields[0].product;
+  if (stepType === 'instant') return [{ label: '', fields }];
+  const lasting = fields.filter(({ product: { start, end } }) => end > start);
+  if (lasting.length === 0) return [];
+  if (stepType !== 'accum') return [longestIntervals(lasting)];
+  if (!hasSeveral(lasting)) return [{ label: '', fields: lasting }];
+  const isSinceStart = ({ product: { start, reference } }: IndexedField) => start === reference;
+  const sinceStart = lasting.filter(isSinceStart);
+  const keyed = new Set(lasting.filter((each) => !isSinceStart(each)).map(timeKey));
+  // The first bucket begins with the run, too.
+  const buckets = lasting.filter((each) => !isSinceStart(each) || !keyed.has(timeKey(each)));
+  const others = hasSeveral(buckets) ? byLength(buckets) : [{ label: 'buckets', fields: buckets }];
+  return sinceStart.length === 0 ? others : [{ label: 'since_start', fields: sinceStart }, ...others];
+}
+
+function timeKey({ product }: IndexedField): string {
+  return `${product.reference} ${product.end} ${memberKey(product)}`;
+}
+
+/** Whether a member has values of several intervals that end at the same time. */
+function hasSeveral(fields: readonly IndexedField[]): boolean {
+  const starts = new Map<string, number>();
+  return fields.some((each) => {
+    const key = timeKey(each);
+    const known = starts.get(key);
+    starts.set(key, each.product.start);
+    return known !== undefined && known !== each.product.start;
+  });
+}
+
+function byLength(fields: readonly IndexedField[]): IntervalSeries[] {
+  const series = new Map<string, IndexedField[]>();
+  for (const each of fields) {
+    const label = `${(each.product.end - each.product.start) / HOUR}h`;
+    const known = series.get(label);
+    if (known === undefined) series.set(label, [each]);
+    else known.push(each);
+  }
+  return Array.from(series, ([label, ofLength]) => ({ label, fields: ofLength }));
+}
+
+/** The fields whose intervals are not within longer ones of the same run. */
+function longestIntervals(fields: readonly IndexedField[]): IntervalSeries {
+  const runs = new Map<number, Map<string, { start: number; end: number }>>();
+  for (const { product } of fields) {
+    const intervals = runs.get(product.reference) ?? new Map();
+    runs.set(product.reference, intervals.set(`${product.start} ${product.end}`, product));
+  }
+  const kept = new Set<string>();
+  let isSinceStart = false;
+  for (const [reference, intervals] of runs) {
+    const ordered = [...intervals.values()].sort((a, b) => a.start - b.start || b.end - a.end);
+    let covered = Number.NEGATIVE_INFINITY;
+    let longest = 0;
+    for (const { start, end } of ordered) {
+      // All that come later start later, so that this one is within one before if it ends before.
+      if (end > covered) {
+        kept.add(`${reference} ${start} ${end}`);
+        covered = end;
+        longest = end - start;
+      } else isSinceStart ||= longest > DAY;
+    }
+  }
+  const isKept = ({ product: { reference, start, end } }: IndexedField) => kept.has(`${reference} ${start} ${end}`);
+  if (!isSinceStart) return { label: '', fields: fields.filter(isKept) };
+  const { shortName } = fields[0].parameter;
+  return {
+    label: '',
+    fields: fields.filter(isKept),
+    notice: `${shortName}: means or extremes since the start of the run; only the longest intervals are used`,
+  };
+}

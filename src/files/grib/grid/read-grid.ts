@@ -1,0 +1,56 @@
+import { messageError } from '../message-error.js';
+import type { GribField } from '../messages.js';
+import { Octets } from '../octets.js';
+import { earthShape } from './earth-shape.js';
+import { gaussianGrid } from './gaussian-grid.js';
+import type { GribGrid, UnscannedGrid } from './grid.js';
+import { lambertGrid } from './lambert-grid.js';
+import { mercatorGrid } from './mercator-grid.js';
+import { polarGrid } from './polar-grid.js';
+import { regularGrid, rotatedGrid } from './regular-grid.js';
+
+/** More points than any grid has: the number is checked before memory is taken. */
+const MAX_POINTS = 2 ** 27;
+
+/** For each template how it is read, and the octet of its scanning mode. */
+const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => UnscannedGrid, scanningMode: number]>> = {
+  0: [regularGrid, 72],
+  1: [rotatedGrid, 72],
+  10: [(section) => mercatorGrid(section, earthShape(section)), 60],
+  20: [(section) => polarGrid(section, earthShape(section)), 65],
+  30: [(section) => lambertGrid(section, earthShape(section)), 65],
+  40: [gaussianGrid, 72],
+};
+
+/**
+ * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers that
+ * contradict each other.
+ */
+export function readGrid(field: GribField): GribGrid {
+  const section = new Octets(field, 3, field.section3);
+  const template = section.unsigned(13, 2);
+  const known = TEMPLATES[template];
+  if (section.unsigned(6) !== 0 || known === undefined) {
+    throw messageError(field, 3, {
+      problem: 'has a grid that is not read',
+      received: section.unsigned(6) === 0 ? `grid definition template 3.${template}` : 'a grid that the centre defines',
+      allowed: `templates ${Object.keys(TEMPLATES)
+        .map((number) => `3.${number}`)
+        .join(', ')}; cdo remapbil makes them of others`,
+    });
+  }
+  const stated = section.unsigned(7, 4);
+  if (stated < 1 || stated > MAX_POINTS) {
+    const problem = 'has an impossible number of points';
+    throw messageError(field, 3, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
+  }
+  const [read, octet] = known;
+  const grid = { ...read(section), scanningMode: section.unsigned(octet) };
+  const points = grid.shape.reduce((product, length) => product * length, 1);
+  if (points === stated) return grid;
+  throw messageError(field, 3, {
+    problem: 'has another number of points than its rows',
+    received: `${stated}, by its rows ${points}`,
+    allowed: 'the same number',
+  });
+}

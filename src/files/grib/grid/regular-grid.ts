@@ -1,0 +1,156 @@
+import { messageError } from '../message-error.js';
+import type { Octets } from '../octets.js';
+import type { GridPlaces, UnscannedGrid } from './grid.js';
+import { fromRotated } from './rotation.js';
+import { readRowLengths } from './row-lengths.js';
+import { readScanMode } from './scan-mode.js';
+
+/** Stated increments and the distances of points may differ by this many units: both are rounded. */
+const ROUNDING = 1;
+/** Grids that were once of edition 1 are rounded to thousandths of degrees. */
+const OF_EDITION_1 = 1000;
+
+/** Reads a regular latitude/longitude grid, template 3.0; also one whose rows have different numbers of points. */
+export function regularGrid(section: Octets): UnscannedGrid {
+  if (section.known(31, 4) === undefined) return quasiRegularGrid(section);
+  const { latitude, longitude } = readAxes(section);
+  return {
+    type: 'regular_ll',
+    ...lengths(latitude, longitude),
+    places: () => ({ kind: 'rectilinear', latitude, longitude }),
+  };
+}
+
+/** Reads a rotated latitude/longitude grid, template 3.1. */
+export function rotatedGrid(section: Octets): UnscannedGrid {
+  const { latitude, longitude } = readAxes(section);
+  const unit = angleUnit(section);
+  const pole = {
+    latitude: section.signed(73, 4) * unit,
+    longitude: section.signed(77, 4) * unit,
+    angle: section.signed(81, 4) * unit,
+  };
+  return {
+    type: 'rotated_ll',
+    ...lengths(latitude, longitude),
+    places: () => fromRotated(latitude, longitude, pole),
+  };
+}
+
+function lengths(latitude: Float64Array, longitude: Float64Array): Pick<UnscannedGrid, 'label' | 'shape'> {
+  return { label: `${latitude.length}x${longitude.length}`, shape: [latitude.length, longitude.length] };
+}
+
+/** Degrees of a unit of angles: a millionth, unless the grid states another. */
+function angleUnit(section: Octets): number {
+  const basic = section.known(39, 4) ?? 0;
+  const subdivisions = section.known(43, 4) ?? 0;
+  return basic === 0 || subdivisions === 0 ? 1e-6 : basic / subdivisions;
+}
+
+/** Reads the latitudes of rows and the longitudes of columns, in the order of scanning. */
+function readAxes(section: Octets): { latitude: Float64Array; longitude: Float64Array } {
+  const rows = section.unsigned(35, 4);
+  const unit = angleUnit(section);
+  const longitude = longitudeAxis(section, section.unsigned(31, 4));
+  const [first, last] = [section.signed(47, 4), section.signed(56, 4)];
+  const { j } = readScanMode(section, 72);
+  if (rows > 1 && Math.sign(last - first) !== j) {
+    const direction = j > 0 ? 'northwards' : 'southwards';
+    throw contradiction(section, 'latitudes', `first ${first * unit}, last ${last * unit}, scanning ${direction}`);
+  }
+  const increment = section.unsigned(55) & 0x10 ? section.known(68, 4) : undefined;
+  return { longitude, latitude: evenAxis(section, 'latitudes', [first, last], rows, increment) };
+}
+
+/**
+ * Reads the longitudes of columns, in the order of scanning, of templates 3.0, 3.1 and 3.40. Throws FormatError where the
+ * numbers of points contradict each other, or the increment the first and the last point.
+ */
+export function longitudeAxis(section: Octets, columns: number): Float64Array {
+  assertLengths(section, columns, section.unsigned(35, 4));
+  const circle = Math.round(360 / angleUnit(section));
+  const { i } = readScanMode(section, 72);
+  const ends = longitudeEnds(section.signed(51, 4), section.signed(60, 4), circle, i, columns);
+  const increment = section.unsigned(55) & 0x20 ? section.known(64, 4) : undefined;
+  return evenAxis(section, 'longitudes', ends, columns, increment);
+}
+
+/** Angles at equal distances from the first to the last. */
+function evenAxis(
+  section: Octets,
+  name: string,
+  [first, last]: readonly [number, number],
+  count: number,
+  increment: number | undefined,
+): Float64Array {
+  const unit = angleUnit(section);
+  const parts = Math.max(1, count - 1);
+  const distance = Math.abs(last - first) / parts;
+  // Increments that make a full circle are exact.
+  const isExact = increment === undefined || increment * count === Math.round(360 / unit);
+  const isOfEdition1 = !isExact && [first, last, increment].every((angle) => angle % OF_EDITION_1 === 0);
+  const tolerance = isOfEdition1 ? OF_EDITION_1 : ROUNDING;
+  if (increment !== undefined && increment !== 0 && count > 1 && Math.abs(distance - increment) > tolerance) {
+    const received = `increment ${increment * unit}, from the first to the last point ${distance * unit}`;
+    throw contradiction(section, name, received);
+  }
+  // Integers until the division, so that tenths of degrees are the nearest numbers to tenths.
+  return Float64Array.from({ length: count }, (_, i) => degrees(first + ((last - first) * i) / parts, unit));
+}
+
+/** An angle in degrees; millionths by a division, which is exact where the result is. */
+function degrees(count: number, unit: number): number {
+  return unit === 1e-6 ? count / 1e6 : count * unit;
+}
+
+/** The first and the last longitude without a jump between them, within -180 and 360 degrees. */
+function longitudeEnds(
+  first: number,
+  last: number,
+  circle: number,
+  direction: 1 | -1,
+  count: number,
+): [number, number] {
+  let [west, east] = [first, last];
+  if (count > 1) {
+    while (direction > 0 ? east <= west : east >= west) east += direction * circle;
+    while (Math.abs(east - west) > circle) east -= direction * circle;
+  }
+  const shift = Math.max(west, east) > circle ? -circle : Math.min(west, east) < -circle / 2 ? circle : 0;
+  return [west + shift, east + shift];
+}
+
+function assertLengths(section: Octets, columns: number, rows: number): void {
+  if (columns > 0 && rows > 0 && columns * rows === section.unsigned(7, 4)) return;
+  throw contradiction(section, 'numbers of points', `${rows} x ${columns}, ${section.unsigned(7, 4)} in all`);
+}
+
+function contradiction(section: Octets, name: string, received: string): Error {
+  return messageError(section.place, section.section, {
+    problem: `has ${name} that contradict each other`,
+    received,
+    allowed: 'a grid whose first and last points, lengths and increments agree',
+  });
+}
+
+/** Rows of different numbers of points, each evenly spread over the whole circle. */
+function quasiRegularGrid(section: Octets): UnscannedGrid {
+  const rows = readRowLengths(section, section.unsigned(35, 4));
+  const scan = readScanMode(section, 72);
+  const unit = angleUnit(section);
+  const [first, last] = [section.signed(47, 4), section.signed(56, 4)];
+  if (rows.counts.length > 1 && Math.sign(last - first) !== scan.j) {
+    throw contradiction(section, 'latitudes', `first ${first * unit}, last ${last * unit}`);
+  }
+  const latitudes = Float64Array.from(rows.counts, (_, row) =>
+    degrees(first + ((last - first) * row) / Math.max(1, rows.counts.length - 1), unit),
+  );
+  return {
+    type: 'reduced_ll',
+    label: `reduced_${rows.points}`,
+    shape: [rows.points],
+    rowLengths: rows.counts,
+    places: (): GridPlaces => rows.places(latitudes),
+  };
+}

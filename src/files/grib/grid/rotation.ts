@@ -1,0 +1,36 @@
+import type { GridPlaces } from './grid.js';
+
+/** The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it. */
+interface RotatedPole {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly angle: number;
+}
+
+const RADIANS = Math.PI / 180;
+
+/** The places of a grid whose rows and columns are latitudes and longitudes of a rotated system. */
+export function fromRotated(rows: Float64Array, columns: Float64Array, pole: RotatedPole): GridPlaces {
+  const latitude = new Float64Array(rows.length * columns.length);
+  const longitude = new Float64Array(latitude.length);
+  const tilt = (pole.latitude + 90) * RADIANS;
+  const [sinTilt, cosTilt] = [Math.sin(tilt), Math.cos(tilt)];
+  let at = 0;
+  for (const row of rows) {
+    const [sinRow, cosRow] = [Math.sin(row * RADIANS), Math.cos(row * RADIANS)];
+    for (const column of columns) {
+      const turned = (column - pole.angle) * RADIANS;
+      const [x, y, z] = [cosRow * Math.cos(turned), cosRow * Math.sin(turned), sinRow];
+      // Turned about the y axis by the tilt of the pole, then about the poles of the earth.
+      const [east, up] = [cosTilt * x - sinTilt * z, cosTilt * z + sinTilt * x];
+      latitude[at] = Math.asin(Math.max(-1, Math.min(1, up))) / RADIANS;
+      longitude[at++] = withinCircle(Math.atan2(y, east) / RADIANS + pole.longitude);
+    }
+  }
+  return { kind: 'points', latitude, longitude };
+}
+
+/** A longitude from -180 to 180 degrees. */
+export function withinCircle(longitude: number): number {
+  return longitude - 360 * Math.floor((longitude + 180) / 360);
+}

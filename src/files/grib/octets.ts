@@ -1,0 +1,61 @@
+import { messageError } from './message-error.js';
+import type { MessagePlace } from './messages.js';
+
+/**
+ * The octets of a section, by their numbers in the WMO's tables: octet 1 is the first byte. Numbers are big-endian, and
+ * signed ones have a bit for the sign. Throws a FormatError that names the section where it ends before an octet.
+ */
+export class Octets {
+  readonly place: MessagePlace;
+  readonly section: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(place: MessagePlace, section: number, bytes: Uint8Array) {
+    this.place = place;
+    this.section = section;
+    this.#bytes = bytes;
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** An unsigned number of `count` octets. */
+  unsigned(octet: number, count = 1): number {
+    this.#assertLength(octet + count - 1);
+    let value = 0;
+    for (let i = 0; i < count; i++) value = value * 256 + this.#bytes[octet - 1 + i];
+    return value;
+  }
+
+  /** A number of `count` octets whose first bit says that it is negative. */
+  signed(octet: number, count = 1): number {
+    const value = this.unsigned(octet, count);
+    const limit = 2 ** (8 * count - 1);
+    return value >= limit ? limit - value : value;
+  }
+
+  /** Undefined where all bits are set, which stands for a missing value. */
+  known(octet: number, count = 1): number | undefined {
+    const value = this.unsigned(octet, count);
+    return value === 2 ** (8 * count) - 1 ? undefined : value;
+  }
+
+  /** The scale factor in an octet, and the scaled value in the four after it: `value / 10^factor`. */
+  scaled(octet: number): number | undefined {
+    const value = this.known(octet + 1, 4);
+    if (value === undefined) return undefined;
+    const factor = this.known(octet) === undefined ? 0 : this.signed(octet);
+    // A division by a power of ten is exact where the result is, unlike a product with its inverse.
+    return factor >= 0 ? this.signed(octet + 1, 4) / 10 ** factor : this.signed(octet + 1, 4) * 10 ** -factor;
+  }
+
+  #assertLength(octet: number): void {
+    if (octet <= this.#bytes.length) return;
+    throw messageError(this.place, this.section, {
+      problem: 'is shorter than its template',
+      received: `${this.#bytes.length} bytes`,
+      allowed: `at least ${octet}`,
+    });
+  }
+}

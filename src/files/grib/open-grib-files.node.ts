@@ -1,0 +1,159 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unreadable } from '../../disk/file-fault.js';
+import { FileError, OptionError } from '../../errors.js';
+import type { ArrayFile } from '../array/array-file.js';
+import { arrayFormat } from '../array/detect-array-format.js';
+import { openFileAccess } from '../array/file-access.node.js';
+import type { RandomAccess } from '../array/random-access.js';
+import type { GribFiles } from './cube/grib-files.js';
+import { openGribFiles } from './open-grib.js';
+
+/** Files that are open at the same time, besides those in use: systems allow about a thousand. */
+const MAX_OPEN = 32;
+/** The endings of GRIB files. */
+const ENDING = /\.(grib|grib1|grib2|grb|grb1|grb2)$/i;
+/** Endings of files that stand beside GRIB files, and of other data: their first bytes are not read. */
+const OTHER = /\.(idx|index|json|txt|md|log|sha256|md5|csv|nc|nc4|h5|arrow|parquet|zarr|py|sh|gz|zip|tar)$/i;
+/** Files without a known ending, of which the first bytes are read to find out what a folder holds. */
+const MAX_LOOKED_AT = 4;
+const HEAD_BYTES = 512;
+
+/**
+ * Opens GRIB files that belong together, such as a file for each member and step of a run, as one file of arrays. Headers of
+ * all messages are read. Throws as `openGrib` does, and FileError.
+ */
+export async function openGribPaths(paths: readonly string[]): Promise<ArrayFile> {
+  if (paths.length === 0)
+    throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
+  const files = new FilePool(paths);
+  try {
+    return await openGribFiles(files);
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+/** Opens the GRIB files of a folder as one file of arrays. Throws as `openGribPaths` does. */
+export async function openGribFolder(folder: string): Promise<ArrayFile> {
+  const files = new FilePool(await gribFilesOf(folder), folder);
+  try {
+    return await openGribFiles(files);
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+/** Whether a folder holds GRIB files, by their endings or, without a known ending, by the first bytes of some. */
+export async function isGribFolder(folder: string): Promise<boolean> {
+  const names = await dataNames(folder);
+  if (names.some((name) => ENDING.test(name))) return true;
+  for (const name of names.slice(0, MAX_LOOKED_AT)) if (await isGribFile(join(folder, name))) return true;
+  return false;
+}
+
+/** The GRIB files of a folder, by name. Throws FileError where it cannot be read. */
+async function gribFilesOf(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const name of await dataNames(folder)) {
+    const path = join(folder, name);
+    if (ENDING.test(name) || (await isGribFile(path))) paths.push(path);
+  }
+  return paths;
+}
+
+/** The names of files that may be GRIB, in order. */
+async function dataNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
+    throw unreadable(folder, cause, 'a folder that may be read');
+  });
+  const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink());
+  const names = files.map(({ name }) => name).filter((name) => !name.startsWith('.') && !OTHER.test(name));
+  return names.sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** Whether a file begins with a GRIB message. */
+export async function isGribFile(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return arrayFormat(buffer.subarray(0, bytesRead)) === 'grib';
+  } catch {
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+interface OpenFile {
+  readonly opening: Promise<RandomAccess>;
+  uses: number;
+}
+
+/** Opens files when they are used, and keeps some of them open. */
+class FilePool implements GribFiles {
+  readonly source: string;
+  readonly #paths: readonly string[];
+  /** Those used last come last. */
+  readonly #open = new Map<number, OpenFile>();
+  readonly #sizes = new Map<number, number>();
+
+  constructor(paths: readonly string[], folder?: string) {
+    this.#paths = paths;
+    const [first] = paths;
+    const others = paths.length === 1 ? '' : ` and ${paths.length - 1} more`;
+    this.source = folder ?? `${first}${others}`;
+  }
+
+  get count(): number {
+    return this.#paths.length;
+  }
+
+  async use<T>(file: number, work: (access: RandomAccess) => Promise<T>): Promise<T> {
+    const found = this.#open.get(file) ?? { opening: this.#access(file), uses: 0 };
+    this.#open.delete(file);
+    this.#open.set(file, found);
+    found.uses++;
+    try {
+      return await work(await found.opening);
+    } catch (error) {
+      // A file that cannot be opened is tried again the next time.
+      if (found.uses === 1) await found.opening.catch(() => this.#open.delete(file));
+      throw error;
+    } finally {
+      found.uses--;
+      await this.#closeSome(MAX_OPEN);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#closeSome(0);
+  }
+
+  async #access(file: number): Promise<RandomAccess> {
+    const path = this.#paths[file];
+    const access = await openFileAccess(path);
+    const before = this.#sizes.get(file) ?? access.size;
+    this.#sizes.set(file, before);
+    if (before === access.size) return access;
+    await access.close();
+    throw new FileError({
+      subject: path,
+      problem: 'changed while it was read',
+      received: `${access.size} bytes, before ${before}`,
+      allowed: 'a file that nobody writes to while it is read',
+    });
+  }
+
+  async #closeSome(most: number): Promise<void> {
+    for (const [file, { opening, uses }] of this.#open) {
+      if (this.#open.size <= most) return;
+      if (uses > 0) continue;
+      this.#open.delete(file);
+      await opening.then((access) => access.close()).catch(() => undefined);
+    }
+  }
+}

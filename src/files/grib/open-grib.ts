@@ -1,0 +1,123 @@
+import { assertKind } from '../../check/assert-shape.js';
+import { DataError, FormatError } from '../../errors.js';
+import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import { bytesAccess } from '../array/random-access.js';
+import { Coordinates } from './cube/coordinates.js';
+import { type Cube, createCube } from './cube/cube.js';
+import { fieldArray } from './cube/field-array.js';
+import { type GribFiles, singleFile } from './cube/grib-files.js';
+import { groupFields } from './cube/group-fields.js';
+import { fieldText, type IndexedField, timeText } from './cube/indexed-field.js';
+import { addFields, createIndex, type FieldIndex } from './index-fields.js';
+
+/**
+ * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files, without
+ * loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError where nothing in them
+ * can be read, and DataError where two fields are of the same member and time.
+ */
+export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+  assertKind('bytes', bytes, 'bytes');
+  assertKind('source', source, 'any text');
+  return openGribFiles(singleFile(bytesAccess(bytes, source)));
+}
+
+/**
+ * Opens GRIB files that belong together: an array for each parameter, level, statistical process and grid, with dimensions of
+ * members, times and places. Reads the headers of all messages; values are read on request. Throws as `openGrib` does, and
+ * FileError.
+ */
+export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
+  const index = createIndex();
+  for (let file = 0; file < files.count; file++) await files.use(file, (access) => addFields(index, file, access));
+  assertFields(files, index);
+  const groups = groupFields(index.fields);
+  const cubes = groups.map((group) => createCube(files.source, group));
+  const repeated = await countRepeated(files, cubes);
+  const coordinates = new Coordinates();
+  const arrays = cubes.map((cube) => fieldArray(files, cube, coordinates.dimensionsOf(cube), index.faults));
+  const references = new Set(cubes.map(({ reference }) => reference));
+  const [reference] = references;
+  if (references.size === 1 && reference !== undefined) coordinates.addReference(reference);
+  return {
+    ...{ format: 'GRIB', source: files.source, attributes: new Map() },
+    arrays: new Map<string, StoredArray>([
+      ...arrays.map((array) => [array.name, array] as const),
+      ...coordinates.arrays,
+    ]),
+    notices: [
+      ...Array.from(
+        index.leftOut,
+        ([what, count]) => `${count} ${count === 1 ? 'field is' : 'fields are'} left out: ${what}`,
+      ),
+      ...index.faults.map(({ message }) => message),
+      ...(repeated === 0
+        ? []
+        : [
+            `${repeated} ${repeated === 1 ? 'field is' : 'fields are'} there twice, with the same bytes, and counted once`,
+          ]),
+      ...groups.flatMap(({ notice }) => notice ?? []),
+    ],
+    close: () => files.close(),
+  };
+}
+
+function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldIndex): void {
+  if (fields.length > 0) return;
+  if (faults.length > 0) throw faults[0];
+  const [what] = leftOut.keys();
+  throw new FormatError({
+    subject: source,
+    problem: what === undefined ? 'has no GRIB message' : `has no field that is read, but ${what}`,
+    allowed: 'GRIB messages of edition 2',
+  });
+}
+
+/**
+ * The number of fields that are there twice with the same bytes. Throws DataError where two fields of the same member and
+ * time differ.
+ */
+async function countRepeated(files: GribFiles, cubes: readonly Cube[]): Promise<number> {
+  let count = 0;
+  for (const { name, duplicates } of cubes) {
+    for (const [one, other] of duplicates) {
+      if (!(await haveSameBytes(files, one, other))) throw duplicateError(files.source, name, one, other);
+      count++;
+    }
+  }
+  return count;
+}
+
+async function haveSameBytes(files: GribFiles, one: IndexedField, other: IndexedField): Promise<boolean> {
+  const [first, second] = [await dataBytes(files, one), await dataBytes(files, other)];
+  return first.length === second.length && first.every((byte, i) => byte === second[i]);
+}
+
+/** The bytes that the values of a field come from: its packing, bitmap and packed values. */
+async function dataBytes(files: GribFiles, { file, field }: IndexedField): Promise<Uint8Array> {
+  const ranges =
+    field.edition === 1
+      ? [field.section3, field.section4]
+      : [field.bitmapIndicator === 0 ? field.section6 : undefined, field.section7];
+  const header = field.edition === 1 ? new Uint8Array(0) : field.section5;
+  const length = ranges.reduce((sum, range) => sum + (range?.length ?? 0), header.length);
+  const bytes = new Uint8Array(length);
+  bytes.set(header);
+  let at = header.length;
+  await files.use(file, async (access) => {
+    for (const range of ranges) {
+      if (range === undefined) continue;
+      await access.read(range.offset, bytes.subarray(at, at + range.length));
+      at += range.length;
+    }
+  });
+  return bytes;
+}
+
+function duplicateError(source: string, column: string, one: IndexedField, other: IndexedField): DataError {
+  const { member, end } = one.product;
+  return new DataError({
+    ...{ source, column, problem: 'two fields of the same member and time have different values' },
+    received: `${fieldText(one)}, and ${fieldText(other)} (${member ? `member ${member.number}, ` : ''}${timeText(end)})`,
+    allowed: 'each field once: leave one of these files out',
+  });
+}

@@ -1,0 +1,51 @@
+import type { RandomAccess } from '../array/random-access.js';
+
+/** Read at once for headers: the sections before the data of most messages fit into it. */
+const HEADER_BYTES = 4096;
+/** Read at once when looking for the next message. */
+const SEARCH_BYTES = 262_144;
+const [G, R, I, B] = [0x47, 0x52, 0x49, 0x42];
+
+/** A part of a file in memory, which moves to where bytes are needed. */
+export class SlidingWindow {
+  readonly size: number;
+  readonly #access: RandomAccess;
+  #start = 0;
+  #bytes = new Uint8Array(0);
+
+  constructor(access: RandomAccess) {
+    this.#access = access;
+    this.size = access.size;
+  }
+
+  /** A view of `length` bytes from `at` on, which are in the file; good until the next call. */
+  async bytes(at: number, length: number, ahead = HEADER_BYTES): Promise<Uint8Array> {
+    if (at < this.#start || at + length > this.#start + this.#bytes.length) {
+      const bytes = new Uint8Array(Math.min(Math.max(length, ahead), this.size - at));
+      await this.#access.read(at, bytes);
+      this.#bytes = bytes;
+      this.#start = at;
+    }
+    return this.#bytes.subarray(at - this.#start, at - this.#start + length);
+  }
+
+  /** Where the next message of edition 1 or 2 begins, from `at` on; undefined if there is none. */
+  async find(at: number): Promise<number | undefined> {
+    if (at + 8 > this.size) return undefined;
+    if (isStart(await this.bytes(at, 8), 0)) return at;
+    for (let from = at; from + 8 <= this.size; ) {
+      const length = Math.min(SEARCH_BYTES, this.size - from);
+      const bytes = await this.bytes(from, length, length);
+      for (let i = bytes.indexOf(G); i >= 0 && i + 8 <= length; i = bytes.indexOf(G, i + 1)) {
+        if (isStart(bytes, i)) return from + i;
+      }
+      from += length - 7;
+    }
+    return undefined;
+  }
+}
+
+function isStart(bytes: Uint8Array, at: number): boolean {
+  const isName = bytes[at] === G && bytes[at + 1] === R && bytes[at + 2] === I && bytes[at + 3] === B;
+  return isName && (bytes[at + 7] === 1 || bytes[at + 7] === 2);
+}

