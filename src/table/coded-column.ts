@@ -18,7 +18,7 @@ export function codedColumn(
   vector: Vector,
   codes: Int32Array = new Int32Array(vector.length),
   known: readonly unknown[] = [],
-  repeats: RepeatFinder = repeatsIn,
+  repeats?: RepeatFinder,
 ): CodedColumn {
   const values = [...known];
   const codeOf = new Map(known.map((value, index) => [value, index]));
@@ -86,29 +86,29 @@ export type Numbers = Exclude<NumberArray, BigInt64Array | BigUint64Array>;
 
 /**
  * Begins with the numbers of a chunk and memory for their codes. What it returns writes the codes from row `row` on, as
- * long as each number is that of `period` rows before, and returns the first row where it is not.
+ * long as each number is that of `period` rows before, and returns the first row where it is not; undefined where it
+ * cannot.
  */
-export type RepeatFinder = (values: Numbers, codes: Int32Array) => (row: number, period: number) => number;
-
-/** As JavaScript does it. */
-export function repeatsIn(values: Numbers, codes: Int32Array): (row: number, period: number) => number {
-  return (from, period) => {
-    let row = from;
-    for (; row < codes.length && values[row] === values[row - period]; row++) codes[row] = codes[row - period];
-    return row;
-  };
-}
+export type RepeatFinder = (
+  values: Numbers,
+  codes: Int32Array,
+) => ((row: number, period: number) => number) | undefined;
 
 /**
  * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, or in the same
  * order again and again: each is compared with the one as many rows before as the last one that differed had come back
  * after.
  */
-function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32Array, repeats: RepeatFinder): boolean {
+function codeNumbers(
+  { type, values, nullCount }: Data,
+  code: Coder,
+  into: Int32Array,
+  repeats?: RepeatFinder,
+): boolean {
   const isWhole = DataType.isInt(type) && type.bitWidth < 64;
   const isFraction = DataType.isFloat(type) && type.precision !== Precision.HALF;
   if (nullCount > 0 || !(isWhole || isFraction)) return false;
-  const skipRepeats = repeats(values, into);
+  const skipRepeats = repeats?.(values, into);
   const lastRow: number[] = [];
   let period = into.length;
   for (let row = 0; row < into.length; row++) {
@@ -117,7 +117,11 @@ function codeNumbers({ type, values, nullCount }: Data, code: Coder, into: Int32
     if (lastRow[found] >= 0) period = row - lastRow[found];
     lastRow[found] = row;
     into[row] = found;
-    if (row + 1 >= period) row = skipRepeats(row + 1, period) - 1;
+    let next = row + 1;
+    if (next < period) continue;
+    if (skipRepeats !== undefined) next = skipRepeats(next, period);
+    else for (; next < into.length && values[next] === values[next - period]; next++) into[next] = into[next - period];
+    row = next - 1;
   }
   return true;
 }

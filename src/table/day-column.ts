@@ -19,15 +19,15 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 /**
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
  * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
- * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. `memory`
- * is memory for them, which date32 columns are copied to only if it is given.
+ * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. The last
+ * argument is memory for them, and faster loops.
  */
 export function dayColumn(
   vector: Vector,
   column: string,
   source?: string,
   calendar?: ModelCalendar,
-  memory: DayMemory = ARRAYS,
+  { take = (rows) => new Int32Array(rows), areDays: areOwnDays = areDays, ofEntries }: DayMemory = {},
 ): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
@@ -43,14 +43,14 @@ export function dayColumn(
     const assertUtc = (dates: readonly unknown[]) => {
       if (isTextType(vector.type)) assertUtcTexts(dates, from);
     };
-    return memory.ofEntries?.(vector, read, assertUtc) ?? codedDays(vector, from, checked);
+    return ofEntries?.(vector, read, assertUtc) ?? codedDays(vector, from, checked);
   }
   const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
-  const days = ready ? memory.copy((only.values as Int32Array).subarray(0, only.length)) : memory.take(vector.length);
-  if (ready && memory.areDays(days)) return days;
+  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : take(vector.length);
+  if (ready && areOwnDays(days)) return days;
   let row = 0;
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
@@ -98,13 +98,11 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Memory for days, of one column at a time. */
+/** Memory for the days of one column at a time, and loops over them. */
 export interface DayMemory {
-  take(rows: number): Int32Array;
-  /** The same days in this memory. */
-  copy(days: Int32Array): Int32Array;
-  /** Whether all days, which are in this memory, are of the years 1 to 9999. */
-  areDays(days: Int32Array): boolean;
+  take?(rows: number): Int32Array;
+  /** Whether all days are of the years 1 to 9999. */
+  areDays?(days: Int32Array): boolean;
   /** The days of a dictionary's entries, each read once; undefined where this does not work, or `read` or `check` throws. */
   ofEntries?(
     vector: Vector,
@@ -112,9 +110,6 @@ export interface DayMemory {
     check: (dates: readonly unknown[]) => void,
   ): Int32Array | undefined;
 }
-
-/** Arrays of their own; there is no need to copy others. */
-const ARRAYS: DayMemory = { take: (rows) => new Int32Array(rows), copy: (days) => days, areDays };
 
 /** Reads the day at `index` of `data`, which is not null. */
 type DayReader = (data: Data, index: number) => number;

@@ -117,7 +117,7 @@ export class LongLocationStream {
     const count = index.days.length;
     this.#addStarts(index as PlacedRows);
     rows.setType(type);
-    if (index.days.buffer !== rows.days.buffer) rows.days.set(index.days, before);
+    rows.addDays(index.days);
     if (head.use !== undefined) {
       // The rows so far were all used.
       if (this.#areAllUsed) rows.isUsed.fill(1, 0, before);

@@ -2,7 +2,7 @@ import type { Data } from 'apache-arrow';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { TableKernels } from '../core/table-kernels.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
-import { type Numbers, type RepeatFinder, repeatsIn } from './coded-column.js';
+import type { Numbers, RepeatFinder } from './coded-column.js';
 import { areDays, type DayMemory } from './day-column.js';
 import type { RunLoops } from './long-table.js';
 import { plainValue } from './stored-values.js';
@@ -27,6 +27,8 @@ export class RowMemory implements RunLoops {
   #starts = 0;
   #pivoted = 0;
   #plain: FloatArray = new Float64Array(0);
+  /** The days that are there already, behind those of the rows. */
+  #copied: Int32Array | undefined;
 
   /** Rows are in the memory of `tools`, whose kernels then do the loops over them. */
   constructor(tools?: TableKernels) {
@@ -73,21 +75,26 @@ export class RowMemory implements RunLoops {
     return memory.int32(this.#starts, count).slice();
   }
 
+  /** Writes the days of rows behind those that are there. */
+  addDays(days: Int32Array): void {
+    const isHere = days.buffer === this.days.buffer || days === this.#copied;
+    if (!isHere) this.days.set(days, this.length);
+    this.#copied = undefined;
+  }
+
   /** Memory for the days of rows behind those that are there. */
-  readonly dayMemory: DayMemory = {
+  readonly dayMemory: Required<DayMemory> = {
     take: (rows) => {
       this.reserve(rows);
       return this.days.subarray(this.length, this.length + rows);
     },
-    copy: (days) => {
+    areDays: (days) => {
+      if (this.#tools === undefined) return areDays(days);
       const own = this.dayMemory.take(days.length);
       own.set(days);
-      return own;
+      this.#copied = days;
+      return this.#tools.kernels.areWithin(own.byteOffset, own.length, FIRST_DAY, LAST_DAY) !== 0;
     },
-    areDays: (days) =>
-      this.#tools === undefined
-        ? areDays(days)
-        : this.#tools.kernels.areWithin(days.byteOffset, days.length, FIRST_DAY, LAST_DAY) !== 0,
     ofEntries: (vector, read, check) => {
       const [only] = vector.data;
       if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
@@ -144,7 +151,7 @@ export class RowMemory implements RunLoops {
 
   #repeats({ memory, kernels }: TableKernels, values: Numbers, codes: Int32Array) {
     const { BYTES_PER_ELEMENT: width } = values;
-    if (width < 4 || codes.buffer !== this.memberOf.buffer) return repeatsIn(values, codes);
+    if (width < 4 || codes.buffer !== this.memberOf.buffer) return undefined;
     // Nobody uses the values by member while members are coded.
     const at = this.#pivoted;
     const bytes = width * codes.length;
