@@ -4,7 +4,7 @@
  */
 
 export { statisticsOfArrowStream } from './batch/run/statistics-of-arrow-stream.js';
-export { statisticsOfBatches } from './batch/run/statistics-of-batches.js';
+export { type Batches, statisticsOfBatches } from './batch/run/statistics-of-batches.js';
 export * from './blend/index.js';
 export * from './climate/index.js';
 export * from './core/index.js';

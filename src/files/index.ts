@@ -8,4 +8,5 @@ export { detectFormat, type FileFormat } from './detect-format.js';
 export type { Compression, EncodeOptions, TableFormat } from './encode-options.js';
 export { encodeTables } from './encode-tables.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
+export { type TablesOfBytesOptions, tablesOfBytes } from './tables-of-bytes.js';
 export { writeTable } from './write-table.js';

@@ -136,10 +136,10 @@ describe('plumecast ingest of other formats', () => {
     });
   });
 
-  it('says that elevations and climatologies have to be tables', async () => {
+  it('names files of arrays that have no elevations, or are no climatology', async () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
-    expect(err).toContain('old.nc: contains arrays, not a table');
+    expect(err).toContain('old.nc: has no orography');
     expect(err).not.toContain('openArrayFile');
   });
 });

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
+import { giveTableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
@@ -114,6 +115,7 @@ export async function* dailyEnsembles(
     collector,
     long: longOrder && {
       order: longOrder,
+      kernels: { take: takeTableKernels, give: giveTableKernels },
       gather: (rows, options) => gatheredEnsembles(rows, options, gathering, again),
     },
   })) {

@@ -10,8 +10,11 @@ import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables } from './table-ensembles.js';
 
+/** Record batches, or tables of some. */
+export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table>;
+
 /**
- * Computes statistics of a stream of record batches, a table at a time: the same as `statistics` gives for all rows
+ * Computes statistics of a stream of record batches, or of tables, a table at a time: the same as `statistics` gives for all rows
  * together, to the last bit. Batches may be cut anywhere. Columns in the memory of `core` are used in place; a batch is
  * no longer needed when, some thousand rows later, the batch after the next one is requested.
  *
@@ -26,7 +29,7 @@ import { ensemblesOfTables } from './table-ensembles.js';
  */
 export async function* statisticsOfBatches(
   core: Core,
-  batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+  batches: Batches,
   options: StatisticsOptions = {},
 ): AsyncGenerator<Table> {
   assertCore(core);
@@ -43,22 +46,24 @@ export async function* statisticsOfBatches(
 function assertBatches(batches: unknown): void {
   const isIterable =
     typeof batches === 'object' && batches !== null && (Symbol.asyncIterator in batches || Symbol.iterator in batches);
-  if (!isIterable) throw unusable('batches', batches, 'an iterable of RecordBatches');
+  if (!isIterable) throw unusable('batches', batches, 'an iterable of RecordBatches or Tables');
 }
 
-async function* tablesOfBatches(batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>): AsyncGenerator<Table> {
+async function* tablesOfBatches(batches: Batches): AsyncGenerator<Table> {
   const groups = new BatchGroups();
   let first: RecordBatch | undefined;
   let count = 0;
   for await (const given of batches) {
     if (given?.schema?.fields === undefined || given.data === undefined)
-      throw unusable('batch', given, 'a RecordBatch');
-    const batch = ownBatch(given);
-    count++;
-    first ??= batch;
-    checkSameColumns(first.schema, batch.schema, count);
-    const table = groups.add(batch);
-    if (table !== undefined) yield table;
+      throw unusable('batch', given, 'a RecordBatch or a Table');
+    for (const one of 'batches' in given ? given.batches : [given]) {
+      const batch = ownBatch(one);
+      count++;
+      first ??= batch;
+      checkSameColumns(first.schema, batch.schema, count);
+      const table = groups.add(batch);
+      if (table !== undefined) yield table;
+    }
   }
   const last = groups.end();
   if (last !== undefined) yield last;

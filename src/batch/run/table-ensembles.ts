@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
+import type { TableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
@@ -36,6 +36,8 @@ export interface LongReading {
    * and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first is given.
    */
   readonly order: 'by-location' | 'in-any-order';
+  /** What gives kernels for the loops over rows, and takes them back. */
+  readonly kernels: { take(): Promise<TableKernels>; give(tools: TableKernels): void };
   /** Reads rows in any order, which are gathered by location. */
   readonly gather: (tables: AsyncIterable<Table>, options: RowOptions) => AsyncIterable<GatheredEnsemble>;
 }
@@ -57,9 +59,8 @@ export async function* ensemblesOfTables(
     if (done) return;
     const rows = readRows(first, readHead(first, options), options.source);
     const [together, mayGather] = obstacles(rows, options, long);
-    if (together === undefined && rows.head.values.form === 'long' && first.numRows >= KERNELS_FROM) {
-      tools = await takeTableKernels();
-    }
+    const isLong = together === undefined && rows.head.values.form === 'long';
+    if (isLong && first.numRows >= KERNELS_FROM) tools = await long?.kernels.take();
     const begun = together === undefined ? beginLocations(first, rows, options, { mayGather, tools }) : undefined;
     const all = followedBy(first, rest);
     if (begun !== undefined) {
@@ -74,7 +75,7 @@ export async function* ensemblesOfTables(
     }
   } finally {
     await rest.return?.();
-    if (tools !== undefined) giveTableKernels(tools);
+    if (tools !== undefined) long?.kernels.give(tools);
   }
 }
 
