@@ -136,7 +136,7 @@ describe('plumecast ingest of other formats', () => {
     });
   });
 
-  it('names files of arrays that have no elevations, or are no climatology', async () => {
+  it('names a file of arrays without elevations', async () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
     expect(err).toContain('old.nc: has no orography');

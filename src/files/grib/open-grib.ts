@@ -49,7 +49,7 @@ export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
         index.leftOut,
         ([what, count]) => `${count} ${count === 1 ? 'field is' : 'fields are'} left out: ${what}`,
       ),
-      ...index.faults.map(({ message }) => message),
+      ...index.faults.map(({ message }) => withoutSource(message, files.source)),
       ...(repeated === 0
         ? []
         : [
@@ -59,6 +59,11 @@ export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
     ],
     close: () => files.close(),
   };
+}
+
+/** A message within a notice, which names the source itself. */
+function withoutSource(message: string, source: string): string {
+  return message.startsWith(`${source}, `) ? message.slice(source.length + 2) : message;
 }
 
 function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldIndex): void {

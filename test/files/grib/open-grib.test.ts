@@ -234,7 +234,7 @@ describe('what is wrong with GRIB files', () => {
     // The length of section 3 of the fourth message.
     bytes[3 * length + 16 + 21] = 255;
     const file = await openGrib(bytes, 'run.grib2');
-    expect(file.notices?.[0]).toMatch(/^run.grib2, message 4 at byte \d+, section 3: has a length/);
+    expect(file.notices?.[0]).toMatch(/^message 4 at byte \d+, section 3: has a length/);
     expect(await valuesOf(file, 'tp')).toEqual([1]);
     await expect(valuesOf(file, '2t')).rejects.toMatchObject({
       tag: 'format',
