@@ -20,6 +20,8 @@ export class ColumnChunkReader {
   readonly #pages: ChunkPages;
   readonly #contents: PageContents;
   readonly #kernels: KernelColumn | undefined;
+  /** Pages that are read ahead, and of which rows. */
+  #ahead: { readonly from: number; readonly to: number; readonly pages: Promise<StoredPage[]> } | undefined;
 
   constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, pool: BufferPool) {
     this.#leaf = leaf;
@@ -28,6 +30,13 @@ export class ColumnChunkReader {
     this.#pages = new ChunkPages(file, leaf, chunk);
     this.#contents = new PageContents(leaf, chunk);
     this.#kernels = KernelColumn.of(pool, leaf, chunk, type, this.#contents);
+  }
+
+  /** Begins to read the pages that `read` of the same rows takes next. Errors are thrown there. */
+  readAhead(from: number, to: number): void {
+    const pages = this.#pages.read(from, to);
+    pages.catch(() => {});
+    this.#ahead = { from, to, pages };
   }
 
   /**
@@ -39,7 +48,10 @@ export class ColumnChunkReader {
    * file throws.
    */
   async read(from: number, to: number, tools?: TableKernels): Promise<Data> {
-    const pages = await this.#pages.read(from, to);
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    const isAhead = ahead?.from === from && ahead.to === to;
+    const pages = await (isAhead ? ahead.pages : this.#pages.read(from, to));
     // What kernels do not know or find corrupt is read again.
     const read = tools && (await this.#kernels?.read(tools, pages, from, to));
     return read ?? this.#decode(pages, from, to);

@@ -142,15 +142,26 @@ export class ParquetFile {
     readers: ColumnChunkReader[],
     tools: TableKernels | undefined,
   ): Promise<RecordBatch> {
-    const children = [];
-    for (const [column, { name, type }] of this.schema.fields.entries()) {
-      const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
+    const { fields } = this.schema;
+    const readerOf = (column: number) => {
       const chunk = this.columnChunk(group, column);
+      if (chunk === undefined) return undefined;
+      readers[column] ??= new ColumnChunkReader(
+        ...([this.#file, this.#leaves[column], chunk, fields[column].type, this.#pool] as const),
+      );
+      return readers[column];
+    };
+    const children = [];
+    for (const [column, { name }] of fields.entries()) {
+      const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
       children.push(
         await orCorrupt(problem, this.#source, () => {
-          if (chunk === undefined) throw new RangeError('it is in another file');
-          readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, type, this.#pool);
-          return readers[column].read(start, end, tools);
+          const reader = readerOf(column);
+          if (reader === undefined) throw new RangeError('it is in another file');
+          const read = reader.read(start, end, tools);
+          // The file is read while values are decoded.
+          if (column + 1 < fields.length) readerOf(column + 1)?.readAhead(start, end);
+          return read;
         }),
       );
     }
