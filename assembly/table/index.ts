@@ -5,6 +5,7 @@ export function heapBase(): usize {
 
 export { findCells, isAscii } from './cells';
 export { codeValues4, codeValues8, writeRuns } from './encode';
+export { decompressLz4 } from './lz4';
 export { spread4, spread8 } from './nulls';
 export { readNumbers } from './numbers';
 export { areWithin, findPlaces, haveSameRows, repeatCodes4, repeatCodes8, scatter4, scatter8 } from './rows';
@@ -12,3 +13,5 @@ export { readDictionary4, readDictionary8, readLevels } from './runs';
 export { decompressSnappy } from './snappy';
 export { compressSnappy } from './snappy-encode';
 export { readTexts } from './texts';
+export { decompressZstd } from './zstd';
+export { zstdScratch } from './zstd-tables';

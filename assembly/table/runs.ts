@@ -4,18 +4,14 @@
 //
 // What is corrupt is left to the caller, which finds out what is wrong with it.
 
-/** What is not left to be read, and what a number may be at most. */
-class Run {
-  header: u32 = 0;
-  at: usize = 0;
-}
+/** The run that is read: u32 its header, u32 where it goes on. The heap belongs to the callers. */
+const RUN = memory.data(8, 4);
+const AT = 4;
 
-const run = new Run();
-
-/** Reads the header of the next run at `run.at`; false if there is none, or a run of no numbers. */
+/** Reads the header of the next run; false if there is none, or a run of no numbers. */
 @inline function nextRun(end: usize): bool {
   let header: u32 = 0;
-  let at = run.at;
+  let at = load<usize>(RUN, AT);
   for (let shift: u32 = 0; ; shift += 7) {
     if (at >= end || shift > 28) return false;
     const byte = load<u8>(at++);
@@ -24,33 +20,34 @@ const run = new Run();
     header |= <u32>(byte & 127) << shift;
     if (byte < 128) break;
   }
-  run.at = at;
-  run.header = header;
+  store<usize>(RUN, at, AT);
+  store<u32>(RUN, header);
   return header > 1;
 }
 
 /** The number of a run that is repeated, of `width` bits; -1 if it is truncated or has more bits. */
 @inline function repeated(end: usize, width: i32): i64 {
   const bytes = (width + 7) >> 3;
-  if (end - run.at < <usize>bytes) return -1;
-  const value = <u64>load<u32>(run.at) & ((<u64>1 << (bytes << 3)) - 1);
+  const at = load<usize>(RUN, AT);
+  if (end - at < <usize>bytes) return -1;
+  const value = <u64>load<u32>(at) & ((<u64>1 << (bytes << 3)) - 1);
   if (value >= <u64>1 << width) return -1;
-  run.at += bytes;
+  store<usize>(RUN, at + bytes, AT);
   return <i64>value;
 }
 
 /** The numbers of a bit-packed run that are used, at most `left`; -1 if it is truncated. */
 @inline function packed(end: usize, width: i32, left: i32): i32 {
-  const groups: u64 = run.header >> 1;
+  const groups: u64 = load<u32>(RUN) >> 1;
   const count = <i32>min(groups << 3, <u64>left);
   const needed = (<u64>count * width + 7) >> 3;
-  return needed > <u64>(end - run.at) ? -1 : count;
+  return needed > <u64>(end - load<usize>(RUN, AT)) ? -1 : count;
 }
 
 /** Where the run behind a bit-packed one begins: the last may end after the last number that is used. */
 @inline function behindPacked(end: usize, width: i32): usize {
-  const bytes = <u64>(run.header >> 1) * width;
-  return bytes > <u64>(end - run.at) ? end : run.at + <usize>bytes;
+  const bytes = <u64>(load<u32>(RUN) >> 1) * width;
+  return bytes > <u64>(end - load<usize>(RUN, AT)) ? end : load<usize>(RUN, AT) + <usize>bytes;
 }
 
 /** Writes `count` levels of at most `max` as bytes, and returns how many are `max`; -1 if the bytes are left to the caller. */
@@ -59,24 +56,24 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
   if (width > 8) return -1;
   const mask = (1 << width) - 1;
   let full = 0;
-  run.at = at;
+  store<usize>(RUN, at, AT);
   for (let seen = 0; seen < count; ) {
     if (!nextRun(end)) return -1;
-    if (run.header & 1) {
+    if (load<u32>(RUN) & 1) {
       const numbers = packed(end, width, count - seen);
       if (numbers < 0) return -1;
-      const from = run.at;
+      const from = load<usize>(RUN, AT);
       for (let i = 0, bit: usize = 0; i < numbers; i++, bit += width) {
         const level = <i32>(<u32>load<u16>(from + (bit >> 3)) >> <u32>(bit & 7)) & mask;
         if (level > max) return -1;
         full += level == max ? 1 : 0;
         store<u8>(out + i, level);
       }
-      run.at = behindPacked(end, width);
+      store<usize>(RUN, behindPacked(end, width), AT);
       out += numbers;
       seen += numbers;
     } else {
-      const length = run.header >> 1;
+      const length = load<u32>(RUN) >> 1;
       const level = repeated(end, width);
       if (length > <u32>(count - seen) || level < 0 || level > max) return -1;
       memory.fill(out, <u8>level, <usize>length);
@@ -94,7 +91,7 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
   if (at >= end) return false;
   const width = <i32>load<u8>(at);
   if (width > 32 || size == 0) return false;
-  run.at = at + 1;
+  store<usize>(RUN, at + 1, AT);
   if (width == 0) {
     fill<T>(out, load<T>(entries), count);
     return true;
@@ -102,10 +99,10 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
   const mask = (<u64>1 << width) - 1;
   for (let seen = 0; seen < count; ) {
     if (!nextRun(end)) return false;
-    if (run.header & 1) {
+    if (load<u32>(RUN) & 1) {
       const numbers = packed(end, width, count - seen);
       if (numbers < 0) return false;
-      const from = run.at;
+      const from = load<usize>(RUN, AT);
       let most: u64 = 0;
       for (let i = 0, bit: usize = 0; i < numbers; i++, bit += width) {
         const index = (load<u64>(from + (bit >> 3)) >> (bit & 7)) & mask;
@@ -116,10 +113,10 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
         out += sizeof<T>();
       }
       if (most >= <u64>size) return false;
-      run.at = behindPacked(end, width);
+      store<usize>(RUN, behindPacked(end, width), AT);
       seen += numbers;
     } else {
-      const length = run.header >> 1;
+      const length = load<u32>(RUN) >> 1;
       const index = repeated(end, width);
       if (length > <u32>(count - seen) || index < 0 || index >= size) return false;
       fill<T>(out, load<T>(entries + (<usize>index << shift)), <i32>length);

@@ -28,6 +28,9 @@ interface TableExports {
     codes: number,
   ): number;
   decompressSnappy(block: number, length: number, out: number, size: number): number;
+  zstdScratch(): number;
+  decompressZstd(block: number, length: number, out: number, size: number, scratch: number): number;
+  decompressLz4(block: number, length: number, out: number, size: number, before: number): number;
   readLevels(at: number, end: number, max: number, out: number, count: number): number;
   readDictionary4(at: number, end: number, entries: number, size: number, out: number, count: number): number;
   readDictionary8(at: number, end: number, entries: number, size: number, out: number, count: number): number;

@@ -96,8 +96,8 @@ export function decompressHadoopLz4(bytes: Uint8Array, size: number): Uint8Array
   return output;
 }
 
-/** The blocks, if the lengths before them add up to both sizes; otherwise undefined. */
-function hadoopBlocks(bytes: Uint8Array, size: number): { block: Uint8Array; decoded: number }[] | undefined {
+/** The blocks as Hadoop writes them, if the lengths before them add up to both sizes; otherwise undefined. */
+export function hadoopBlocks(bytes: Uint8Array, size: number): { block: Uint8Array; decoded: number }[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = [];
   let total = 0;

@@ -2,16 +2,15 @@ import { type Data, DataType, makeData, Vector } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import { valueArray } from '../../table/value-array.js';
 import type { BufferPool } from '../buffer-pool.js';
+import { decompressByKernel, isKernelCodec, PADDING, type Range, storeBytes } from '../codecs/kernel-codecs.js';
 import { prefixedSlices } from './byte-slices.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
-import { decompressPage } from './page-codecs.js';
+import { decompressPage, maxDecompressedBytes } from './page-codecs.js';
 import type { PageContents } from './page-content.js';
 import { ENCODING, PAGE, type PageHeader } from './page-header.js';
 import type { StoredPage } from './pages.js';
 import { isCodedText, textsOfSlices } from './text-codes.js';
 
-/** Bytes that kernels may read behind a page, or write behind its values. */
-const PADDING = 64;
 /** Levels are bytes. */
 const MAX_LEVEL = 255;
 
@@ -24,12 +23,6 @@ const ARRAYS = {
 } as const;
 
 type NumberArrayConstructor = (typeof ARRAYS)[keyof typeof ARRAYS][number];
-
-/** Bytes in the memory of the kernels. */
-interface Range {
-  readonly at: number;
-  readonly end: number;
-}
 
 /** A data page in the memory of the kernels. */
 interface OpenPage {
@@ -236,7 +229,7 @@ export class KernelColumn {
     const values = await this.#decompress(header, stored.subarray(levelBytes), header.decodedBytes - levelBytes);
     if (values === undefined) return undefined;
     if (this.#leaf.maxDefinition === 0) return nulls === 0 ? { levels: undefined, values, count } : undefined;
-    const at = this.#store(stored.subarray(repetitionBytes, levelBytes));
+    const at = storeBytes(this.#tools, stored.subarray(repetitionBytes, levelBytes));
     const levels = this.#readLevels({ at, end: at + definitionBytes }, count);
     return levels?.count === count - nulls ? { ...levels, values } : undefined;
   }
@@ -251,22 +244,13 @@ export class KernelColumn {
 
   /** Decompresses bytes into memory; undefined if they are left to the caller. */
   async #decompress(header: PageHeader, stored: Uint8Array, size: number): Promise<Range | undefined> {
-    const { memory, kernels } = this.#tools;
     const codec = header.isCompressed ? this.#chunk.meta.codec : 'UNCOMPRESSED';
-    if (codec !== 'SNAPPY' || size === 0) {
-      const at = this.#store(await decompressPage(codec, stored, size));
-      return { at, end: at + size };
+    if (isKernelCodec(codec) && size > 0) {
+      if (size > maxDecompressedBytes(codec, stored.length)) return undefined;
+      return decompressByKernel(this.#tools, codec, stored, size);
     }
-    const block = this.#store(stored);
-    const at = memory.scratch(size + PADDING);
-    return kernels.decompressSnappy(block, stored.length, at, size) === 0 ? undefined : { at, end: at + size };
-  }
-
-  #store(bytes: Uint8Array): number {
-    const { memory } = this.#tools;
-    const at = memory.scratch(bytes.length + PADDING);
-    memory.bytes(at, bytes.length).set(bytes);
-    return at;
+    const at = storeBytes(this.#tools, await decompressPage(codec, stored, size));
+    return { at, end: at + size };
   }
 }
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
+import { loadEncoder } from '../../../src/files/codecs/load-encoder.js';
+import { lz4Block } from '../../../src/files/codecs/lz4-block.js';
 import { outcome } from './read-outcome.js';
 
 const SEED = 20_261_123;
+const encodeZstd = await loadEncoder('zstd', 'test');
 
 const bytesPerBatch = fc.constantFrom(200, 1_500, 1e9);
 
@@ -16,7 +19,7 @@ const made = fc
     gaps: fc.constantFrom(0, 0.1, 0.9, 1),
     rowGroupSize: fc.constantFrom(60, 150, 1_000),
     pageSize: fc.constantFrom(64, 500, 100_000),
-    codec: fc.constantFrom('SNAPPY' as const, 'UNCOMPRESSED' as const),
+    codec: fc.constantFrom('SNAPPY' as const, 'UNCOMPRESSED' as const, 'ZSTD' as const, 'LZ4_RAW' as const),
     seed: fc.nat(),
   })
   .map(({ rows, distinct, run, gaps, seed, ...layout }) => {
@@ -38,6 +41,7 @@ const made = fc
         { name: 'text', data: some((n) => `place ${n}`), type: 'STRING', nullable: true },
         { name: 'full', data: Float64Array.from(numbers), type: 'DOUBLE', nullable: false },
       ],
+      compressors: { ZSTD: encodeZstd, LZ4_RAW: lz4Block },
       ...layout,
     });
     return new Uint8Array(buffer);

@@ -86,6 +86,17 @@ describe.skipIf(!found)('Parquet files of pyarrow', () => {
     }
   });
 
+  test.skipIf(!hasPython('polars'))('give the same rows by kernels where Polars wrote them', async () => {
+    const code =
+      "import sys, polars as pl; pl.read_parquet(sys.argv[1]).drop('cost').write_parquet(sys.argv[2], compression=sys.argv[3])";
+    for (const codec of ['zstd', 'lz4', 'snappy']) {
+      python(code, { args: [pathOf('gaps-plain'), pathOf('polars'), codec] });
+      const expected = await outcome(bytesOf('polars'), { kernelsFrom: Number.POSITIVE_INFINITY, bytes: 3_000 });
+      expect(expected).toMatchObject({ columns: { f8: expect.any(Array) } });
+      expect(await outcome(bytesOf('polars'), { kernelsFrom: 0, bytes: 3_000 }), codec).toEqual(expected);
+    }
+  });
+
   test('are rejected for each bit of a page that is flipped, where pages have checksums', async () => {
     const whole = bytesOf('gaps-none1.0');
     const footer = new DataView(whole.buffer).getUint32(whole.length - 8, true);
