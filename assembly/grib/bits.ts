@@ -1,11 +1,11 @@
-// Bits in the order of the file, the first one the highest of its byte. Kernels read them from a copy with all bytes in reverse
-// order, in which eight bytes of the file are one number as the machine loads it:
+// Bits in the order of the file, the first one the highest of its byte. Kernels read them from a copy with all bytes in
+// reverse order, in which eight bytes of the file are one number as the machine loads it:
 //
 //   file       b0 b1 b2 b3 b4 b5 b6 b7 b8 ...           at + length - 8
 //   reversed   ... b8 b7 b6 b5 b4 b3 b2 b1 b0           the `stream`: the number that b0 begins
 //
-// The number that byte p begins is at `stream - p`. Up to 8 bytes behind the last one of the file are read, and 64 bytes below the
-// copy are zeros, so that the end of the bits is found by position alone.
+// The number that byte p begins is at `stream - p`. Up to 8 bytes behind the last one of the file are read, and 64
+// bytes below the copy are zeros, so that the end of the bits is found by position alone.
 
 /** The bits from position `at` on, the first one highest: 57 of them at least, with zeros behind the last one. */
 @inline export function bitsAt(stream: usize, at: u64): u64 {

@@ -1,12 +1,13 @@
 // CCSDS 121.0-B-3, lossless data compression (template 5.42; libaec writes it): numbers in blocks, blocks in intervals.
 //
-//   interval   up to `intervalBlocks` blocks; with preprocessing its first number is stored as it is (the reference), and all others
-//              as differences to the one before, folded to numbers without a sign
+//   interval   up to `intervalBlocks` blocks; with preprocessing its first number is stored as it is (the reference),
+//              and all others as differences to the one before, folded to numbers without a sign
 //   block      an identifier of `idBits` bits, which says how its numbers are coded:
 //              0 and a bit 0      this block and some after it are zeros
 //              0 and a bit 1      second extension: each code stands for two numbers
 //              all ones           numbers as they are
-//              k + 1              split: the high bits of all numbers, each as so many zeros and a one, then the k low bits of each
+//              k + 1              split: the high bits of all numbers, each as so many zeros and a one, then the k
+//                                 low bits of each
 //
 // `bits.ts` draws the stream.
 
@@ -74,8 +75,8 @@ function readPairs(stream: usize, end: u64, from: i32, size: i32, width: u64): i
 }
 
 /**
- * The number that a folded difference to the one before stands for. A difference d alternates between below and above as long as both
- * are in the range from `lowest` to `highest`; what is further away lies on one side only.
+ * The number that a folded difference to the one before stands for. A difference d alternates between below and above
+ * as long as both are in the range from `lowest` to `highest`; what is further away lies on one side only.
  */
 @inline function unfold(folded: i64, last: i64, lowest: i64, highest: i64): i64 {
   const below = last - lowest;
@@ -94,7 +95,9 @@ function unfoldBlock(from: i32, size: i32, start: i64, lowest: i64, highest: i64
   return last;
 }
 
-/** Reads numbers that are split into high and low bits; those that are folded are unfolded. `isFolded` is a constant. */
+/**
+ * Reads numbers that are split into high and low bits; those that are folded are unfolded. `isFolded` is a constant.
+ */
 @inline function readSplit(
   stream: usize, end: u64, from: i32, size: i32, low: u64, width: u64, isFolded: bool, lowest: i64, highest: i64,
 ): i32 {

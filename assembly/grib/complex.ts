@@ -1,11 +1,12 @@
-// Complex packing (templates 5.2 and 5.3): values in groups, each with a reference of its own and as many bits as its values need.
+// Complex packing (templates 5.2 and 5.3): values in groups, each with a reference of its own and as many bits as its
+// values need.
 //
 //   references | widths | lengths | numbers of the first group, of the second, ...
 //
 // Each part begins at a full byte. `bits.ts` draws the stream; parts are byte positions in it.
 //
-// With spatial differencing a number is a difference of order 1 or 2, less the smallest difference, of the values that are not missing;
-// the first of them are given apart. Sums are those of integers of 64 bits.
+// With spatial differencing a number is a difference of order 1 or 2, less the smallest difference, of the values that
+// are not missing; the first of them are given apart. Sums are those of integers of 64 bits.
 
 import { bitsAt, numberAt } from './bits';
 import { ComplexJob } from './generated/jobs';

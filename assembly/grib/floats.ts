@@ -1,4 +1,5 @@
-// IEEE floating point (template 5.4): numbers of 4 or 8 bytes in the reversed bytes of `bits.ts`, where each is one load.
+// IEEE floating point (template 5.4): numbers of 4 or 8 bytes in the reversed bytes of `bits.ts`, where each is one
+// load.
 
 /** Writes `count` numbers of 4 or 8 bytes as float64. */
 export function unpackFloats(stream: usize, count: i32, bytes: i32, out: usize): void {

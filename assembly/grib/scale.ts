@@ -1,5 +1,5 @@
-// What a packed number X stands for: (R + X * 2^E) / 10^D, as (X * `binary` + `reference`) * `decimal` in float64, with the roundings
-// of ecCodes.
+// What a packed number X stands for: (R + X * 2^E) / 10^D, as (X * `binary` + `reference`) * `decimal` in float64, with
+// the roundings of ecCodes.
 
 /** The value of one number. */
 @inline export function scaled(x: f64, reference: f64, binary: f64, decimal: f64): f64 {

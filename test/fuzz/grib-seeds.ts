@@ -33,7 +33,10 @@ const CCSDS = {
   isPadded: false,
 };
 
-/** Files of GRIB2 in all packings, by their names: messages of one field and of several, bitmaps, and what lies between messages. */
+/**
+ * Files of GRIB2 in all packings, by their names: messages of one field and of several, bitmaps, and what lies
+ * between messages.
+ */
 export function gribSeeds(): Map<string, Uint8Array> {
   const simple = section5(0, POINTS, SCALE, 16, []);
   const numbers = NUMBERS.flatMap((number) => uint(number, 2));

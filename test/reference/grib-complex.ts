@@ -51,8 +51,8 @@ export function writeComplex(groups: readonly Group[], layout: ComplexLayout, sc
 }
 
 /**
- * The slow twin: packed integers of sections 5 and 7, undefined where they are missing. Throws RangeError where these do
- * not fit together. Exact below 2^53.
+ * The slow twin: packed integers of sections 5 and 7, undefined where they are missing. Throws RangeError where these
+ * do not fit together. Exact below 2^53.
  */
 export function readComplex(section: Uint8Array, data: Uint8Array): (number | undefined)[] {
   const view = new DataView(section.buffer, section.byteOffset, section.byteLength);

@@ -30,7 +30,7 @@ export function signed(value: number, bytes: number): number[] {
   return uint(value < 0 ? 2 ** (8 * bytes - 1) - value : value, bytes);
 }
 
-export function float32(value: number): number[] {
+function float32(value: number): number[] {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setFloat32(0, value);
   return [...bytes];

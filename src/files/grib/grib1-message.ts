@@ -19,8 +19,8 @@ interface Sections {
 }
 
 /**
- * Where a message of edition 1 ends, by its length. Messages of more than 8 MB count in units of 120 bytes, and section 4
- * has the number of bytes by which these are too many (the rule of ECMWF, which all software follows). Throws
+ * Where a message of edition 1 ends, by its length. Messages of more than 8 MB count in units of 120 bytes, and section
+ * 4 has the number of bytes by which these are too many (the rule of ECMWF, which all software follows). Throws
  * MessageDamage where the file ends earlier.
  */
 export async function grib1End(window: SlidingWindow, offset: number): Promise<number> {

@@ -42,8 +42,8 @@ export interface GribField extends MessagePlace {
   /** Data representation. */
   readonly section5: Uint8Array;
   /**
-   * Code table 6.0, with a previous bitmap (254) resolved: 0 where `section6` holds a bitmap, 255 where each point has a
-   * value, and the number of a bitmap that the centre has defined, which is not in the file.
+   * Code table 6.0, with a previous bitmap (254) resolved: 0 where `section6` holds a bitmap, 255 where each point has
+   * a value, and the number of a bitmap that the centre has defined, which is not in the file.
    */
   readonly bitmapIndicator: number;
   /** The section with the bitmap, an earlier one of the message where this field uses the previous bitmap. */

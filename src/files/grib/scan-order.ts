@@ -12,9 +12,9 @@ export type GridShape =
   | { readonly rowLengths: ArrayLike<number> };
 
 /**
- * The values of a grid row by row, with i fastest: undoes columns that are stored one after the other (j consecutive) and
- * rows that alternate in direction. The directions of i and j stay those of the file, which the first two flags of the
- * scanning mode say. Returns `values` itself if there is nothing to do; rows that alternate are turned in place.
+ * The values of a grid row by row, with i fastest: undoes columns that are stored one after the other (j consecutive)
+ * and rows that alternate in direction. The directions of i and j stay those of the file, which the first two flags of
+ * the scanning mode say. Returns `values` itself if there is nothing to do; rows that alternate are turned in place.
  *
  * Throws FormatError, which begins with `subject`, for scanning modes with shifted rows, and for reduced grids whose
  * columns are stored one after the other.

@@ -60,14 +60,14 @@ async function readRange(access: RandomAccess, { offset, length }: ByteRange): P
 }
 
 /**
- * Unpacks the values of a field into `into`, which has an element for each point, in the order in which they are stored;
- * NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once where `into`
- * is a Float32Array.
+ * Unpacks the values of a field into `into`, which has an element for each point, in the order in which they are
+ * stored; NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once
+ * where `into` is a Float32Array.
  *
  * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
  * is not read, and CoreError where memory is exhausted.
  */
-export function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
+function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
   const { points } = field;
   if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
   const view = section5View(field, 11);
@@ -116,8 +116,8 @@ function unpackValues(tools: GribKernels, field: PackedField, template: number, 
 }
 
 /**
- * The value of a field whose values are all the same: numbers of no bits, or no groups. It is the reference value, which
- * writers do not scale by the decimal factor, and ecCodes neither.
+ * The value of a field whose values are all the same: numbers of no bits, or no groups. It is the reference value,
+ * which writers do not scale by the decimal factor, and ecCodes neither.
  */
 function constantOf(field: PackedField, template: number): number | undefined {
   if (template === FLOATS) return undefined;

@@ -10,7 +10,10 @@ import { fieldMessage, joined, type Scale } from '../../reference/grib-message.j
 import { expectSame, hasEcCodes, readFiles } from './ec-codes.js';
 import { readFields } from './read-fields.js';
 
-/** Messages that ecCodes does not write, and reads: padded intervals of CCSDS, codes that libaec does not choose, any groups. */
+/**
+ * Messages that ecCodes does not write, and reads: padded intervals of CCSDS, codes that libaec does not choose, any
+ * groups.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-grib-own-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -3,7 +3,10 @@ import type { GribKernels } from '../../../core/grib-kernels.js';
 import { copyPacked } from './packed-bytes.js';
 import { fieldError, type PackedField, type Packing, section5View } from './packed-field.js';
 
-/** The flags of octet 22: those of libaec. Two more (2: three bytes, 4: byte order) are of its output, which is not used here. */
+/**
+ * The flags of octet 22: those of libaec. Two more (2: three bytes, 4: byte order) are of its output, which is not
+ * used here.
+ */
 const FLAGS = { signed: 1, folded: 8, restricted: 16, padded: 32, anyBlockSize: 64 };
 const BLOCK_SIZES = [8, 16, 32, 64];
 /** Of the standard, in blocks. */
@@ -11,7 +14,10 @@ const MAX_INTERVAL = 4096;
 /** What the kernel finds wrong, by the number that it returns. */
 const PROBLEMS = ['', 'ends within a block', 'has a code that is not possible'];
 
-/** Unpacks CCSDS 121.0 (template 5.42) to float64 at `out`. Throws FormatError where the stream is cut or not possible. */
+/**
+ * Unpacks CCSDS 121.0 (template 5.42) to float64 at `out`. Throws FormatError where the stream is cut or not
+ * possible.
+ */
 export function unpackCcsds(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
   const { count, reference, binary, decimal, bits } = packing;
   const view = section5View(field, 25);

@@ -28,8 +28,8 @@ interface Differencing {
 const NO_DIFFERENCING: Differencing = { order: 0, first: 0, second: 0, minimum: 0, bytes: 0 };
 
 /**
- * Unpacks groups of numbers (templates 5.2 and 5.3) to float64 at `out`, NaN where a value is missing. Throws FormatError
- * where groups do not fit the bytes or the number of values.
+ * Unpacks groups of numbers (templates 5.2 and 5.3) to float64 at `out`, NaN where a value is missing. Throws
+ * FormatError where groups do not fit the bytes or the number of values.
  */
 export function unpackComplex(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
   const { count, reference, binary, decimal, bits } = packing;

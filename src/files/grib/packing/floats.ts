@@ -5,7 +5,10 @@ import { fieldError, type PackedField, section5View } from './packed-field.js';
 /** The bytes of a number by its precision (code table 5.7). */
 const BYTES: Record<number, number | undefined> = { 1: 4, 2: 8 };
 
-/** Copies IEEE numbers (template 5.4) to float64 at `out`. Throws FormatError for other precisions, and where there are too few. */
+/**
+ * Copies IEEE numbers (template 5.4) to float64 at `out`. Throws FormatError for other precisions, and where there
+ * are too few.
+ */
 export function unpackFloats(tools: GribKernels, field: PackedField, count: number, out: number): void {
   const precision = section5View(field, 12).getUint8(11);
   const bytes = BYTES[precision];

@@ -29,7 +29,10 @@ export interface Packing {
   readonly bits: number;
 }
 
-/** More points than any grid of today has; a constant field needs no bytes for its points, so that there must be a limit. */
+/**
+ * More points than any grid of today has; a constant field needs no bytes for its points, so that there must be a
+ * limit.
+ */
 export const MAX_POINTS = 134_217_728;
 /** Numbers of more than this are not scaled beyond what float64 holds. */
 const MAX_NUMBER = 2 ** 64;
@@ -77,7 +80,7 @@ function signed16(view: DataView, at: number): number {
 }
 
 /** A power, with the roundings of ecCodes, which multiplies or divides step by step. */
-export function power(base: number, exponent: number): number {
+function power(base: number, exponent: number): number {
   let result = 1;
   for (let i = 0; i < exponent && result < Number.POSITIVE_INFINITY; i++) result *= base;
   for (let i = 0; i > exponent && result > 0; i--) result /= base;
