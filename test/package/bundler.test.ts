@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { gribSeeds } from '../fuzz/grib-seeds.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -19,6 +20,16 @@ const field = { type: 'float32', order: 'day-fastest', firstDay: 4, days: 7, cel
 const request = { window: 'sum', quantiles: [0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 };
 const { mean, quantiles } = computeStatistics(await loadCore(), field, windowTable('weekly', 4, 10), request);
 console.log(JSON.stringify([[...mean], [...quantiles[0]]]));
+`;
+
+const gribCode = (message: Uint8Array) => `
+import { openGrib } from 'plumecast/files';
+
+const file = await openGrib(Uint8Array.from(${JSON.stringify([...message])}));
+const values = new Float64Array(200);
+const field = file.arrays.get('2t');
+await field.read({ start: field.shape.map(() => 0), count: field.shape }, values);
+console.log(JSON.stringify([file.format, values.filter(Number.isFinite).length]));
 `;
 
 let folder: string;
@@ -44,4 +55,23 @@ it.each([false, true])('a bundle for browsers works without configuration, split
   await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
   const { stdout } = await promisify(execFile)(process.execPath, [join(outdir, 'stdin.js')]);
   expect(JSON.parse(stdout)).toEqual([[21], [14]]);
+});
+
+it('a bundle for browsers reads GRIB without configuration', async () => {
+  const outdir = join(folder, 'grib');
+  const message = gribSeeds().get('simple') as Uint8Array;
+  await build({
+    stdin: { contents: gribCode(message), resolveDir: root },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    outdir,
+    tsconfigRaw: {},
+    logLevel: 'error',
+  });
+  await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
+  const { stdout } = await promisify(execFile)(process.execPath, [join(outdir, 'stdin.js')]);
+  expect(JSON.parse(stdout)).toEqual(['GRIB', 200]);
 });

@@ -1,8 +1,9 @@
 /**
- * The checks of the core that run in every runtime. They import the package by its name, so that its own `exports` and `imports`
+ * The checks of the core, and of GRIB, that run in every runtime. They import the package by its name, so that its own `exports` and `imports`
  * conditions choose what is loaded; there is no test framework and no Node API in them.
  */
 import { computationChecks } from './computation-checks.js';
+import { gribChecks } from './grib-checks.js';
 import { loadingChecks } from './loading-checks.js';
 
 /** What a runtime provides for the checks. */
@@ -27,7 +28,7 @@ export interface CheckResult {
   readonly error?: string;
 }
 
-export const coreChecks: readonly Check[] = [...loadingChecks, ...computationChecks];
+export const coreChecks: readonly Check[] = [...loadingChecks, ...computationChecks, ...gribChecks];
 
 /** Runs every check, one after the other, also after failures. */
 export async function runChecks(runtime: Runtime): Promise<CheckResult[]> {

@@ -8,7 +8,7 @@ import { type CheckResult, coreChecks } from './core-suite.js';
 export function describeSuite(runtime: string, absent: string | undefined, run: () => Promise<CheckResult[]>): void {
   const skip = absent !== undefined && !process.env.PLUMECAST_REQUIRE_RUNTIMES;
   if (skip) console.log(`skipped: ${runtime} suite (${absent})`);
-  describe.skipIf(skip)(`the core in ${runtime}`, () => {
+  describe.skipIf(skip)(`the core and GRIB in ${runtime}`, () => {
     let results: Map<string, CheckResult>;
     beforeAll(async () => {
       if (absent !== undefined) throw new Error(absent);

@@ -6,6 +6,7 @@ import type { ByteRange, GribField } from './messages.js';
 import { unpackCcsds } from './packing/ccsds.js';
 import { unpackComplex } from './packing/complex.js';
 import { unpackFloats } from './packing/floats.js';
+import type { ImageNumbers } from './packing/image.js';
 import {
   fieldError,
   MAX_POINTS,
@@ -21,8 +22,11 @@ const SIMPLE = 0;
 const COMPLEX = 2;
 const COMPLEX_DIFFERENCES = 3;
 const FLOATS = 4;
+const JPEG_2000 = 40;
+const PNG = 41;
 const CCSDS = 42;
-const READ = '5.0, 5.2, 5.3, 5.4 and 5.42';
+const PACKED = [SIMPLE, COMPLEX, COMPLEX_DIFFERENCES, JPEG_2000, PNG, CCSDS];
+const READ = '5.0, 5.2, 5.3, 5.4, 5.40, 5.41 and 5.42';
 const NO_BITMAP = 255;
 /** Bytes behind an array that kernels may read or write. */
 const MARGIN = 64;
@@ -38,7 +42,7 @@ export function countPoints(field: GribField): number {
 
 /**
  * Reads the values of a field into `into`, an element for each point, as `unpackField` does. Throws FileError where the
- * file cannot be read.
+ * file cannot be read, and PackageError where the library for JPEG 2000 is missing.
  */
 export async function readFieldValues(
   tools: GribKernels,
@@ -50,7 +54,23 @@ export async function readFieldValues(
   const { section5, bitmapIndicator } = field;
   const section6 = bitmapIndicator === 0 ? await readRange(access, field.section6) : undefined;
   const section7 = await readRange(access, field.section7);
-  unpackField(tools, { place: field, points, section5, bitmapIndicator, section6, section7 }, into);
+  const packed = { place: field, points, section5, bitmapIndicator, section6, section7 };
+  unpackField(tools, packed, await readImage(packed), into);
+}
+
+/** The numbers of a field that is packed as an image; undefined for other packings, and for constant fields. */
+async function readImage(field: PackedField): Promise<ImageNumbers | undefined> {
+  const template = section5View(field, 11).getUint16(9);
+  if (template !== PNG && template !== JPEG_2000) return undefined;
+  const packing = readPacking(field);
+  if (packing.bits === 0) return undefined;
+  if (packing.count > field.points) throw wrongCount(field, packing.count, field.points, 'points');
+  if (template === PNG) {
+    const { readPng } = await import('./packing/png.js');
+    return readPng(field, packing);
+  }
+  const { readJpeg2000 } = await import('./packing/jpeg2000.js');
+  return readJpeg2000(field, packing);
 }
 
 async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
@@ -67,7 +87,12 @@ async function readRange(access: RandomAccess, { offset, length }: ByteRange): P
  * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
  * is not read, and CoreError where memory is exhausted.
  */
-function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
+function unpackField(
+  tools: GribKernels,
+  field: PackedField,
+  image: ImageNumbers | undefined,
+  into: Float32Array | Float64Array,
+): void {
   const { points } = field;
   if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
   const view = section5View(field, 11);
@@ -85,13 +110,13 @@ function unpackField(tools: GribKernels, field: PackedField, into: Float32Array 
   try {
     const out = memory.scratch(8 * points + MARGIN);
     const bitmap = copyBitmap(tools, field);
-    if (bitmap === undefined) unpackValues(tools, field, template, out);
+    if (bitmap === undefined) unpackValues(tools, field, template, image, out);
     else {
       const ones = kernels.countBits(bitmap, points);
       const values = out + 8 * (points - ones);
       if (constant !== undefined) memory.float64(values, ones).fill(constant);
       else if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
-      else unpackValues(tools, field, template, values);
+      else unpackValues(tools, field, template, image, values);
       kernels.spreadValues(bitmap, points, values, out);
     }
     if (into instanceof Float32Array) {
@@ -104,13 +129,20 @@ function unpackField(tools: GribKernels, field: PackedField, into: Float32Array 
 }
 
 /** Unpacks the values that are stored to float64 at `out`. */
-function unpackValues(tools: GribKernels, field: PackedField, template: number, out: number): void {
+function unpackValues(
+  tools: GribKernels,
+  field: PackedField,
+  template: number,
+  image: ImageNumbers | undefined,
+  out: number,
+): void {
   if (template === FLOATS) {
     unpackFloats(tools, field, section5View(field, 11).getUint32(5), out);
     return;
   }
   const packing = readPacking(field);
-  if (template === SIMPLE) unpackSimple(tools, field, packing, out);
+  if (image !== undefined) unpackSimple(tools, field, { ...packing, bits: image.bits }, image.bytes, out);
+  else if (template === SIMPLE) unpackSimple(tools, field, packing, field.section7.subarray(5), out);
   else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
   else unpackComplex(tools, field, packing, out);
 }
@@ -121,7 +153,7 @@ function unpackValues(tools: GribKernels, field: PackedField, template: number, 
  */
 function constantOf(field: PackedField, template: number): number | undefined {
   if (template === FLOATS) return undefined;
-  if (![SIMPLE, COMPLEX, COMPLEX_DIFFERENCES, CCSDS].includes(template)) {
+  if (!PACKED.includes(template)) {
     const parts = { received: `5.${template}`, allowed: READ };
     throw fieldError(field, 5, { problem: 'has a data representation template that is not read', ...parts });
   }

@@ -5,7 +5,8 @@ import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { Digest } from '../../fuzz/digest.js';
 import { addFields } from '../../fuzz/grib-door.js';
-import { gribSamples, gribSeeds } from '../../fuzz/grib-seeds.js';
+import { gribSamples } from '../../fuzz/grib-samples.js';
+import { gribSeeds } from '../../fuzz/grib-seeds.js';
 import { mutateBytes } from '../../fuzz/mutate-bytes.js';
 import { GRIB_MUTATORS } from '../../fuzz/mutate-grib.js';
 

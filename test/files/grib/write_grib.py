@@ -132,6 +132,45 @@ def ccsds():
                          for kind, rsi in itertools.product(kinds, (128, 4096))])
 
 
+def possible(arguments):
+    """Messages, without those that ecCodes cannot write, as images that are longer than their numbers."""
+    messages = []
+    for values, packing, keys in arguments:
+        try:
+            messages.append(message(values, packing, **keys))
+        except ec.CodesInternalError:
+            pass
+    assert len(messages) > len(arguments) / 2, f"{len(messages)} of {len(arguments)} messages"
+    return messages
+
+
+def images(packing, widths):
+    kinds = ("smooth", "noise", "zeros", "levels")
+    # Rows of 7, 50 and 1001 points; of one point, and all points in one row.
+    shapes = ((7, 9), (50, 20), (1, 33), (1001, 3), (1024, 1))
+    write(packing, possible([(series(kind, columns * rows, bits), packing, {"bitsPerValue": bits, "Ni": columns, "Nj": rows})
+                             for kind, (columns, rows), bits in itertools.product(kinds, shapes, widths)]))
+    grid = {"Ni": 50, "Nj": 20}
+    values = series("smooth", 1000, 1)
+    arguments = [(with_gaps(values, share, 2), packing, {"bitsPerValue": bits, **grid})
+                 for share, bits in itertools.product((0.1, 0.6), (3, 8, 12, 16))]
+    arguments += [(values, packing, {"decimalPrecision": digits, **grid}) for digits in (0, 1, 2)]
+    write(packing + "-bitmaps-and-scales", possible(arguments + [(np.full(1000, 273.15), packing, grid)]))
+
+
+def png():
+    images("grid_png", (1, 2, 4, 7, 8, 9, 12, 16, 17, 24, 25, 32))
+
+
+def jpeg_2000():
+    images("grid_jpeg", (1, 2, 5, 8, 9, 12, 15, 16))
+    # More bits, which are not read here; and with loss, which is.
+    write("jpeg-17-bits", [message(series("smooth", 1000, 1), "grid_jpeg", bitsPerValue=17, Ni=50, Nj=20)])
+    messages = [message(series("smooth", 1000, 1), "grid_jpeg", bitsPerValue=12, Ni=50, Nj=20, typeOfCompressionUsed=1,
+                        targetCompressionRatio=ratio) for ratio in (2, 10)]
+    write("jpeg-with-loss", messages)
+
+
 def complexes():
     for kind in ("smooth", "noise", "zeros", "levels"):
         messages = []
@@ -175,6 +214,6 @@ if sys.argv[1] == "read":
         decode(given)
 else:
     folder = sys.argv[2]
-    for part in (simple, floats, ccsds, complexes, gdal):
+    for part in (simple, floats, ccsds, png, jpeg_2000, complexes, gdal):
         part()
 print(json.dumps(listed))

@@ -3,12 +3,17 @@ import { copyPacked } from './packed-bytes.js';
 import { fieldError, type PackedField, type Packing } from './packed-field.js';
 
 /**
- * Unpacks numbers that lie one after the other (template 5.0) to float64 at `out`. Throws FormatError where there are
- * too few.
+ * Unpacks numbers that lie one after the other (template 5.0, and the pixels of images) to float64 at `out`. Throws
+ * FormatError where there are too few.
  */
-export function unpackSimple(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
+export function unpackSimple(
+  tools: GribKernels,
+  field: PackedField,
+  packing: Packing,
+  numbers: Uint8Array,
+  out: number,
+): void {
   const { count, reference, binary, decimal, bits } = packing;
-  const numbers = field.section7.subarray(5);
   const needed = Math.ceil((count * bits) / 8);
   if (numbers.length < needed) {
     const allowed = `${needed} bytes for ${count} numbers of ${bits} bits`;

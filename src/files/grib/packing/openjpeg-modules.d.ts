@@ -1,0 +1,10 @@
+// The conditions of package.json `imports` choose the implementation.
+declare module '#openjpeg' {
+  export const loadOpenJpeg: import('./openjpeg.js').LoadOpenJpeg;
+}
+
+/** The package has no types. */
+declare module '@cornerstonejs/codec-openjpeg/decodewasmjs' {
+  const create: import('./openjpeg.js').CreateOpenJpeg;
+  export default create;
+}
