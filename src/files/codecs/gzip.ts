@@ -1,7 +1,7 @@
 import { FormatError } from '../../errors.js';
 
 /** The most bytes that a gzipped table may become if it is read in one piece. */
-export const MAX_UNPACKED_BYTES = 2 ** 30;
+const MAX_UNPACKED_BYTES = 2 ** 30;
 
 /** Whether bytes begin like gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
