@@ -1,5 +1,6 @@
 import { ccsdsSection, writeCcsds } from '../reference/grib-ccsds.js';
 import { writeComplex } from '../reference/grib-complex.js';
+import { codestream } from '../reference/grib-jpeg2000.js';
 import {
   bitmapSection,
   fieldMessage,
@@ -13,6 +14,7 @@ import {
   section5,
   uint,
 } from '../reference/grib-message.js';
+import { pixelBits, writePng } from '../reference/grib-png.js';
 
 const POINTS = 200;
 const SCALE = { reference: 250, binary: -2, decimal: 1 };
@@ -51,6 +53,15 @@ export function gribSeeds(): Map<string, Uint8Array> {
   const ccsds = [CCSDS, { ...CCSDS, isFolded: false, isPadded: true, bits: 12 }].map((layout) =>
     fieldMessage(POINTS, ccsdsSection(POINTS, layout, SCALE), writeCcsds(NUMBERS, layout, codings)),
   );
+  const images = ([0, 2, 6] as const).map((colour) => {
+    const layout = { width: 20, height: 10, depth: 8, colour, filters: [0, 1, 2, 3, 4], chunkBytes: 150 };
+    return fieldMessage(POINTS, section5(41, POINTS, SCALE, pixelBits(layout), []), writePng(NUMBERS, layout));
+  });
+  const fewBits = { width: 20, height: 10, depth: 2, colour: 0, filters: [4, 2], chunkBytes: 1000 };
+  const png2 = writePng(
+    NUMBERS.map((number) => number % 4),
+    fewBits,
+  );
   const zeros = new Array(POINTS).fill(0);
   const flat = fieldMessage(POINTS, ccsdsSection(POINTS, CCSDS, SCALE), writeCcsds(zeros, CCSDS, ['zeros']));
   const floats = section(5, uint(3, 4), uint(4, 2), [1]);
@@ -68,6 +79,9 @@ export function gribSeeds(): Map<string, Uint8Array> {
     ...complex.map((bytes, order) => [`complex-${order}`, bytes] as const),
     ...ccsds.map((bytes, i) => [`ccsds-${i}`, bytes] as const),
     ['ccsds-zeros', flat],
+    ...images.map((bytes, i) => [`png-${i}`, bytes] as const),
+    ['png-bits', fieldMessage(POINTS, section5(41, POINTS, SCALE, 2, []), png2)],
+    ['jpeg-2000', fieldMessage(POINTS, section5(40, POINTS, SCALE, 8, [0, 255]), codestream())],
     ['floats', fieldMessage(3, floats, [...uint(0x3f800000, 4), ...uint(0, 8)])],
     ['bitmap', message(SECTION_1, section3(POINTS), SECTION_4, half, bitmap, data)],
     ['several-fields', several],

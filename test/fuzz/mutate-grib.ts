@@ -1,3 +1,4 @@
+import { crc32 } from '../../src/files/codecs/crc.js';
 import { type ByteMutator, joined, otherInteger } from './mutate-bytes.js';
 
 /** A section of a message of GRIB: where it begins, and its length. */
@@ -60,4 +61,34 @@ const changeSection: ByteMutator = (bytes, dice) => {
   return changed;
 };
 
-export const GRIB_MUTATORS: readonly ByteMutator[] = [setField, setField, changeSection];
+/** A part of a PNG image is changed and has the checksum of what it is then. */
+const changeChunk: ByteMutator = (bytes, dice) => {
+  const data = dice.pick(sectionsOf(bytes).filter(({ number }) => number === 7));
+  if (data === undefined || bytes[data.at + 5] !== 0x89) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const starts: number[] = [];
+  for (let at = data.at + 13; at + 12 <= data.at + data.length; at += 12 + view.getUint32(at)) starts.push(at);
+  const at = dice.pick(starts);
+  if (at === undefined) return undefined;
+  const copy = bytes.slice();
+  const end = at + 8 + view.getUint32(at);
+  if (end === at + 8 || end + 4 > copy.length) return undefined;
+  copy[at + 8 + dice.below(end - at - 8)] = dice.below(256);
+  new DataView(copy.buffer).setUint32(end, crc32(copy.subarray(at + 4, end)));
+  return copy;
+};
+
+/** A byte of a codestream of JPEG 2000 becomes another one, most often in its headers. */
+const changeCodestream: ByteMutator = (bytes, dice) => {
+  const data = dice.pick(sectionsOf(bytes).filter(({ number }) => number === 7));
+  if (data === undefined || bytes[data.at + 5] !== 0xff || data.length < 100) return undefined;
+  const copy = bytes.slice();
+  for (let change = dice.between(1, 3); change > 0; change--)
+    copy[data.at + 5 + dice.below(dice.chance(0.6) ? 130 : data.length - 5)] = dice.below(256);
+  return copy;
+};
+
+export const GRIB_MUTATORS: readonly ByteMutator[] = [
+  ...[setField, setField, changeSection],
+  ...[changeChunk, changeCodestream],
+];

@@ -11,5 +11,12 @@ describeSuite('headless Chromium', chromiumAbsent, async () => {
     ['/suite.js', { type: 'text/javascript', body: await readFile(join(folder, 'suite.js')) }],
     ['/plumecast.wasm', { type: 'application/wasm', body: await readFile(join(root, 'dist', 'plumecast.wasm')) }],
   ]);
+  for (const [name, type] of [
+    ['openjpegwasm_decode.js', 'text/javascript'],
+    ['openjpegwasm_decode.wasm', 'application/wasm'],
+  ]) {
+    const body = await readFile(join(root, 'node_modules', '@cornerstonejs', 'codec-openjpeg', 'dist', name));
+    files.set(`/${name}`, { type, body });
+  }
   return evaluateInChromium<CheckResult[]>(files, "import('/suite.js').then((suite) => suite.run())");
 });

@@ -18,7 +18,7 @@ async function valuesOf(png: Uint8Array, points: number, bits: number): Promise<
   return [...values];
 }
 
-const kinds = fc.constantFrom([1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [8, 2], [8, 6]);
+const kinds = fc.constantFrom<[number, number][]>([1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [8, 2], [8, 6]);
 const images = fc
   .record({
     kind: kinds,

@@ -14,8 +14,8 @@ const MAX_BITS = 16;
 /** Each tile, and each packet, takes memory and time even where it has no bytes. */
 const MAX_TILES = 4096;
 const MAX_PACKETS = 131_072;
-/** Without precincts of their own, resolutions are one. */
-const MAX_PRECINCT = 15;
+/** Of 2^15 x 2^15 samples, where a codestream does not say their size. */
+const MAX_PRECINCT = 0xff;
 
 interface Tiles extends ImageSize {
   readonly tileWidth: number;
@@ -92,7 +92,7 @@ function countPackets(view: DataView, { width, height, tileWidth, tileHeight, co
   if (levels > 32 || view.byteLength !== 10 + (hasPrecincts ? levels + 1 : 0)) return undefined;
   let precincts = 0;
   for (let resolution = 0; resolution <= levels; resolution++) {
-    const sizes = hasPrecincts ? view.getUint8(10 + resolution) : MAX_PRECINCT * 17;
+    const sizes = hasPrecincts ? view.getUint8(10 + resolution) : MAX_PRECINCT;
     const across = precinctsAcross(Math.min(width, tileWidth), levels - resolution, sizes & 15);
     precincts += across * precinctsAcross(Math.min(height, tileHeight), levels - resolution, sizes >> 4);
   }

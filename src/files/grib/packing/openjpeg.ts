@@ -30,14 +30,14 @@ export type CreateOpenJpeg = (options: Readonly<Record<string, (...values: unkno
 
 export const OPENJPEG = '@cornerstonejs/codec-openjpeg';
 
-/** The library says on the console what it finds wrong, and ends the process, unless it is given these. */
-export const QUIET = {
-  print: () => {},
-  printErr: () => {},
-  quit(_: unknown, reason: unknown): never {
+/** Makes an instance that neither says on the console what it finds wrong, nor ends the process. */
+export function createQuietly(create: CreateOpenJpeg): Promise<OpenJpeg> {
+  const ignore = () => {};
+  const quit = (_: unknown, reason: unknown) => {
     throw reason;
-  },
-};
+  };
+  return create({ print: ignore, printErr: ignore, quit });
+}
 
 /** Loads OpenJPEG for what `subject` says. Throws PackageError where it is missing. */
 export type LoadOpenJpeg = (subject: string) => Promise<OpenJpeg>;
@@ -50,7 +50,7 @@ export const loadOpenJpeg: LoadOpenJpeg = async (subject) => {
   const { OpenJPEGWASM: create } = globalThis as { OpenJPEGWASM?: CreateOpenJpeg };
   try {
     if (create === undefined) throw new Error('no script has defined OpenJPEGWASM');
-    return await create(QUIET);
+    return await createQuietly(create);
   } catch (cause) {
     throw new PackageError({
       subject,
