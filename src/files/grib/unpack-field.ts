@@ -1,5 +1,4 @@
 import type { GribKernels } from '../../core/grib-kernels.js';
-import { unusable } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { messageError } from './message-error.js';
 import type { ByteRange, GribField } from './messages.js';
@@ -15,6 +14,7 @@ import {
   section5View,
 } from './packing/packed-field.js';
 import { unpackSimple } from './packing/simple.js';
+import { unpackPoints } from './packing/unpack-points.js';
 
 /** The templates of section 5 that are read. */
 const SIMPLE = 0;
@@ -24,8 +24,6 @@ const FLOATS = 4;
 const CCSDS = 42;
 const READ = '5.0, 5.2, 5.3, 5.4 and 5.42';
 const NO_BITMAP = 255;
-/** Bytes behind an array that kernels may read or write. */
-const MARGIN = 64;
 
 /** The number of points of a field's grid. Throws FormatError beyond 134,217,728. */
 export function countPoints(field: GribField): number {
@@ -37,8 +35,12 @@ export function countPoints(field: GribField): number {
 }
 
 /**
- * Reads the values of a field into `into`, an element for each point, as `unpackField` does. Throws FileError where the
- * file cannot be read.
+ * Reads the values of a field of edition 2 into `into`, an element for each point, in the order in which they are stored;
+ * NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once where `into` is
+ * a Float32Array.
+ *
+ * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
+ * is not read, CoreError where memory is exhausted, and FileError where the file cannot be read.
  */
 export async function readFieldValues(
   tools: GribKernels,
@@ -53,54 +55,28 @@ export async function readFieldValues(
   unpackField(tools, { place: field, points, section5, bitmapIndicator, section6, section7 }, into);
 }
 
-async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
+/** The bytes of a section. */
+export async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   await access.read(offset, bytes);
   return bytes;
 }
 
-/**
- * Unpacks the values of a field into `into`, which has an element for each point, in the order in which they are
- * stored; NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once
- * where `into` is a Float32Array.
- *
- * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
- * is not read, and CoreError where memory is exhausted.
- */
+/** Unpacks the values of a field of edition 2, as `readFieldValues` describes. */
 function unpackField(tools: GribKernels, field: PackedField, into: Float32Array | Float64Array): void {
   const { points } = field;
-  if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
   const view = section5View(field, 11);
   const [count, template] = [view.getUint32(5), view.getUint16(9)];
   const constant = constantOf(field, template);
-  if (field.bitmapIndicator === NO_BITMAP) {
-    if (count !== points && constant === undefined) throw wrongCount(field, count, points, 'points');
-    if (constant !== undefined) {
-      into.fill(constant);
-      return;
-    }
+  const bitmap = bitmapOf(field);
+  if (bitmap === undefined && count !== points && constant === undefined) {
+    throw wrongCount(field, count, points, 'points');
   }
-  const { memory, kernels } = tools;
-  const mark = memory.mark();
-  try {
-    const out = memory.scratch(8 * points + MARGIN);
-    const bitmap = copyBitmap(tools, field);
-    if (bitmap === undefined) unpackValues(tools, field, template, out);
-    else {
-      const ones = kernels.countBits(bitmap, points);
-      const values = out + 8 * (points - ones);
-      if (constant !== undefined) memory.float64(values, ones).fill(constant);
-      else if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
-      else unpackValues(tools, field, template, values);
-      kernels.spreadValues(bitmap, points, values, out);
-    }
-    if (into instanceof Float32Array) {
-      kernels.narrowValues(out, points);
-      into.set(memory.float32(out, points));
-    } else into.set(memory.float64(out, points));
-  } finally {
-    memory.release(mark);
-  }
+  const unpack = (ones: number, out: number) => {
+    if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
+    unpackValues(tools, field, template, out);
+  };
+  unpackPoints(tools, { points, bitmap, constant, unpack }, into);
 }
 
 /** Unpacks the values that are stored to float64 at `out`. */
@@ -110,8 +86,10 @@ function unpackValues(tools: GribKernels, field: PackedField, template: number, 
     return;
   }
   const packing = readPacking(field);
-  if (template === SIMPLE) unpackSimple(tools, field, packing, out);
-  else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
+  if (template === SIMPLE) {
+    const numbers = field.section7.subarray(5);
+    unpackSimple(tools, numbers, packing, (parts) => fieldError(field, 7, parts), out);
+  } else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
   else unpackComplex(tools, field, packing, out);
 }
 
@@ -131,8 +109,8 @@ function constantOf(field: PackedField, template: number): number | undefined {
   return isConstant ? packing.reference : undefined;
 }
 
-/** Copies the bitmap into scratch; undefined where there is none. */
-function copyBitmap({ memory }: GribKernels, field: PackedField): number | undefined {
+/** The bytes of the bitmap; undefined where there is none. */
+function bitmapOf(field: PackedField): Uint8Array | undefined {
   const { bitmapIndicator, section6, points } = field;
   if (bitmapIndicator === NO_BITMAP) return undefined;
   if (bitmapIndicator !== 0 || section6 === undefined) {
@@ -144,13 +122,9 @@ function copyBitmap({ memory }: GribKernels, field: PackedField): number | undef
   }
   const needed = Math.ceil(points / 8);
   const bytes = section6.subarray(6);
-  if (bytes.length < needed) {
-    const allowed = `${needed} bytes for ${points} points`;
-    throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
-  }
-  const at = memory.scratch(needed + MARGIN);
-  memory.bytes(at, needed).set(bytes.subarray(0, needed));
-  return at;
+  if (bytes.length >= needed) return bytes.subarray(0, needed);
+  const allowed = `${needed} bytes for ${points} points`;
+  throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
 }
 
 function wrongCount(field: PackedField, count: number, expected: number, what: string) {
