@@ -122,6 +122,8 @@ const GRIB_JOBS = {
       order: 'i32',
       first: 'u32',
       second: 'u32',
+      third: 'u32',
+      isApart: 'i32',
       minimum: 'i32',
     },
     changes: {},

@@ -1,12 +1,13 @@
-// Complex packing (templates 5.2 and 5.3): values in groups, each with a reference of its own and as many bits as its
+// Complex packing (templates 5.2 and 5.3) and second-order packing of edition 1: values in groups, each with a reference of its own and as many bits as its
 // values need.
 //
 //   references | widths | lengths | numbers of the first group, of the second, ...
 //
 // Each part begins at a full byte. `bits.ts` draws the stream; parts are byte positions in it.
 //
-// With spatial differencing a number is a difference of order 1 or 2, less the smallest difference, of the values that
-// are not missing; the first of them are given apart. Sums are those of integers of 64 bits.
+// With spatial differencing a number is a difference of order 1 to 3, less the smallest difference, of the values that
+// are not missing; the first of them are given apart. In edition 2 groups have numbers in their places, which are not
+// used; in edition 1 groups begin behind them. Sums are those of integers of 64 bits.
 
 import { bitsAt, numberAt } from './bits';
 import { ComplexJob } from './generated/jobs';
@@ -45,6 +46,19 @@ const TRUNCATED = 3;
   let first = order;
   let last: i64 = 0;
   let before: i64 = 0;
+  let third: i64 = 0;
+  if (order != 0 && job.isApart) {
+    if (left < <u64>order) return WRONG_LENGTHS;
+    left -= <u64>order;
+    for (let i = 0; i < order; i++) {
+      third = before;
+      before = last;
+      last = <i64>(i == 0 ? job.first : i == 1 ? job.second : job.third);
+      store<f64>(to, scaled(<f64>last, reference, binary, decimal));
+      to += 8;
+    }
+    first = 0;
+  }
   for (let group = 0; group < groups; group++) {
     const base = numberAt(stream, references, referenceBits);
     references += referenceBits;
@@ -78,9 +92,13 @@ const TRUNCATED = 3;
           value = <i64>(first == order ? job.first : job.second);
           first--;
         } else {
-          value += order == 1 ? last + minimum : last + last - before + minimum;
+          value += minimum;
+          if (order == 1) value += last;
+          else if (order == 2) value += last + last - before;
+          else value += 3 * (last - before) + third;
         }
-        if (order == 2) before = last;
+        if (order == 3) third = before;
+        if (order >= 2) before = last;
         last = value;
       }
       store<f64>(to, scaled(<f64>value, reference, binary, decimal));
@@ -94,6 +112,7 @@ export function unpackComplex(job: ComplexJob, reference: f64, binary: f64, deci
   if (job.missing == 0) {
     if (job.order == 0) return unpack(job, 0, false, reference, binary, decimal, out);
     if (job.order == 1) return unpack(job, 1, false, reference, binary, decimal, out);
+    if (job.order == 3) return unpack(job, 3, false, reference, binary, decimal, out);
     return unpack(job, 2, false, reference, binary, decimal, out);
   }
   if (job.order == 0) return unpack(job, 0, true, reference, binary, decimal, out);

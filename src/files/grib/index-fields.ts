@@ -1,11 +1,13 @@
 import { type FormatError, isPlumecastError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { IndexedField } from './cube/indexed-field.js';
+import { readGrib1Grid } from './grid/grib1-grid.js';
 import type { GribGrid } from './grid/grid.js';
 import { readGrid } from './grid/read-grid.js';
-import type { GribField } from './messages.js';
+import type { Grib1Field, GribField } from './messages.js';
+import { readGrib1Product } from './product/grib1-product.js';
 import { findParameter } from './product/parameter.js';
-import { readProduct, templateNumber } from './product/product.js';
+import { type Product, readProduct, templateNumber } from './product/product.js';
 import { scanMessages } from './scan-messages.js';
 
 /** The fields of files, and what could not be read. */
@@ -15,7 +17,7 @@ export interface FieldIndex {
   readonly faults: FormatError[];
   /** What was left out, with the number of fields; for people. */
   readonly leftOut: Map<string, number>;
-  /** Grids by the bytes of their section 3. */
+  /** Grids by the bytes that describe them. */
   readonly grids: Map<string, GribGrid | FormatError>;
 }
 
@@ -28,16 +30,15 @@ export function createIndex(): FieldIndex {
 export async function addFields(index: FieldIndex, file: number, access: RandomAccess): Promise<void> {
   for await (const found of scanMessages(access)) {
     if (found.kind === 'fault') index.faults.push(found.error);
-    else if (found.edition === 1) leaveOut(index, 'messages of edition 1');
     else addField(index, file, found);
   }
 }
 
-function addField(index: FieldIndex, file: number, field: GribField): void {
+function addField(index: FieldIndex, file: number, field: GribField | Grib1Field): void {
   try {
-    const product = readProduct(field);
+    const product = productOf(field);
     const grid = gridOf(index, field);
-    if (product === undefined) leaveOut(index, `product definition template 4.${templateNumber(field)}`);
+    if (typeof product === 'string') leaveOut(index, product);
     else if (!('places' in grid)) leaveOut(index, grid.message);
     else index.fields.push({ file, field, product, grid, parameter: findParameter(product) });
   } catch (error) {
@@ -46,23 +47,35 @@ function addField(index: FieldIndex, file: number, field: GribField): void {
   }
 }
 
+/** What a field is, or why it is not read. */
+function productOf(field: GribField | Grib1Field): Product | string {
+  if (field.edition === 1) return readGrib1Product(field);
+  return readProduct(field) ?? `product definition template 4.${templateNumber(field)}`;
+}
+
 function leaveOut({ leftOut }: FieldIndex, what: string): void {
   leftOut.set(what, (leftOut.get(what) ?? 0) + 1);
 }
 
-function gridOf({ grids }: FieldIndex, field: GribField): GribGrid | FormatError {
-  const key = latin1.decode(field.section3);
+function gridOf({ grids }: FieldIndex, field: GribField | Grib1Field): GribGrid | FormatError {
+  const key = gridKey(field);
   const known = grids.get(key);
   if (known !== undefined) return known;
   let grid: GribGrid | FormatError;
   try {
-    grid = readGrid(field);
+    grid = field.edition === 1 ? readGrib1Grid(field) : readGrid(field);
   } catch (error) {
     if (!isPlumecastError(error, 'format')) throw error;
     grid = error;
   }
   grids.set(key, grid);
   return grid;
+}
+
+/** The bytes that describe a grid, as a text. */
+function gridKey(field: GribField | Grib1Field): string {
+  if (field.edition === 2) return latin1.decode(field.section3);
+  return `edition 1, ${field.section2 === undefined ? field.section1[6] : latin1.decode(field.section2)}`;
 }
 
 const latin1 = new TextDecoder('latin1');

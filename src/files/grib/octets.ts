@@ -41,6 +41,13 @@ export class Octets {
     return value === 2 ** (8 * count) - 1 ? undefined : value;
   }
 
+  /** A number in the format of IBM's machines, four octets: a sign, an exponent of 16 and 24 bits of a fraction. */
+  ibmFloat(octet: number): number {
+    const head = this.unsigned(octet);
+    const value = this.unsigned(octet + 1, 3) * 16 ** ((head & 0x7f) - 70);
+    return head & 0x80 ? -value : value;
+  }
+
   /** The scale factor in an octet, and the scaled value in the four after it: `value / 10^factor`. */
   scaled(octet: number): number | undefined {
     const value = this.known(octet + 1, 4);

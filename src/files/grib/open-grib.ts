@@ -73,7 +73,7 @@ function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldI
   throw new FormatError({
     subject: source,
     problem: what === undefined ? 'has no GRIB message' : `has no field that is read, but ${what}`,
-    allowed: 'GRIB messages of edition 2',
+    allowed: 'GRIB messages',
   });
 }
 
@@ -103,7 +103,8 @@ async function dataBytes(files: GribFiles, { file, field }: IndexedField): Promi
     field.edition === 1
       ? [field.section3, field.section4]
       : [field.bitmapIndicator === 0 ? field.section6 : undefined, field.section7];
-  const header = field.edition === 1 ? new Uint8Array(0) : field.section5;
+  // The decimal scale factor of edition 1.
+  const header = field.edition === 1 ? field.section1.subarray(26, 28) : field.section5;
   const length = ranges.reduce((sum, range) => sum + (range?.length ?? 0), header.length);
   const bytes = new Uint8Array(length);
   bytes.set(header);

@@ -11,6 +11,14 @@ export type GridShape =
   | { readonly columns: number; readonly rows: number }
   | { readonly rowLengths: ArrayLike<number> };
 
+/** What says which points are stored at a stretch. */
+interface StoredLines {
+  /** The numbers of rows and columns. */
+  readonly shape: readonly number[];
+  readonly rowLengths?: readonly number[];
+  readonly scanningMode: number;
+}
+
 /**
  * The values of a grid row by row, with i fastest: undoes columns that are stored one after the other (j consecutive)
  * and rows that alternate in direction. The directions of i and j stay those of the file, which the first two flags of
@@ -38,13 +46,20 @@ export function orderByRows<Values extends Float32Array | Float64Array>(
   }
   const { columns, rows } = shape;
   assertLength(values, columns * rows);
-  const [lines, length] = isByColumns ? [columns, rows] : [rows, columns];
-  if (scanningMode & ALTERNATING) turnEverySecond(values, new Array<number>(lines).fill(length));
+  if (scanningMode & ALTERNATING) turnEverySecond(values, linesOf({ shape: [rows, columns], scanningMode }));
   return isByColumns ? transposed(values, columns, rows) : values;
 }
 
+/** The number of points of each line that is stored at a stretch: a row, or a column. */
+export function linesOf({ shape, rowLengths, scanningMode }: StoredLines): ArrayLike<number> {
+  if (rowLengths !== undefined) return rowLengths;
+  const [rows, columns] = shape;
+  const [lines, length] = scanningMode & COLUMNS_FIRST ? [columns, rows] : [rows, columns];
+  return new Array<number>(lines).fill(length);
+}
+
 /** Turns the second line of points, the fourth, and so on. */
-function turnEverySecond(values: Float32Array | Float64Array, lengths: ArrayLike<number>): void {
+export function turnEverySecond(values: Float32Array | Float64Array, lengths: ArrayLike<number>): void {
   let at = 0;
   for (let line = 0; line < lengths.length; line++) {
     if (line % 2 === 1) values.subarray(at, at + lengths[line]).reverse();

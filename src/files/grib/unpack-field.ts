@@ -1,5 +1,5 @@
 import type { GribKernels } from '../../core/grib-kernels.js';
-import { unusable } from '../../errors.js';
+import type { ErrorParts } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { messageError } from './message-error.js';
 import type { ByteRange, GribField } from './messages.js';
@@ -16,6 +16,7 @@ import {
   section5View,
 } from './packing/packed-field.js';
 import { unpackSimple } from './packing/simple.js';
+import { unpackPoints } from './packing/unpack-points.js';
 
 /** The templates of section 5 that are read. */
 const SIMPLE = 0;
@@ -28,8 +29,6 @@ const CCSDS = 42;
 const PACKED = [SIMPLE, COMPLEX, COMPLEX_DIFFERENCES, JPEG_2000, PNG, CCSDS];
 const READ = '5.0, 5.2, 5.3, 5.4, 5.40, 5.41 and 5.42';
 const NO_BITMAP = 255;
-/** Bytes behind an array that kernels may read or write. */
-const MARGIN = 64;
 
 /** The number of points of a field's grid. Throws FormatError beyond 134,217,728. */
 export function countPoints(field: GribField): number {
@@ -41,8 +40,13 @@ export function countPoints(field: GribField): number {
 }
 
 /**
- * Reads the values of a field into `into`, an element for each point, as `unpackField` does. Throws FileError where the
- * file cannot be read, and PackageError where the library for JPEG 2000 is missing.
+ * Reads the values of a field of edition 2 into `into`, an element for each point, in the order in which they are stored;
+ * NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once where `into` is
+ * a Float32Array.
+ *
+ * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
+ * is not read, CoreError where memory is exhausted, FileError where the file cannot be read, and PackageError where the
+ * library for JPEG 2000 is missing.
  */
 export async function readFieldValues(
   tools: GribKernels,
@@ -73,20 +77,14 @@ async function readImage(field: PackedField): Promise<ImageNumbers | undefined> 
   return readJpeg2000(field, packing);
 }
 
-async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
+/** The bytes of a section. */
+export async function readRange(access: RandomAccess, { offset, length }: ByteRange): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   await access.read(offset, bytes);
   return bytes;
 }
 
-/**
- * Unpacks the values of a field into `into`, which has an element for each point, in the order in which they are
- * stored; NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once
- * where `into` is a Float32Array.
- *
- * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
- * is not read, and CoreError where memory is exhausted.
- */
+/** Unpacks the values of a field of edition 2, as `readFieldValues` describes. */
 function unpackField(
   tools: GribKernels,
   field: PackedField,
@@ -94,38 +92,18 @@ function unpackField(
   into: Float32Array | Float64Array,
 ): void {
   const { points } = field;
-  if (into.length !== points) throw unusable('array of values', into.length, `an array of ${points} elements`);
   const view = section5View(field, 11);
   const [count, template] = [view.getUint32(5), view.getUint16(9)];
   const constant = constantOf(field, template);
-  if (field.bitmapIndicator === NO_BITMAP) {
-    if (count !== points && constant === undefined) throw wrongCount(field, count, points, 'points');
-    if (constant !== undefined) {
-      into.fill(constant);
-      return;
-    }
+  const bitmap = bitmapOf(field);
+  if (bitmap === undefined && count !== points && constant === undefined) {
+    throw wrongCount(field, count, points, 'points');
   }
-  const { memory, kernels } = tools;
-  const mark = memory.mark();
-  try {
-    const out = memory.scratch(8 * points + MARGIN);
-    const bitmap = copyBitmap(tools, field);
-    if (bitmap === undefined) unpackValues(tools, field, template, image, out);
-    else {
-      const ones = kernels.countBits(bitmap, points);
-      const values = out + 8 * (points - ones);
-      if (constant !== undefined) memory.float64(values, ones).fill(constant);
-      else if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
-      else unpackValues(tools, field, template, image, values);
-      kernels.spreadValues(bitmap, points, values, out);
-    }
-    if (into instanceof Float32Array) {
-      kernels.narrowValues(out, points);
-      into.set(memory.float32(out, points));
-    } else into.set(memory.float64(out, points));
-  } finally {
-    memory.release(mark);
-  }
+  const unpack = (ones: number, out: number) => {
+    if (ones !== count) throw wrongCount(field, count, ones, 'ones in the bitmap');
+    unpackValues(tools, field, template, image, out);
+  };
+  unpackPoints(tools, { points, bitmap, constant, unpack }, into);
 }
 
 /** Unpacks the values that are stored to float64 at `out`. */
@@ -141,8 +119,9 @@ function unpackValues(
     return;
   }
   const packing = readPacking(field);
-  if (image !== undefined) unpackSimple(tools, field, { ...packing, bits: image.bits }, image.bytes, out);
-  else if (template === SIMPLE) unpackSimple(tools, field, packing, field.section7.subarray(5), out);
+  const fault = (parts: Omit<ErrorParts, 'subject'>) => fieldError(field, 7, parts);
+  if (image !== undefined) unpackSimple(tools, image.bytes, { ...packing, bits: image.bits }, fault, out);
+  else if (template === SIMPLE) unpackSimple(tools, field.section7.subarray(5), packing, fault, out);
   else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
   else unpackComplex(tools, field, packing, out);
 }
@@ -163,8 +142,8 @@ function constantOf(field: PackedField, template: number): number | undefined {
   return isConstant ? packing.reference : undefined;
 }
 
-/** Copies the bitmap into scratch; undefined where there is none. */
-function copyBitmap({ memory }: GribKernels, field: PackedField): number | undefined {
+/** The bytes of the bitmap; undefined where there is none. */
+function bitmapOf(field: PackedField): Uint8Array | undefined {
   const { bitmapIndicator, section6, points } = field;
   if (bitmapIndicator === NO_BITMAP) return undefined;
   if (bitmapIndicator !== 0 || section6 === undefined) {
@@ -176,13 +155,9 @@ function copyBitmap({ memory }: GribKernels, field: PackedField): number | undef
   }
   const needed = Math.ceil(points / 8);
   const bytes = section6.subarray(6);
-  if (bytes.length < needed) {
-    const allowed = `${needed} bytes for ${points} points`;
-    throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
-  }
-  const at = memory.scratch(needed + MARGIN);
-  memory.bytes(at, needed).set(bytes.subarray(0, needed));
-  return at;
+  if (bytes.length >= needed) return bytes.subarray(0, needed);
+  const allowed = `${needed} bytes for ${points} points`;
+  throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
 }
 
 function wrongCount(field: PackedField, count: number, expected: number, what: string) {

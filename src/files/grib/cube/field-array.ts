@@ -7,6 +7,7 @@ import type { RandomAccess } from '../../array/random-access.js';
 import { levelType, levelValue } from '../product/level.js';
 import { orderByRows } from '../scan-order.js';
 import { readFieldValues } from '../unpack-field.js';
+import { readGrib1Values } from '../unpack-grib1.js';
 import type { CubeDimensions } from './coordinates.js';
 import type { Cube } from './cube.js';
 import type { GribFiles } from './grib-files.js';
@@ -111,7 +112,8 @@ async function readValues(
   { field, grid }: IndexedField,
   into: Float64Array,
 ): Promise<void> {
-  if (field.edition === 2) await readFieldValues(kernels, access, field, into);
+  if (field.edition === 1) await readGrib1Values(kernels, access, field, grid, into);
+  else await readFieldValues(kernels, access, field, into);
   await access.checkUnchanged();
   const [rows, columns] = grid.shape;
   const shape = grid.rowLengths === undefined ? { rows, columns } : { rowLengths: grid.rowLengths };

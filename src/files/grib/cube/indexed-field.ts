@@ -10,7 +10,7 @@ export interface IndexedField {
   readonly field: GribField | Grib1Field;
   readonly product: Product;
   readonly parameter: Parameter;
-  /** The same object for all fields whose section 3 is the same. */
+  /** The same object for all fields whose grid has the same bytes. */
   readonly grid: GribGrid;
 }
 

@@ -27,11 +27,15 @@ const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => Un
  * contradict each other.
  */
 export function readGrid(field: GribField): GribGrid {
-  const section = new Octets(field, 3, field.section3);
+  return readGridSection(new Octets(field, 3, field.section3));
+}
+
+/** The same, from the octets of section 3. */
+export function readGridSection(section: Octets): GribGrid {
   const template = section.unsigned(13, 2);
   const known = TEMPLATES[template];
   if (section.unsigned(6) !== 0 || known === undefined) {
-    throw messageError(field, 3, {
+    throw messageError(section.place, section.section, {
       problem: 'has a grid that is not read',
       received: section.unsigned(6) === 0 ? `grid definition template 3.${template}` : 'a grid that the centre defines',
       allowed: `templates ${Object.keys(TEMPLATES)
@@ -42,13 +46,13 @@ export function readGrid(field: GribField): GribGrid {
   const stated = section.unsigned(7, 4);
   if (stated < 1 || stated > MAX_POINTS) {
     const problem = 'has an impossible number of points';
-    throw messageError(field, 3, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
+    throw messageError(section.place, section.section, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
   }
   const [read, octet] = known;
   const grid = { ...read(section), scanningMode: section.unsigned(octet) };
   const points = grid.shape.reduce((product, length) => product * length, 1);
   if (points === stated) return grid;
-  throw messageError(field, 3, {
+  throw messageError(section.place, section.section, {
     problem: 'has another number of points than its rows',
     received: `${stated}, by its rows ${points}`,
     allowed: 'the same number',

@@ -1,16 +1,15 @@
 import { ComplexJob } from '../../../core/generated/grib-jobs.js';
 import type { GribKernels } from '../../../core/grib-kernels.js';
 import { copyPacked } from './packed-bytes.js';
-import { fieldError, type PackedField, type Packing, section5View } from './packed-field.js';
+import { fieldError, MAX_BITS, type PackedField, type Packing, section5View } from './packed-field.js';
 
 /** What the kernel finds wrong, by the number that it returns. */
-const PROBLEMS = [
+export const GROUP_PROBLEMS = [
   '',
-  'has groups that have more or fewer values than section 5 says',
+  'has groups that have more or fewer values than there should be',
   'has a group with numbers of more than 32 bits',
   'has too few bytes for the numbers of its groups',
 ];
-const MAX_BITS = 32;
 /** The bytes of each number in front of the groups: more would not fit into 32 bits. */
 const MAX_DESCRIPTOR = 4;
 
@@ -60,10 +59,12 @@ export function unpackComplex(tools: GribKernels, field: PackedField, packing: P
     ...{ smallestWidth: view.getUint8(35), smallestLength: view.getUint32(37), lengthStep: view.getUint8(41) },
     lastLength: view.getUint32(42),
     ...{ order: differencing.order, first: differencing.first, second: differencing.second },
+    ...{ third: 0, isApart: 0 },
     minimum: differencing.minimum,
   });
   const problem = tools.kernels.unpackComplex(job.address, reference, binary, decimal, out);
-  if (problem !== 0) throw fieldError(field, 7, { problem: PROBLEMS[problem], allowed: `groups of ${count} values` });
+  if (problem !== 0)
+    throw fieldError(field, 7, { problem: GROUP_PROBLEMS[problem], allowed: `groups of ${count} values` });
 }
 
 function readDifferencing(field: PackedField, view: DataView, numbers: Uint8Array): Differencing {

@@ -36,7 +36,7 @@ export interface Packing {
 export const MAX_POINTS = 134_217_728;
 /** Numbers of more than this are not scaled beyond what float64 holds. */
 const MAX_NUMBER = 2 ** 64;
-const MAX_BITS = 32;
+export const MAX_BITS = 32;
 
 /** The FormatError for what is wrong with a section of a field. */
 export function fieldError(field: PackedField, section: number, parts: Omit<ErrorParts, 'subject'>): FormatError {
@@ -59,18 +59,27 @@ export function readPacking(field: PackedField): Packing {
   const bits = view.getUint8(19);
   if (bits > MAX_BITS)
     throw fieldError(field, 5, { problem: 'has too many bits per value', received: bits, allowed: `0 to ${MAX_BITS}` });
-  const binary = power(2, signed16(view, 15));
-  const decimal = power(10, -signed16(view, 17));
-  const reference = view.getFloat32(11);
+  const fault = (parts: Omit<ErrorParts, 'subject'>) => fieldError(field, 5, parts);
+  const scale = readScale(view.getFloat32(11), signed16(view, 15), signed16(view, 17), fault);
+  return { template: view.getUint16(9), count: view.getUint32(5), ...scale, bits };
+}
+
+/** How numbers become values, by their reference value and scale factors. Throws what `fault` makes for infinite values. */
+export function readScale(
+  reference: number,
+  binaryFactor: number,
+  decimalFactor: number,
+  fault: (parts: Omit<ErrorParts, 'subject'>) => FormatError,
+): Pick<Packing, 'reference' | 'binary' | 'decimal'> {
+  const binary = power(2, binaryFactor);
+  const decimal = power(10, -decimalFactor);
   const largest = (Math.abs(reference) + MAX_NUMBER * binary) * decimal;
-  if (!Number.isFinite(largest)) {
-    throw fieldError(field, 5, {
-      problem: 'has a reference value or scale factors that numbers of 64 bits cannot hold',
-      received: [reference, signed16(view, 15), signed16(view, 17)],
-      allowed: 'finite values',
-    });
-  }
-  return { template: view.getUint16(9), count: view.getUint32(5), reference, binary, decimal, bits };
+  if (Number.isFinite(largest)) return { reference, binary, decimal };
+  throw fault({
+    problem: 'has a reference value or scale factors that numbers of 64 bits cannot hold',
+    received: [reference, binaryFactor, decimalFactor],
+    allowed: 'finite values',
+  });
 }
 
 /** The integer at a place, whose highest bit is its sign. */

@@ -45,6 +45,52 @@ export function readLevel(section: Octets, octet: number): Level {
   };
 }
 
+/** How a level of edition 1 (table 3) is one of edition 2: its type, the factor of its value, and whether it is a layer. */
+interface OldLevel {
+  readonly type: number;
+  readonly factor?: number;
+  readonly isLayer?: true;
+}
+
+/** Surfaces of edition 1 that have another number in edition 2, or values in another unit. */
+const OLD_LEVELS: Readonly<Record<number, OldLevel>> = {
+  100: { type: 100, factor: 100 },
+  101: { type: 100, factor: 1000, isLayer: true },
+  102: { type: 101 },
+  103: { type: 102, factor: 1 },
+  104: { type: 102, factor: 100, isLayer: true },
+  105: { type: 103, factor: 1 },
+  106: { type: 103, factor: 100, isLayer: true },
+  107: { type: 104, factor: 1e-4 },
+  108: { type: 104, factor: 0.01, isLayer: true },
+  109: { type: 105, factor: 1 },
+  110: { type: 105, factor: 1, isLayer: true },
+  111: { type: 106, factor: 0.01 },
+  112: { type: 106, factor: 0.01, isLayer: true },
+  113: { type: 107, factor: 1 },
+  115: { type: 108, factor: 100 },
+  116: { type: 108, factor: 100, isLayer: true },
+  117: { type: 109, factor: 1e-9 },
+  125: { type: 103, factor: 0.01 },
+  160: { type: 160, factor: 1 },
+};
+/** Other surfaces of edition 1 up to this number have no value, and the same number in edition 2. */
+const MAX_SURFACE = 8;
+
+/** Reads the level of a field of edition 1, octets 10 to 12, as one of edition 2. Others keep their number. */
+export function readGrib1Level(section: Octets): Level {
+  const code = section.unsigned(10);
+  const known: OldLevel = OLD_LEVELS[code] ?? { type: code };
+  const { type, isLayer, factor = code <= MAX_SURFACE || code in OLD_LEVELS ? undefined : 1 } = known;
+  // A division by a power of ten is exact where the result is.
+  const scaled = (value: number) =>
+    factor === undefined ? undefined : factor < 1 ? value / Math.round(1 / factor) : value * factor;
+  if (isLayer) {
+    return { type, value: scaled(section.unsigned(11)), secondType: type, secondValue: scaled(section.unsigned(12)) };
+  }
+  return { type, value: scaled(section.unsigned(11, 2)), secondType: 255, secondValue: undefined };
+}
+
 /** Whether two levels are the same; a surface without a value has none, or 0. */
 export function levelKey({ type, value = 0, secondType, secondValue = 0 }: Level): string {
   return secondType === 255 ? `${type} ${value}` : `${type} ${value} ${secondType} ${secondValue}`;

@@ -4,7 +4,8 @@
  * (centre 98; discipline 192 has its tables of edition 1), and of ecCodes. All others keep their numbers.
  *
  * Each line: numbers (discipline-category-number, and after a slash the centre) | level | process | short name | unit |
- * name | CF standard name. A line with a level or a process counts for these only; the first line that fits is taken.
+ * name | CF standard name. A line with a level or a process counts for these only; the first line that fits is taken. In
+ * ECMWF's tables names without a level are those of the surface, and `each` marks those of many levels.
  * Standard names are those of surface fields: where one has many levels, as temperature, it would be taken for the one
  * near the ground.
  */
@@ -102,23 +103,26 @@ export const ECMWF_PARAMETERS = `
 128-49 |    | max | 10fg | m s-1 | Maximum 10 metre wind gust | wind_speed_of_gust
 128-51 |    | max | mx2t24 | K | Maximum temperature at 2 metres in the last 24 hours | air_temperature
 128-52 |    | min | mn2t24 | K | Minimum temperature at 2 metres in the last 24 hours | air_temperature
+128-59 |    |     | cape | J kg-1 | Convective available potential energy |
 128-121 |    | max | mx2t6 | K | Maximum temperature at 2 metres in the last 6 hours | air_temperature
 128-122 |    | min | mn2t6 | K | Minimum temperature at 2 metres in the last 6 hours | air_temperature
 128-123 |    | max | 10fg6 | m s-1 | 10 metre wind gust in the last 6 hours | wind_speed_of_gust
 128-129 | surface |     | z | m2 s-2 | Geopotential | surface_geopotential
-128-129 |    |     | z | m2 s-2 | Geopotential |
-128-130 |    |     | t | K | Temperature |
-128-131 |    |     | u | m s-1 | U component of wind |
-128-132 |    |     | v | m s-1 | V component of wind |
-128-133 |    |     | q | kg kg-1 | Specific humidity |
+128-129 | each |     | z | m2 s-2 | Geopotential |
+128-130 | each |     | t | K | Temperature |
+128-131 | each |     | u | m s-1 | U component of wind |
+128-132 | each |     | v | m s-1 | V component of wind |
+128-133 | each |     | q | kg kg-1 | Specific humidity |
 128-134 |    |     | sp | Pa | Surface pressure | surface_air_pressure
 128-141 |    |     | sd | m | Snow depth (water equivalent) |
 128-142 |    | accum | lsp | m | Large-scale precipitation |
 128-143 |    | accum | cp | m | Convective precipitation |
 128-144 |    | accum | sf | m | Snowfall (water equivalent) |
+128-146 |    | accum | sshf | J m-2 | Surface sensible heat flux |
+128-147 |    | accum | slhf | J m-2 | Surface latent heat flux |
 128-151 |    |     | msl | Pa | Mean sea level pressure | air_pressure_at_mean_sea_level
-128-156 |    |     | gh | m | Geopotential height |
-128-157 |    |     | r | % | Relative humidity |
+128-156 | each |     | gh | m | Geopotential height |
+128-157 | each |     | r | % | Relative humidity |
 128-164 |    |     | tcc | 1 | Total cloud cover |
 128-165 |    |     | 10u | m s-1 | 10 metre U wind component | eastward_wind
 128-166 |    |     | 10v | m s-1 | 10 metre V wind component | northward_wind
@@ -140,4 +144,78 @@ export const ECMWF_PARAMETERS = `
 228-26 |    | max | mx2t3 | K | Maximum temperature at 2 metres in the last 3 hours | air_temperature
 228-27 |    | min | mn2t3 | K | Minimum temperature at 2 metres in the last 3 hours | air_temperature
 228-29 |    |     | i10fg | m s-1 | Instantaneous 10 metre wind gust | wind_speed_of_gust
+228-228 |    | accum | tp | kg m-2 | Total precipitation | precipitation_amount
+228-246 |    |     | 100u | m s-1 | 100 metre U wind component |
+228-247 |    |     | 100v | m s-1 | 100 metre V wind component |
+140-229 |    |     | swh | m | Significant height of combined wind waves and swell |
+172-169 |    |     | msdsrf | W m-2 | Time-mean surface downward short-wave (solar) radiation flux | surface_downwelling_shortwave_flux_in_air
+172-175 |    |     | msdtrf | W m-2 | Time-mean surface downward long-wave (thermal) radiation flux |
+172-228 |    |     | tprate | m s-1 | Time-mean total precipitation rate | lwe_precipitation_rate
+`;
+
+/**
+ * Table 2 of edition 1, versions 1 to 3: the number, and from 128 on after a slash the centre; names and units are those of
+ * edition 2.
+ */
+export const GRIB1_PARAMETERS = `
+1 | surface |     | sp | Pa | Surface pressure | surface_air_pressure
+1 | meanSea |     | msl | Pa | Mean sea level pressure | air_pressure_at_mean_sea_level
+1 |    |     | pres | Pa | Pressure |
+2 | meanSea |     | prmsl | Pa | Pressure reduced to MSL | air_pressure_at_mean_sea_level
+6 | surface |     | z | m2 s-2 | Geopotential | surface_geopotential
+6 |    |     | z | m2 s-2 | Geopotential |
+7 | surface |     | orog | m | Orography | surface_altitude
+7 |    |     | gh | m | Geopotential height |
+11 | surface |     | skt | K | Skin temperature |
+11 | 2m | max | mx2t | K | Maximum temperature at 2 metres | air_temperature
+11 | 2m | min | mn2t | K | Minimum temperature at 2 metres | air_temperature
+11 | 2m |     | 2t | K | 2 metre temperature | air_temperature
+11 |    |     | t | K | Temperature |
+13 |    |     | pt | K | Potential temperature |
+15 | 2m | max | tmax | K | Maximum temperature | air_temperature
+16 | 2m | min | tmin | K | Minimum temperature | air_temperature
+17 | 2m |     | 2d | K | 2 metre dewpoint temperature | dew_point_temperature
+17 |    |     | dpt | K | Dew point temperature |
+18 |    |     | depr | K | Dew point depression |
+31 | 10m |     | 10wdir | degrees | 10 metre wind direction |
+32 | 10m |     | 10si | m s-1 | 10 metre wind speed | wind_speed
+32 |    |     | ws | m s-1 | Wind speed |
+33 | 10m |     | 10u | m s-1 | 10 metre U wind component | eastward_wind
+33 |    |     | u | m s-1 | U component of wind |
+34 | 10m |     | 10v | m s-1 | 10 metre V wind component | northward_wind
+34 |    |     | v | m s-1 | V component of wind |
+51 | 2m |     | 2sh | kg kg-1 | 2 metre specific humidity |
+51 |    |     | q | kg kg-1 | Specific humidity |
+52 | 2m |     | 2r | % | 2 metre relative humidity | relative_humidity
+52 |    |     | r | % | Relative humidity |
+54 |    |     | pwat | kg m-2 | Precipitable water |
+57 | surface |     | e | kg m-2 | Evaporation |
+59 | surface |     | prate | kg m-2 s-1 | Precipitation rate | precipitation_flux
+61 | surface |     | tp | kg m-2 | Total precipitation | precipitation_amount
+62 | surface |     | ncpcp | kg m-2 | Large-scale precipitation (non-convective) |
+63 | surface |     | acpcp | kg m-2 | Convective precipitation (water) |
+65 | surface |     | sdwe | kg m-2 | Water equivalent of accumulated snow depth |
+66 | surface |     | sde | m | Snow depth |
+71 |    |     | tcc | % | Total cloud cover |
+81 | surface |     | lsm | 1 | Land-sea mask | land_area_fraction
+85 |    |     | st | K | Soil temperature |
+90 | surface |     | ro | kg m-2 | Runoff |
+91 | surface |     | ci | 1 | Sea ice area fraction |
+111 | surface |     | nswrs | W m-2 | Net short-wave radiation flux at the surface |
+112 | surface |     | nlwrs | W m-2 | Net long-wave radiation flux at the surface |
+121 | surface |     | lhtfl | W m-2 | Latent heat net flux |
+122 | surface |     | shtfl | W m-2 | Sensible heat net flux |
+140/7 | surface |     | crain | 1 | Categorical rain |
+141/7 | surface |     | cfrzr | 1 | Categorical freezing rain |
+142/7 | surface |     | cicep | 1 | Categorical ice pellets |
+143/7 | surface |     | csnow | 1 | Categorical snow |
+144/7 |    |     | soilw | 1 | Volumetric soil moisture content |
+156/7 |    |     | cin | J kg-1 | Convective inhibition |
+157/7 |    |     | cape | J kg-1 | Convective available potential energy |
+180/7 | surface |     | gust | m s-1 | Wind speed (gust) | wind_speed_of_gust
+204/7 | surface |     | dswrf | W m-2 | Downward short-wave radiation flux | surface_downwelling_shortwave_flux_in_air
+205/7 | surface |     | dlwrf | W m-2 | Downward long-wave radiation flux |
+211/7 | surface |     | uswrf | W m-2 | Upward short-wave radiation flux |
+212/7 | surface |     | ulwrf | W m-2 | Upward long-wave radiation flux |
+214/7 | surface |     | cprat | kg m-2 s-1 | Convective precipitation rate |
 `;

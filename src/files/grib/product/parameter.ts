@@ -1,5 +1,5 @@
 import { isHeight, type Level, levelText } from './level.js';
-import { ECMWF_PARAMETERS, GRIB2_PARAMETERS } from './parameter-table.js';
+import { ECMWF_PARAMETERS, GRIB1_PARAMETERS, GRIB2_PARAMETERS } from './parameter-table.js';
 import type { ParameterNumbers, Product, StepType } from './product.js';
 
 /** What a parameter is called. */
@@ -19,11 +19,21 @@ interface Row extends Omit<Parameter, 'units'> {
   readonly process: string;
 }
 
+type Rows = ReadonlyMap<string, readonly Row[]>;
+
 /** Disciplines, categories and numbers from here on have the meaning that a centre gives them. */
 const LOCAL = 192;
-const ECMWF = 98;
+/** The same for versions of table 2 of edition 1, and the numbers in it. */
+const LOCAL_OF_EDITION_1 = 128;
 
-let tables: { readonly wmo: ReadonlyMap<string, readonly Row[]>; readonly ecmwf: ReadonlyMap<string, readonly Row[]> };
+/** The interval of a parameter that is an amount or an extreme by its definition. */
+interface Interval {
+  readonly process: StepType;
+  /** Its length in hours; or it begins with the run, or with the step before. */
+  readonly hours: number | 'start' | 'step';
+}
+
+let tables: Readonly<Record<ParameterNumbers['table'], Rows>>;
 
 /** Finds the names and the unit of a product's parameter; one that is not in the tables is named by its numbers. */
 export function findParameter({
@@ -34,23 +44,52 @@ export function findParameter({
   const row = rowsOf(parameter).find((each) => fits(each, level, stepType));
   if (row === undefined) return unknownParameter(parameter, level);
   const { shortName, name, units, standardName } = row;
-  if (row.level !== '' || isEcmwfTable(parameter)) return { shortName, name, units, standardName };
+  const isOfAnyLevel = row.level === 'each' || (row.level === '' && parameter.table !== 'ecmwf');
+  if (!isOfAnyLevel) return { shortName, name, units, standardName };
   return { shortName: `${shortName}_${levelText(level)}`, name, units, standardName };
 }
 
-function isEcmwfTable({ discipline, centre }: ParameterNumbers): boolean {
-  return discipline === LOCAL && centre === ECMWF;
+/**
+ * The interval of a field that states a single time, of a parameter of ECMWF's tables of edition 1; undefined for what is an
+ * instant.
+ */
+export function intrinsicInterval(parameter: ParameterNumbers): Interval | undefined {
+  const process = parameter.table === 'ecmwf' ? intrinsicProcess(parameter) : undefined;
+  if (process === undefined) return undefined;
+  if (process === 'accum') return { process, hours: 'start' };
+  const hours = /in the last (\d+) hours$/.exec(rowsOf(parameter)[0].name)?.[1];
+  return { process, hours: hours === undefined ? 'step' : Number(hours) };
+}
+
+/** Whether a parameter is an amount or an extreme by its definition. */
+export function intrinsicProcess(parameter: ParameterNumbers): StepType | undefined {
+  const processes = new Set(rowsOf(parameter).map(({ process }) => process));
+  const [process] = processes;
+  return processes.size === 1 && process !== '' ? (process as StepType) : undefined;
 }
 
 function rowsOf(parameter: ParameterNumbers): readonly Row[] {
-  tables ??= { wmo: parseRows(GRIB2_PARAMETERS), ecmwf: parseRows(ECMWF_PARAMETERS) };
-  const { discipline, category, number, centre } = parameter;
-  if (isEcmwfTable(parameter)) return tables.ecmwf.get(`${category}-${number}`) ?? [];
-  const isLocal = discipline >= LOCAL || category >= LOCAL || number >= LOCAL;
-  return tables.wmo.get(`${discipline}-${category}-${number}${isLocal ? `/${centre}` : ''}`) ?? [];
+  tables ??= {
+    'edition 2': parseRows(GRIB2_PARAMETERS),
+    'edition 1': parseRows(GRIB1_PARAMETERS),
+    ecmwf: parseRows(ECMWF_PARAMETERS),
+  };
+  const { table, discipline, category, number, centre } = parameter;
+  const suffix = isLocal(parameter) ? `/${centre}` : '';
+  if (table === 'edition 1') {
+    return category < LOCAL_OF_EDITION_1 ? (tables[table].get(`${number}${suffix}`) ?? []) : [];
+  }
+  const key = table === 'ecmwf' ? `${category}-${number}` : `${discipline}-${category}-${number}${suffix}`;
+  return tables[table].get(key) ?? [];
 }
 
-function parseRows(text: string): ReadonlyMap<string, readonly Row[]> {
+/** Whether the centre has given a parameter its meaning. */
+function isLocal({ table, discipline, category, number }: ParameterNumbers): boolean {
+  if (table === 'edition 2') return Math.max(discipline, category, number) >= LOCAL;
+  return Math.max(category, number) >= LOCAL_OF_EDITION_1;
+}
+
+function parseRows(text: string): Rows {
   const rows = new Map<string, Row[]>();
   for (const line of text.trim().split('\n')) {
     const [numbers, level, process, shortName, units, name, standardName] = line.split('|').map((cell) => cell.trim());
@@ -68,14 +107,13 @@ function fits({ level: wanted, process, units }: Row, level: Level, stepType: St
   if (stepType === 'accum' && !AMOUNTS.includes(units)) return false;
   if (wanted === '2m' || wanted === '10m') return isHeight(level, Number.parseInt(wanted, 10));
   if (wanted === 'surface') return level.type === 1;
-  return wanted === '' || (wanted === 'meanSea' && level.type === 101);
+  return wanted === '' || wanted === 'each' || (wanted === 'meanSea' && level.type === 101);
 }
 
 function unknownParameter(parameter: ParameterNumbers, level: Level): Parameter {
-  const { discipline, category, number, centre } = parameter;
-  const numbers = `${discipline}_${category}_${number}`;
-  const isLocal = Math.max(discipline, category, number) >= LOCAL;
-  const shortName = `param${numbers}${isLocal ? `_centre${centre}` : ''}`;
+  const { table, discipline, category, number, centre } = parameter;
+  const numbers = table === 'edition 1' ? `table${category}_${number}` : `${discipline}_${category}_${number}`;
+  const shortName = `param${table === 'edition 1' ? '_' : ''}${numbers}${isLocal(parameter) ? `_centre${centre}` : ''}`;
   const where = levelText(level);
   return {
     shortName: where === 'surface' ? shortName : `${shortName}_${where}`,

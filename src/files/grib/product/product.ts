@@ -6,6 +6,8 @@ import { addTime, utcSeconds } from './time-unit.js';
 
 /** What identifies a parameter: its numbers, and the centre that may have given them their meaning. */
 export interface ParameterNumbers {
+  /** Where its numbers are listed: code table 4.2 of edition 2, table 2 of edition 1, or ECMWF's tables of edition 1. */
+  readonly table: 'edition 2' | 'edition 1' | 'ecmwf';
   readonly discipline: number;
   readonly category: number;
   readonly number: number;
@@ -60,6 +62,10 @@ const TEMPLATES: Readonly<Record<number, Template>> = {
   61: { member: true, modelVersion: 38, interval: 45 },
 };
 
+/** ECMWF's discipline for its tables of edition 1. */
+const ECMWF_DISCIPLINE = 192;
+/** Common code table C-11. */
+const ECMWF = 98;
 /** Code table 4.10. */
 const PROCESSES: Readonly<Record<number, StepType>> = { 0: 'avg', 1: 'accum', 2: 'max', 3: 'min' };
 /** Octets of a time range. */
@@ -81,11 +87,13 @@ export function readProduct(field: GribField): Product | undefined {
   const identification = new Octets(field, 1, field.section1);
   const section = new Octets(field, 4, field.section4);
   const reference = readDate(identification, 13);
+  const centre = identification.unsigned(6, 2);
+  const isEcmwfTable = field.discipline === ECMWF_DISCIPLINE && centre === ECMWF;
   const start = addTo(section, reference, section.signed(19, 4), section.unsigned(18));
   return {
     parameter: {
-      ...{ discipline: field.discipline, category: section.unsigned(10), number: section.unsigned(11) },
-      centre: identification.unsigned(6, 2),
+      ...{ table: isEcmwfTable ? 'ecmwf' : 'edition 2', discipline: field.discipline, centre },
+      ...{ category: section.unsigned(10), number: section.unsigned(11) },
     },
     level: readLevel(section, 23),
     ...{ reference, start },
