@@ -5,6 +5,7 @@ export function heapBase(): usize {
 
 export { findCells, isAscii } from './cells';
 export { codeValues4, codeValues8, writeRuns } from './encode';
+export { readLists } from './lists';
 export { decompressLz4 } from './lz4';
 export { spread4, spread8 } from './nulls';
 export { readNumbers } from './numbers';

@@ -32,6 +32,17 @@ interface TableExports {
   decompressZstd(block: number, length: number, out: number, size: number, scratch: number): number;
   decompressLz4(block: number, length: number, out: number, size: number, before: number): number;
   readLevels(at: number, end: number, max: number, out: number, count: number): number;
+  readLists(
+    repetition: number,
+    definition: number,
+    count: number,
+    empty: number,
+    rows: number,
+    state: number,
+    offsets: number,
+    validity: number,
+    levels: number,
+  ): number;
   readDictionary4(at: number, end: number, entries: number, size: number, out: number, count: number): number;
   readDictionary8(at: number, end: number, entries: number, size: number, out: number, count: number): number;
   codeValues4: CodeValues;

@@ -2,9 +2,10 @@ import { type Data, DataType } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { BufferPool } from '../buffer-pool.js';
-import { type ColumnBuilder, createBuilder, ListBuilder } from './column-builders.js';
+import { type ColumnBuilder, createBuilder, ListBuilder, type ListLevels } from './column-builders.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { KernelColumn } from './kernel-column.js';
+import { KernelLists } from './kernel-lists.js';
 import { maxDecodedBytes } from './page-codecs.js';
 import { PageContents } from './page-content.js';
 import { PAGE, type PageHeader } from './page-header.js';
@@ -19,7 +20,7 @@ export class ColumnChunkReader {
   readonly #type: DataType;
   readonly #pages: ChunkPages;
   readonly #contents: PageContents;
-  readonly #kernels: KernelColumn | undefined;
+  readonly #kernels: KernelColumn | KernelLists | undefined;
   /** Pages that are read ahead, and of which rows. */
   #ahead: { readonly from: number; readonly to: number; readonly pages: Promise<StoredPage[]> } | undefined;
 
@@ -29,7 +30,8 @@ export class ColumnChunkReader {
     this.#type = type;
     this.#pages = new ChunkPages(file, leaf, chunk);
     this.#contents = new PageContents(leaf, chunk);
-    this.#kernels = KernelColumn.of(pool, leaf, chunk, type, this.#contents);
+    const column = { leaf, chunk, type, contents: this.#contents };
+    this.#kernels = KernelColumn.of(pool, column) ?? KernelLists.of(pool, column, listLevels(leaf));
   }
 
   /** Begins to read the pages that `read` of the same rows takes next. Errors are thrown there. */
@@ -62,10 +64,8 @@ export class ColumnChunkReader {
     const maxBytes = maxDecodedBytes(this.#chunk.end - this.#chunk.start);
     const decoder = new ValueDecoder(this.#leaf.element, maxBytes);
     if (DataType.isList(type) || DataType.isFixedSizeList(type)) {
-      const { maxDefinition, element } = this.#leaf;
       const { rows, values: entries } = this.#chunk;
-      const levels = { empty: maxDefinition - (element.repetition_type !== 'REQUIRED' ? 2 : 1), value: maxDefinition };
-      const lists = new ListBuilder(type, levels, { rows, entries, maxBytes });
+      const lists = new ListBuilder(type, listLevels(this.#leaf), { rows, entries, maxBytes });
       await this.#readLists(pages, decoder, lists);
       return lists.finish();
     }
@@ -120,4 +120,9 @@ export class ColumnChunkReader {
   async #readDictionary(decoder: ValueDecoder, header: PageHeader, stored: Uint8Array): Promise<void> {
     decoder.readDictionary(header.encoding, await this.#contents.decompressed(header, stored), header.values);
   }
+}
+
+/** The levels of a column of lists: an item that may be null has a level of its own. */
+function listLevels({ maxDefinition, element }: ParquetLeaf): ListLevels {
+  return { empty: maxDefinition - (element.repetition_type !== 'REQUIRED' ? 2 : 1), value: maxDefinition };
 }
