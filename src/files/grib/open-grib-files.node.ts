@@ -56,12 +56,13 @@ export async function isGribFolder(folder: string): Promise<boolean> {
 
 /** The GRIB files of a folder, by name. Throws FileError where it cannot be read. */
 async function gribFilesOf(folder: string): Promise<string[]> {
-  const paths: string[] = [];
-  for (const name of await dataNames(folder)) {
-    const path = join(folder, name);
-    if (ENDING.test(name) || (await isGribFile(path))) paths.push(path);
+  const names = await dataNames(folder);
+  const are: boolean[] = [];
+  for (let first = 0; first < names.length; first += MAX_OPEN) {
+    const some = names.slice(first, first + MAX_OPEN);
+    are.push(...(await Promise.all(some.map((name) => ENDING.test(name) || isGribFile(join(folder, name))))));
   }
-  return paths;
+  return names.filter((_, i) => are[i]).map((name) => join(folder, name));
 }
 
 /** The names of files that may be GRIB, in order. */

@@ -28,7 +28,7 @@ export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<Arr
  */
 export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
   const index = createIndex();
-  for (let file = 0; file < files.count; file++) await files.use(file, (access) => addFields(index, file, access));
+  await addFields(index, files);
   assertFields(files, index);
   const groups = groupFields(index.fields);
   const cubes = groups.map((group) => createCube(files.source, group));
