@@ -24,10 +24,29 @@ function gridSection(columns: number, rows: number, scanningMode: number): Uint8
   return joined(uint(32, 3), ...head, ...directions, uint(step, 2), uint(step, 2), [scanningMode], uint(0, 4));
 }
 
-/** Section 1 of a temperature at 2 m of NCEP, on 1 May 2024. */
-function productSection(flags: number, decimal: number): Uint8Array {
-  const when = [24, 5, 1, 0, 0, 1, 6, 0, 0, 0, 0, 0, 21, 0];
-  return joined(uint(28, 3), [2, 7, 0, 255, flags, 11, 105, 0, 2], when, signed(decimal, 2));
+/** What section 1 says; by default a temperature at 2 m of NCEP on 1 May 2024, 6 hours from 00 UTC on. */
+export interface Product1 {
+  readonly table?: number;
+  readonly centre?: number;
+  readonly subCentre?: number;
+  readonly parameter?: number;
+  /** Octets 10 to 12. */
+  readonly level?: readonly number[];
+  /** Octets 18 to 21: the unit of time, P1, P2, and the time range indicator. */
+  readonly times?: readonly number[];
+  /** The number of forecasts in an average. */
+  readonly count?: number;
+  /** Octets 41 and following. */
+  readonly local?: readonly number[];
+}
+
+function productSection(flags: number, decimal: number, product: Product1): Uint8Array {
+  const { table = 2, centre = 7, subCentre = 0, parameter = 11, level = [105, 0, 2], local = [] } = product;
+  const { times = [1, 6, 0, 0], count = 0 } = product;
+  const head = [table, centre, 0, 255, flags, parameter, ...level, 24, 5, 1, 0, 0];
+  const rest = [...times, ...uint(count, 2), 0, 21, subCentre, ...signed(decimal, 2)];
+  const extension = local.length === 0 ? [] : [...uint(0, 12), ...local];
+  return joined(uint(28 + extension.length, 3), head, rest, extension);
 }
 
 /** A number in the format of IBM's machines. */
@@ -45,6 +64,7 @@ interface MessageParts {
   readonly columns?: number;
   readonly scanningMode?: number;
   readonly decimal?: number;
+  readonly product?: Product1;
   /** For each point whether it has a value. */
   readonly bitmap?: readonly boolean[];
 }
@@ -57,7 +77,7 @@ export function grib1Message(section4: Uint8Array, parts: MessageParts): Uint8Ar
   const bytes = bits.bytes();
   const unused = 8 * bytes.length - (parts.bitmap?.length ?? 0);
   const bitmap = parts.bitmap === undefined ? [] : joined(uint(bytes.length + 6, 3), [unused, 0, 0], bytes);
-  const product = productSection(parts.bitmap === undefined ? 128 : 192, parts.decimal ?? 0);
+  const product = productSection(parts.bitmap === undefined ? 128 : 192, parts.decimal ?? 0, parts.product ?? {});
   const body = joined(product, gridSection(columns, rows, scanningMode), bitmap, section4);
   return joined([71, 82, 73, 66], uint(body.length + 12, 3), [1], body, [55, 55, 55, 55]);
 }
