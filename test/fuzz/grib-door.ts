@@ -1,8 +1,12 @@
-import { giveGribKernels, takeGribKernels } from '../../src/core/grib-kernels.js';
+import { type GribKernels, giveGribKernels, takeGribKernels } from '../../src/core/grib-kernels.js';
 import { isPlumecastError } from '../../src/errors.js';
 import type { RandomAccess } from '../../src/files/array/random-access.js';
+import { readGrib1Grid } from '../../src/files/grib/grid/grib1-grid.js';
+import type { Grib1Field, GribField } from '../../src/files/grib/messages.js';
+import { readGrib1Product } from '../../src/files/grib/product/grib1-product.js';
 import { scanMessages } from '../../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../../src/files/grib/unpack-field.js';
+import { readGrib1Values } from '../../src/files/grib/unpack-grib1.js';
 import type { Digest } from './digest.js';
 
 /**
@@ -17,13 +21,13 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   try {
     for await (const field of scanMessages(access)) {
       if (field.kind === 'fault') errors.push(field.error);
-      else if (field.edition === 2) {
+      else {
         try {
-          const points = countPoints(field);
+          const [points, read] = reading(tools, access, field);
           count += points;
           if (points > most) continue;
           const values = new Float64Array(points);
-          await readFieldValues(tools, access, field, values);
+          await read(values);
           for (const value of values) digest.add(value);
         } catch (error) {
           if (!isPlumecastError(error)) throw error;
@@ -37,4 +41,17 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   }
   if (errors.length > 0) throw errors[0];
   return count;
+}
+
+/** The number of points of a field, and what reads their values. */
+function reading(
+  tools: GribKernels,
+  access: RandomAccess,
+  field: GribField | Grib1Field,
+): [points: number, read: (into: Float64Array) => Promise<void>] {
+  if (field.edition === 2) return [countPoints(field), (into) => readFieldValues(tools, access, field, into)];
+  readGrib1Product(field);
+  const grid = readGrib1Grid(field);
+  const points = grid.shape.reduce((product, length) => product * length, 1);
+  return [points, (into) => readGrib1Values(tools, access, field, grid, into)];
 }

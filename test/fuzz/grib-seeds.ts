@@ -1,5 +1,5 @@
 import { ccsdsSection, writeCcsds } from '../reference/grib-ccsds.js';
-import { writeComplex } from '../reference/grib-complex.js';
+import { type Group, writeComplex } from '../reference/grib-complex.js';
 import { codestream } from '../reference/grib-jpeg2000.js';
 import {
   bitmapSection,
@@ -15,6 +15,7 @@ import {
   uint,
 } from '../reference/grib-message.js';
 import { pixelBits, writePng } from '../reference/grib-png.js';
+import { grib1Message, secondOrderSection, simpleSection } from '../reference/grib1-message.js';
 
 const POINTS = 200;
 const SCALE = { reference: 250, binary: -2, decimal: 1 };
@@ -34,7 +35,7 @@ const CCSDS = {
 };
 
 /**
- * Files of GRIB2 in all packings, by their names: messages of one field and of several, bitmaps, and what lies
+ * Files of GRIB in all packings, by their names: messages of one field and of several, bitmaps, and what lies
  * between messages.
  */
 export function gribSeeds(): Map<string, Uint8Array> {
@@ -84,7 +85,30 @@ export function gribSeeds(): Map<string, Uint8Array> {
     ['jpeg-2000', fieldMessage(POINTS, section5(40, POINTS, SCALE, 8, [0, 255]), codestream())],
     ['floats', fieldMessage(3, floats, [...uint(0x3f800000, 4), ...uint(0, 8)])],
     ['bitmap', message(SECTION_1, section3(POINTS), SECTION_4, half, bitmap, data)],
+    ...edition1Seeds(groups),
     ['several-fields', several],
     ['several-messages', joined(uint(0, 9), complex[2], [71, 82, 73], ccsds[0], uint(0, 4), several)],
   ]);
+}
+
+/** The same of edition 1. */
+function edition1Seeds(groups: readonly Group[]): [string, Uint8Array][] {
+  const simple = simpleSection(NUMBERS, 12, SCALE);
+  const message = (section4: Uint8Array, bitmap?: readonly boolean[]) =>
+    grib1Message(section4, { rows: 10, columns: 20, decimal: 1, ...(bitmap && { bitmap }) });
+  const constant = groups.map((group) => ({ ...group, width: 6 }));
+  const half = NUMBERS.map((_, i) => i % 2 === 0);
+  const differences = [1, 2, 3].map((order) => {
+    const first = [100, 101, 103].slice(0, order);
+    const rest = groups.map((group, i) => (i > 0 ? group : { ...group, numbers: group.numbers.slice(order) }));
+    return secondOrderSection('extended', rest, 8, SCALE, { first, minimum: -3, bits: 9 }, order === 2);
+  });
+  return [
+    ['edition-1-simple', message(simple)],
+    ['edition-1-bitmap', message(simpleSection(NUMBERS.slice(0, POINTS / 2), 12, SCALE), half)],
+    ['edition-1-rows', message(secondOrderSection('rows', groups, 8, SCALE))],
+    ['edition-1-constant-width', message(secondOrderSection('constantWidth', constant, 8, SCALE))],
+    ['edition-1-different-widths', message(secondOrderSection('differentWidths', groups, 8, SCALE))],
+    ...differences.map((section4, i): [string, Uint8Array] => [`edition-1-differences-${i + 1}`, message(section4)]),
+  ];
 }

@@ -8,19 +8,26 @@ interface Section {
   readonly number: number;
   /** Where its message begins. */
   readonly message: number;
+  /** The bytes of its length, and with its number of its head. */
+  readonly lengthBytes: 3 | 4;
+  readonly head: number;
 }
 
-/** The sections of edition 2, as far as messages lead from one to the next. */
+/** The sections of messages, as far as these lead from one to the next. */
 function sectionsOf(bytes: Uint8Array): Section[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sections: Section[] = [];
   for (let message = 0; message + 20 <= bytes.length; ) {
     if (view.getUint32(message) !== 0x47524942) break;
+    if (bytes[message + 7] === 1) {
+      message = addEdition1(view, message, sections);
+      continue;
+    }
     let at = message + 16;
     while (at + 5 <= bytes.length && view.getUint32(at) !== 0x37373737) {
       const length = view.getUint32(at);
       if (length < 5 || at + length > bytes.length) return sections;
-      sections.push({ at, length, number: bytes[at + 4], message });
+      sections.push({ at, length, number: bytes[at + 4], message, lengthBytes: 4, head: 5 });
       at += length;
     }
     message = at + 4;
@@ -28,14 +35,30 @@ function sectionsOf(bytes: Uint8Array): Section[] {
   return sections;
 }
 
+/** Adds the sections of a message of edition 1, and returns where it ends. */
+function addEdition1(view: DataView, message: number, sections: Section[]): number {
+  const flags = view.getUint8(message + 15);
+  let at = message + 8;
+  for (const number of [1, ...(flags & 0x80 ? [2] : []), ...(flags & 0x40 ? [3] : []), 4]) {
+    if (at + 4 > view.byteLength) return view.byteLength;
+    const length = view.getUint32(at) >>> 8;
+    if (length < 4 || at + length > view.byteLength) return view.byteLength;
+    sections.push({ at, length, number, message, lengthBytes: 3, head: 3 });
+    at += length;
+  }
+  return at + 4;
+}
+
 /** A number in the fixed part of a section becomes another one: of one, two or four bytes. */
 const setField: ByteMutator = (bytes, dice) => {
-  const sections = sectionsOf(bytes).filter(({ number }) => dice.chance(0.2) || [3, 5, 6].includes(number));
+  const sections = sectionsOf(bytes).filter(({ number, lengthBytes }) => {
+    return dice.chance(0.2) || (lengthBytes === 3 ? [2, 4] : [3, 5, 6]).includes(number);
+  });
   if (sections.length === 0) return undefined;
-  const { at, length } = dice.pick(sections);
+  const { at, length, head } = dice.pick(sections);
   const width = dice.pick([1, 1, 2, 4]);
-  if (length < 5 + width) return undefined;
-  const place = at + 5 + dice.below(Math.min(length - 5 - width, 60) + 1);
+  if (length < head + width) return undefined;
+  const place = at + head + dice.below(Math.min(length - head - width, 60) + 1);
   const copy = bytes.slice();
   const before = copy.subarray(place, place + width).reduce((value, byte) => 256n * value + BigInt(byte), 0n);
   const after = BigInt.asUintN(8 * width, dice.chance(0.5) ? BigInt(dice.below(256)) : otherInteger(before, dice));
@@ -47,15 +70,20 @@ const setField: ByteMutator = (bytes, dice) => {
 const changeSection: ByteMutator = (bytes, dice) => {
   const sections = sectionsOf(bytes);
   if (sections.length === 0) return undefined;
-  const { at, length, message } = dice.pick(sections);
+  const { at, length, message, lengthBytes, head } = dice.pick(sections);
   const section = bytes.slice(at, at + length);
   const kind = dice.below(4);
   const more = new Uint8Array(1 + dice.small(100)).map(() => dice.below(256));
-  const cut = Math.max(5, length - 1 - dice.small(length));
+  const cut = Math.max(head, length - 1 - dice.small(length));
   const parts = [[section.slice(0, cut)], [joined(section, more)], [], [section, section]][kind];
-  for (const part of kind < 2 ? parts : []) new DataView(part.buffer).setUint32(0, part.length);
+  for (const part of kind < 2 ? parts : []) setLength(part, 0, part.length, lengthBytes);
   const changed = joined(bytes.subarray(0, at), ...parts, bytes.subarray(at + length));
   const view = new DataView(changed.buffer);
+  if (lengthBytes === 3) {
+    const stated = view.getUint32(message + 4) >>> 8;
+    setLength(changed, message + 4, stated + changed.length - bytes.length, 3);
+    return changed;
+  }
   const before = view.getBigUint64(message + 8);
   view.setBigUint64(message + 8, BigInt.asUintN(64, before + BigInt(changed.length - bytes.length)));
   return changed;
@@ -87,6 +115,11 @@ const changeCodestream: ByteMutator = (bytes, dice) => {
     copy[data.at + 5 + dice.below(dice.chance(0.6) ? 130 : data.length - 5)] = dice.below(256);
   return copy;
 };
+
+/** Writes a length, the highest byte first. */
+function setLength(bytes: Uint8Array, at: number, length: number, count: number): void {
+  for (let i = 0; i < count && at + i < bytes.length; i++) bytes[at + i] = (length >> (8 * (count - 1 - i))) & 255;
+}
 
 export const GRIB_MUTATORS: readonly ByteMutator[] = [
   ...[setField, setField, changeSection],

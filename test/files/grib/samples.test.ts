@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
+import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { expectSame, hasEcCodes, readFiles } from './ec-codes.js';
 import { readFields } from './read-fields.js';
@@ -33,6 +34,12 @@ describe.skipIf(!hasEcCodes)('values of files of centres are those of ecCodes to
     const [listed] = readFiles([file]);
     // The second message has a length of section 1 that ecCodes takes for a template of it.
     expectSame(await readFields(tools, file), listed, file.endsWith('eumetsat_precip.grb') ? 1 : 0);
+  });
+});
+
+it('spherical harmonics are an error that names them', async () => {
+  await expect(openArrayFile(join(samples, SPHERICAL_HARMONICS))).rejects.toMatchObject({
+    problem: expect.stringContaining('received "spherical harmonics"'),
   });
 });
 
