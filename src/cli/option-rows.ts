@@ -96,7 +96,10 @@ export const COMPARISON = {
 /** Options of `plumecast stats`. */
 export const STATISTICS = {
   variable: { value: '<slug>', text: "the variable, such as precipitation; default: the file's own" },
-  granularity: { value: '<name>', text: 'the windows (default: daily, or those of the climatology)' },
+  granularity: {
+    value: '<name>',
+    text: 'the windows (default: daily, or those of the climatology); native: the periods of values as they are stored',
+  },
   ...MEMBERS,
   columns: COLUMNS,
 } satisfies OptionRows<StatisticsAgainstOptions>;

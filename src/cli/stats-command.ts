@@ -9,6 +9,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js'
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
 import { ALL_FILES } from '../files/format-names.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { createTable, textDictionary, texts } from '../table/create-table.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -28,12 +29,22 @@ interface StatsFlags {
   threads?: number;
 }
 
+/** The periods of the values as they are stored, in place of windows. */
+const NATIVE = 'native';
+const STATISTICS_FLAGS = {
+  ...AGAINST_OPTIONS,
+  granularity: { ...AGAINST_OPTIONS.granularity, choices: [...GRANULARITIES, NATIVE] },
+};
+
+/** Options of the library, and the windows that only the command has. */
+type StatsOptions = Omit<StatisticsAgainstOptions, 'granularity'> & { granularity?: Granularity | typeof NATIVE };
+
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
     .argument('<files...>', `${ALL_FILES}, recognized by content; - is standard input`);
-  addOptions(command, AGAINST_OPTIONS, STATISTICS).option(
+  addOptions(command, STATISTICS_FLAGS, STATISTICS).option(
     '--climatology <file>',
     'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
   );
@@ -63,7 +74,12 @@ Examples:
 async function stats(given: string[], flags: StatsFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, climatology, threads } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const request = takeOptions<StatisticsAgainstOptions>({ ...STATISTICS, ...COMPARISON }, flags);
+  const { granularity, ...options } = takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags);
+  const native = granularity === NATIVE;
+  const request: StatisticsAgainstOptions = native || granularity === undefined ? options : { ...options, granularity };
+  if (native && climatology !== undefined) {
+    command.error('error: --granularity native cannot be compared with --climatology, which has windows of its own');
+  }
   if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
@@ -75,7 +91,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const inputs = await joinGribFiles(files);
-  const statistics = statisticsOfFiles(inputs, { statistics: request, values, threads }, reporter, climatology);
+  const statistics = statisticsOfFiles(inputs, { statistics: request, values, threads, native }, reporter, climatology);
   // NetCDF keeps the grid of results, which has no dimension for files.
   const hasSources = inputs.length > 1 && form !== 'netcdf';
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {

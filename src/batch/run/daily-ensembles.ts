@@ -36,6 +36,8 @@ export interface DailyRequest extends Partial<NamedVariable> {
   /** Selects the place nearest to it. */
   readonly point?: Point;
   readonly values: ValueOptions;
+  /** Whether values of a file of arrays are those of days, ISO weeks or months: `GridOptions.native`. */
+  readonly native?: boolean;
 }
 
 /** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */
@@ -153,14 +155,15 @@ export async function openGrid(
     variables,
     point,
     values,
+    native,
   }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
 ): Promise<GridEnsemble> {
   const { stamps, accumulation, calendar, array, init, coordinates, missing } = values;
   const variable = variableName ?? known;
-  const options = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing };
+  const options = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing, native };
   const ensemble = await gridEnsemble(file, options);
   reportNotes(report, source, ensemble.conversions);
-  const warning = await growthWarning(ensemble);
+  const warning = native ? undefined : await growthWarning(ensemble);
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
   if (point === undefined) return ensemble;
   const land = await readLandMask(file, ensemble);

@@ -164,8 +164,11 @@ export async function openGridStatistics(
   request: InputRequest,
 ): Promise<GridStatistics> {
   const { source, report } = input;
-  const checked = checkRequest(request, source);
-  const ensemble = await openGrid(input, { ...checked.options, values: request.values });
+  const requested = checkRequest(request, source);
+  const { native, values } = request;
+  const ensemble = await openGrid(input, { ...requested.options, values, native });
+  const { granularity = requested.options.granularity } = ensemble;
+  const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);
   if (statistics.windows.count === 0) {
     throw noWindowError(

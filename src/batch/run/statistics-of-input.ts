@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { OptionError } from '../../errors.js';
 import { computeResults } from './compute-grid.js';
 import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
@@ -48,7 +49,12 @@ export async function openStatistics(
   input: Input,
   request: InputRequest,
 ): Promise<TableStatistics | GridStatistics> {
-  return input.kind === 'table' ? new TableStatistics(core, input, request) : openGridStatistics(core, input, request);
+  if (input.kind === 'arrays') return openGridStatistics(core, input, request);
+  if (request.native !== true) return new TableStatistics(core, input, request);
+  throw new OptionError({
+    ...{ subject: `${input.source}, granularity`, problem: 'tables hold daily values', received: 'native' },
+    allowed: 'daily, weekly or monthly; native for files of arrays',
+  });
 }
 
 async function* tablesOfGrid(core: Core, statistics: GridStatistics): AsyncGenerator<Table> {

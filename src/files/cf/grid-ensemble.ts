@@ -2,6 +2,7 @@ import type { FloatType } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import type { Granularity } from '../../period/window-table.js';
 import type { Variable } from '../../variable/variable.js';
 
 /** The places of a file's cells. */
@@ -44,6 +45,8 @@ export interface GridEnsemble {
    * values, and for daily amounts.
    */
   readonly accumulation?: Amounts['kind'];
+  /** The periods of the stored values, each of whose days has the same value; where these were requested by `native`. */
+  readonly granularity?: Granularity;
   /** General texts that results keep: title, institution, source, init_time, horizon, version, ... */
   readonly metadata: ReadonlyMap<string, string>;
   readonly type: FloatType;

@@ -44,6 +44,11 @@ export interface GridOptions {
   readonly coordinates?: NamedCoordinates;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
+  /**
+   * Whether values are those of days, ISO weeks or calendar months, such as monthly means, and each day has the value of its
+   * period; amounts are divided among its days. Default false: values of periods longer than a day are an error.
+   */
+  readonly native?: boolean;
 }
 
 /** The options of `gridEnsemble`. */
@@ -57,6 +62,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     init: { type: 'text' },
     coordinates: { check: assertCoordinates },
     missing,
+    native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;
 })();
 

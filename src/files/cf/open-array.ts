@@ -14,6 +14,7 @@ import { planBlocks } from './days/block-plan.js';
 import { type ArrayAmounts, dailyRule, smallestAmount } from './days/daily-rule.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, type ReadPlan, storedOrder } from './days/read-plan.js';
+import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
 import { atPlace, type TimeAxis } from './time/time-axis.js';
@@ -42,15 +43,20 @@ export async function openArray(
   const held = variable ?? arrayVariable(array, options.variables);
   const { units, unitNotes } = findUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
-  const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
-  const { steps, notes, fresh } = findDays(source, layout, options, counted);
-  const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
+  const periods = options.native === true ? storedPeriods(source, layout) : undefined;
+  const isCounted = smallest !== undefined && periods === undefined;
+  const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
+  const { steps, notes, fresh } = periods
+    ? { steps: periods.steps, notes: [], fresh: undefined }
+    : findDays(source, layout, options, counted);
+  const ofDays = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
+  const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
   const coding = valueCoding(array, options.missing);
   const readPlan = {
     ...{ source, layout, steps, rule, coding, smallest },
     ...{ type: dailyType(coding), order: storedOrder(layout) },
   };
-  const plan: ReadPlan = { ...readPlan, conversion: linearConversion(readPlan) };
+  const plan: ReadPlan = { ...readPlan, conversion: periods ? undefined : linearConversion(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [
@@ -58,6 +64,7 @@ export async function openArray(
       ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
     ...(counted && { accumulation: counted.amounts.kind }),
+    ...(periods && { granularity: periods.granularity }),
     metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,
     members: layout.members,

@@ -1,0 +1,105 @@
+import type { DailySteps } from '../../../ensemble/daily-steps.js';
+import { DataError } from '../../../errors.js';
+import { dateText } from '../../../period/calendar.js';
+import { isScattered } from '../../../period/scattered-days.js';
+import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
+import type { ArrayLayout } from '../array-layout.js';
+import { timeMethod } from '../time/time-method.js';
+import { modelPart } from '../time/time-units.js';
+import type { DailyRule } from './daily-rule.js';
+
+/** The periods of stored values: days, ISO weeks or calendar months. */
+export interface StoredPeriods {
+  readonly granularity: Granularity;
+  /** Each day of a period has one step, that of its period. */
+  readonly steps: DailySteps;
+  /** The number of days of the period of each step. */
+  readonly days: Float64Array;
+}
+
+const DAY = 86_400;
+
+/**
+ * Finds the periods of an array's values, by the bounds of time. Throws DataError unless all are days, all ISO weeks or all
+ * calendar months, one after the other.
+ */
+export function storedPeriods(source: string, { array, times }: ArrayLayout): StoredPeriods {
+  const calendar = modelPart(times.calendar);
+  const fault = (problem: string, received?: string) =>
+    new DataError({
+      ...{ source, column: array.name, problem, received },
+      allowed: 'values of days, of ISO weeks, or of calendar months, with bounds of time',
+    });
+  const { bounds } = times;
+  if (bounds === undefined) throw fault('does not state the periods of its values');
+  const edges = bounds.map((seconds) => seconds / DAY);
+  const text = (step: number) =>
+    [edges[2 * step], edges[2 * step + 1]].map((day) => dateText(calendar, Math.floor(day))).join(' to ');
+  const of = (step: number) => granularityOf(edges[2 * step], edges[2 * step + 1], calendar);
+  const granularity = of(0);
+  const count = edges.length / 2;
+  for (let step = 0; step < count; step++) {
+    const found = of(step);
+    if (found === undefined || granularity === undefined) {
+      throw fault('has values of periods that are no day, ISO week or calendar month', text(step));
+    }
+    if (found !== granularity) throw fault('has values of different periods', `${text(0)}, and ${text(step)}`);
+    if (step > 0 && edges[2 * step] < edges[2 * step - 1]) {
+      throw fault('has periods that overlap', `${text(step - 1)}, and ${text(step)}`);
+    }
+  }
+  const days = Float64Array.from({ length: count }, (_, step) => edges[2 * step + 1] - edges[2 * step]);
+  const [firstDay, end] = [edges[0], edges[edges.length - 1]];
+  if (
+    isScattered(
+      firstDay,
+      end - 1,
+      days.reduce((sum, length) => sum + length, 0),
+    )
+  ) {
+    throw fault('has periods that are scattered', `${text(0)}, then up to ${dateText(calendar, end - 1)}`);
+  }
+  return { granularity: granularity as Granularity, steps: daySteps(edges, days), days };
+}
+
+/** The kind of window that a period is; undefined where it is none. */
+function granularityOf(from: number, to: number, calendar: ReturnType<typeof modelPart>): Granularity | undefined {
+  if (!Number.isInteger(from) || !Number.isInteger(to) || to <= from || to - from > 31) return undefined;
+  return GRANULARITIES.find((granularity) => {
+    if (granularity === 'weekly' && calendar !== undefined) return false;
+    return windowTable(granularity, from, to - 1, { calendar }).count === 1;
+  });
+}
+
+function daySteps(edges: Float64Array, days: Float64Array): DailySteps {
+  const firstDay = edges[0];
+  const span = edges[edges.length - 1] - firstDay;
+  const [firstStep, steps, whole] = [new Int32Array(span), new Int32Array(span), new Uint8Array(span)];
+  for (const [step, length] of days.entries()) {
+    const from = edges[2 * step] - firstDay;
+    firstStep.fill(step, from, from + length);
+    steps.fill(1, from, from + length);
+    whole.fill(1, from, from + length);
+  }
+  return { firstDay, days: span, firstStep, steps, whole, seconds: new Float64Array(days.length).fill(DAY) };
+}
+
+/**
+ * The rule by which each day has the value of its period: amounts are divided among its days. Throws DataError for means of
+ * amounts, which do not say over what time.
+ */
+export function periodRule(
+  source: string,
+  { array }: ArrayLayout,
+  rule: DailyRule,
+  { granularity, days }: StoredPeriods,
+): DailyRule {
+  const conversions = [...rule.conversions, `${granularity} values, as stored`];
+  if (rule.reduction !== 'sum' || rule.weights !== undefined || granularity === 'daily')
+    return { ...rule, conversions };
+  if (timeMethod(array.attributes) !== 'mean') return { ...rule, conversions, weights: days.map((count) => 1 / count) };
+  throw new DataError({
+    ...{ source, column: array.name, problem: 'holds means of amounts, and does not state of what time' },
+    ...{ received: 'cell method of time: mean', allowed: 'amounts of periods, or means of rates' },
+  });
+}

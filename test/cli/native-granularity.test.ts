@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { gribFile, RAIN, T2M, type TestField } from '../files/grib/write-grib.js';
+import { referenceFolder } from '../reference/data-folder.js';
+import { folderWith } from './run-command.js';
+import { plumecastHere } from './run-here.js';
+
+const { folder, remove } = folderWith({ 'rain.csv': 'date,m1\n2026-03-02,1\n' });
+afterAll(remove);
+
+function write(name: string, fields: readonly TestField[]): string {
+  writeFileSync(join(folder, name), gribFile(fields));
+  return join(folder, name);
+}
+const reference = '2026-03-02T00:00Z';
+const hours = (date: string) => (Date.parse(date) - Date.parse(reference)) / 3_600_000;
+/** Fields of three members over a period; member m has the value and m more. */
+const over = (field: Omit<TestField, 'value'>, from: string, to: string, value: number): TestField[] =>
+  [0, 1, 2].map((member) => ({
+    ...{ ...field, reference, step: hours(from), end: hours(to), member, value: value + member },
+  }));
+const native = (file: string, ...options: string[]) =>
+  plumecastHere('stats', file, '--granularity', 'native', '--quantiles', '0.5', '--format', 'csv', ...options);
+/** The rows of results, with numbers of three decimals. */
+const rows = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.replace(/\d+\.\d{4,}/g, (number) => String(Number(Number(number).toFixed(3)))));
+const MEAN = { ...T2M, process: 0 };
+
+describe('stats --granularity native', () => {
+  it('gives one window for each stored month, with its length', async () => {
+    const months = [...over(MEAN, '2026-04-01', '2026-05-01', 280), ...over(MEAN, '2026-05-01', '2026-06-01', 285.25)];
+    const { code, out, err } = await native(write('months.grib2', months), '--point', '50,10');
+    expect([code, rows(out)]).toEqual([
+      0,
+      [
+        'temp_mean,degC,50,10,2026-04,2026-04-01,2026-04-30,1,30,3,7.85,7.85',
+        'temp_mean,degC,50,10,2026-05,2026-05-01,2026-05-31,1,31,3,13.1,13.1',
+      ],
+    ]);
+    expect(err).toContain('monthly values, as stored');
+  });
+
+  it('gives amounts of ISO weeks, and days', async () => {
+    const weeks = [...over(RAIN, '2026-03-02', '2026-03-09', 14), ...over(RAIN, '2026-03-16', '2026-03-23', 21)];
+    const { out } = await native(write('weeks.grib2', weeks), '--point', '50,10');
+    expect(rows(out).filter((row) => !row.includes('2026-W11'))).toEqual([
+      'precipitation,mm,50,10,2026-W10,2026-03-02,2026-03-08,1,7,3,15,15',
+      'precipitation,mm,50,10,2026-W12,2026-03-16,2026-03-22,1,7,3,22,22',
+    ]);
+    const days = await native(write('days.grib2', over(RAIN, '2026-03-02', '2026-03-03', 4)), '--point', '50,10');
+    expect(rows(days.out)).toEqual(['precipitation,mm,50,10,2026-03-02,2026-03-02,2026-03-02,1,1,3,5,5']);
+  });
+
+  it.each([
+    ['of seasons', over(MEAN, '2026-04-01', '2026-07-01', 280), 'no day, ISO week or calendar month'],
+    ['of 10 days', over(MEAN, '2026-04-01', '2026-04-11', 280), 'no day, ISO week or calendar month'],
+    [
+      'of a month and a day',
+      [...over(MEAN, '2026-04-01', '2026-05-01', 280), ...over(MEAN, '2026-05-01', '2026-05-02', 280)],
+      'has values of different periods',
+    ],
+    ['of instants', [{ ...T2M, member: 0, step: 12, value: 280 }], 'does not state the periods of its values'],
+    [
+      'means of amounts',
+      over({ ...RAIN, process: 0 }, '2026-04-01', '2026-05-01', 3),
+      'holds means of amounts, and does not state of what time',
+    ],
+  ])('values %s are an error', async (name, fields, problem) => {
+    const { code, err } = await native(write(`${name.replaceAll(' ', '-')}.grib2`, fields));
+    expect(code).not.toBe(0);
+    expect(err).toContain(problem);
+  });
+
+  it('is for files of arrays, and not for comparisons', async () => {
+    const table = await native(join(folder, 'rain.csv'), '--variable', 'precipitation');
+    expect(table.err).toContain('granularity: tables hold daily values');
+    const file = write('april.grib2', over(MEAN, '2026-04-01', '2026-05-01', 280));
+    const compared = await native(file, '--climatology', join(folder, 'rain.csv'));
+    expect(compared.err).toContain('--granularity native cannot be compared with --climatology');
+    const daily = await plumecastHere('stats', file);
+    expect(daily.err).toContain('no UTC day is complete');
+    const batch = await plumecastHere('batch', file, '--granularity', 'native', '--out', join(folder, 'out'));
+    expect(batch.code).not.toBe(0);
+  });
+
+  const seasonal = referenceFolder('grib-cfsv2-seasonal');
+  it.skipIf(seasonal === undefined)('gives the monthly means of a lagged seasonal ensemble', async () => {
+    const read = async (name: string) => {
+      const options = ['--granularity', 'native', '--quantiles', '0.05,0.5,0.95', '--format', 'csv'];
+      const { out } = await plumecastHere('stats', join(seasonal as string, name), ...options);
+      const [head, ...lines] = out.trim().split('\n');
+      const names = head.split(',');
+      return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
+    };
+    const oracle = JSON.parse(readFileSync(join(seasonal as string, 'oracle.json'), 'utf8'));
+    for (const name of ['ncep-seasonal-monthly.grib', 'variant_grid_second_order.grib']) {
+      const results = await read(name);
+      expect(results).toHaveLength(84 * 3);
+      for (const [i, row] of results.entries()) {
+        const [cell, month] = [Math.floor(i / 3), i % 3];
+        const { mean, quantile } = oracle.groups[month];
+        expect([row.period, row.n_days, row.n_members]).toEqual([
+          `2021-${['09', '10', '11'][month]}`,
+          ['30', '31', '30'][month],
+          '124',
+        ]);
+        expect(Number(row.mean)).toBeCloseTo(mean[cell] - 273.15, 3);
+        for (const [column, level] of [
+          ['q05', 0],
+          ['q50', 9],
+          ['q95', 18],
+        ] as const) {
+          expect(Number(row[column])).toBeCloseTo(quantile[level][cell] - 273.15, 3);
+        }
+      }
+    }
+  });
+});
