@@ -12,7 +12,7 @@ import { build as buildModules } from 'tsup';
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
 await import('../assembly/core/generate-networks.mjs');
-await import('../assembly/core/generate-jobs.mjs');
+await import('../assembly/generate-jobs.mjs');
 await import('../assembly/table/generate-powers.mjs');
 rmSync('dist', { recursive: true, force: true });
 

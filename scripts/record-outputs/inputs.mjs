@@ -10,7 +10,7 @@ import { runCommand } from './run-command.mjs';
 import { writeZarrStores } from './zarr-stores.mjs';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-/** Manifests of batches tell the times of their inputs: each has the same. */
+/** Manifests of batches hold the times of their inputs: each has the same. */
 const MODIFIED = new Date('2026-01-01T00:00:00Z');
 const PLACES = [
   { latitude: 37.3, longitude: -79.84 },

@@ -12,7 +12,7 @@ const PIECE_BYTES = 1_048_576;
 export class WatchedFile {
   readonly byteLength: number;
   readonly handle: FileHandle;
-  /** What tells this file from others, and from what it was before a change. */
+  /** What distinguishes this file from others, and from what it was before a change. */
   readonly state: string;
   readonly #source: string;
   /** The time of the last write, in nanoseconds. */

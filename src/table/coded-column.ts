@@ -113,8 +113,7 @@ function codeNumbers(
   let period = into.length;
   for (let row = 0; row < into.length; row++) {
     const found = code(values[row]);
-    while (lastRow.length <= found) lastRow.push(-1);
-    if (lastRow[found] >= 0) period = row - lastRow[found];
+    period = row - (lastRow[found] ?? row - period);
     lastRow[found] = row;
     into[row] = found;
     let next = row + 1;

@@ -36,49 +36,29 @@ export function tableCoordinates(
       allowed: `both or none; a column with another name by ${mentionOption('columns', { [absent]: 'NAME' })}`,
     });
   }
-  const [northern, eastern] = [latitude, longitude].map((name) => coordinateValues(table, name, source));
-  const rows = placesOf?.(northern, eastern);
-  const columns = {
-    latitude: checkedColumn(northern, latitude, { limits: [-90, 90], rows, source }),
-    longitude: checkedColumn(eastern, longitude, { limits: [-180, 360], rows, source }),
-  };
-  const isEmpty = columns.latitude.missing === table.numRows && columns.longitude.missing === table.numRows;
-  if (isEmpty) return {};
-  assertNoneMissing(columns.latitude, latitude, source);
-  assertNoneMissing(columns.longitude, longitude, source);
-  const {
-    latitude: { values: north },
-    longitude: { values: east, highest },
-  } = columns;
-  return { latitude: north, longitude: highest > 180 ? east.map(westernLongitude) : east };
-}
-
-interface CoordinateColumn {
-  readonly values: Float64Array;
-  /** The number of rows without a value. */
-  readonly missing: number;
-  readonly highest: number;
+  const [north, east] = [latitude, longitude].map((name) => coordinateValues(table, name, source));
+  const rows = placesOf?.(north, east);
+  const [noNorth] = checkColumn(north, latitude, [-90, 90], rows, source);
+  const [noEast, easternmost] = checkColumn(east, longitude, [-180, 360], rows, source);
+  if (noNorth === table.numRows && noEast === noNorth) return {};
+  if (noNorth > 0) throw missingCoordinate(north, latitude, source);
+  if (noEast > 0) throw missingCoordinate(east, longitude, source);
+  return { latitude: north, longitude: easternmost > 180 ? east.map(westernLongitude) : east };
 }
 
 /** Finds the rows whose place is not that of the row before, the first included; one without coordinates never is. */
 export type PlaceFinder = (latitude: Float64Array, longitude: Float64Array) => Int32Array;
 
-interface CoordinateCheck {
-  readonly limits: readonly [number, number];
-  /** The rows to look at, if not all. */
-  readonly rows: Int32Array | undefined;
-  readonly source: string | undefined;
-}
-
-function checkedColumn(
+/** The number of rows without a value, and the highest value; `rows` lists the rows to look at, if not all. */
+function checkColumn(
   values: Float64Array,
   name: string,
-  { limits, rows, source }: CoordinateCheck,
-): CoordinateColumn {
-  const [least, most] = limits;
-  const count = rows?.length ?? values.length;
+  [least, most]: readonly [number, number],
+  rows: Int32Array | undefined,
+  source: string | undefined,
+): [missing: number, highest: number] {
   let [missing, highest, before] = [0, Number.NEGATIVE_INFINITY, Number.NaN];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < (rows ?? values).length; i++) {
     const row = rows?.[i] ?? i;
     const value = values[row];
     // Places come in runs.
@@ -92,7 +72,7 @@ function checkedColumn(
     }
     missing++;
   }
-  return { values, missing, highest };
+  return [missing, highest];
 }
 
 /** The values of a column; a single chunk of float64 without nulls is not copied. */
@@ -108,12 +88,11 @@ function coordinateValues(table: Table, name: string, source?: string): Float64A
   return floatType([column]) === 'float64' ? values : values.map(singleDegrees);
 }
 
-function assertNoneMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
-  if (missing === 0) return;
-  throw new DataError({
+function missingCoordinate(values: Float64Array, column: string, source?: string): DataError {
+  return new DataError({
     source,
     row: values.findIndex(Number.isNaN) + 1,
-    column: name,
+    column,
     problem: 'missing coordinate',
     received: null,
     allowed: 'a number of degrees in every row, or in none',

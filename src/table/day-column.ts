@@ -19,23 +19,27 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 /**
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
  * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
- * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. The last
- * argument is memory for them, and faster loops.
+ * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. `loops`
+ * are faster ones, where the days are copied.
  */
 export function dayColumn(
   vector: Vector,
   column: string,
   source?: string,
   calendar?: ModelCalendar,
-  { take = (rows) => new Int32Array(rows), areDays: areOwnDays = areDays, ofEntries }: DayMemory = {},
+  loops?: DayLoops,
 ): Int32Array {
-  const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
-    new DataError({ source, row: row + 1, column, problem, received, allowed });
   const [firstDay, lastDay] = calendarSpan(calendar);
   const checked = (day: number, row: number): number => {
-    if (Number.isNaN(day)) throw fail(row, 'missing date', null);
     if (day >= firstDay && day <= lastDay) return day;
-    throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
+    const found = Number.isNaN(day)
+      ? { problem: 'missing date', received: null, allowed: DATE_FORMS }
+      : {
+          problem: 'outside the years 1 to 9999',
+          received: `day ${day} from 1970-01-01`,
+          allowed: 'dates of these years',
+        };
+    throw new DataError({ source, row: row + 1, column, ...found });
   };
   if (hasCodedDays(vector.type)) {
     const from = { column, source, calendar };
@@ -43,14 +47,14 @@ export function dayColumn(
     const assertUtc = (dates: readonly unknown[]) => {
       if (isTextType(vector.type)) assertUtcTexts(dates, from);
     };
-    return ofEntries?.(vector, read, assertUtc) ?? codedDays(vector, from, checked);
+    return loops?.ofEntries(vector, read, assertUtc) ?? codedDays(vector, read, assertUtc);
   }
   const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
-  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : take(vector.length);
-  if (ready && areOwnDays(days)) return days;
+  const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
+  if (ready && (loops?.areDays(days) ?? areDays(days))) return days;
   let row = 0;
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
@@ -71,18 +75,17 @@ function isTimeType(type: DataType): boolean {
   return DataType.isDate(type) || DataType.isTimestamp(type);
 }
 
+type ReadDate = (date: unknown, row: number) => number;
+type CheckDates = (dates: readonly unknown[]) => void;
+
 /** Each distinct date is read once: each location or member has the same days. */
-function codedDays(vector: Vector, from: DateSource, checked: (day: number, row: number) => number): Int32Array {
+function codedDays(vector: Vector, read: ReadDate, check: CheckDates): Int32Array {
   const { codes, values } = codedColumn(vector);
-  if (isTextType(vector.type)) assertUtcTexts(values, from);
-  const dayOf = new Int32Array(values.length);
-  let known = 0;
+  check(values);
+  const dayOf: number[] = [];
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row];
-    if (code < 0) checked(Number.NaN, row);
-    // Codes are in the order of their first rows.
-    if (code === known) dayOf[known++] = checked(dayOfValue(values[code], row, from), row);
-    codes[row] = dayOf[code];
+    codes[row] = code < 0 ? read(null, row) : (dayOf[code] ??= read(values[code], row));
   }
   return codes;
 }
@@ -98,17 +101,12 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Memory for the days of one column at a time, and loops over them. */
-export interface DayMemory {
-  take?(rows: number): Int32Array;
+/** Loops over the days of one column at a time. */
+export interface DayLoops {
   /** Whether all days are of the years 1 to 9999. */
-  areDays?(days: Int32Array): boolean;
+  areDays(days: Int32Array): boolean;
   /** The days of a dictionary's entries, each read once; undefined where this does not work, or `read` or `check` throws. */
-  ofEntries?(
-    vector: Vector,
-    read: (date: unknown, row: number) => number,
-    check: (dates: readonly unknown[]) => void,
-  ): Int32Array | undefined;
+  ofEntries(vector: Vector, read: ReadDate, check: CheckDates): Int32Array | undefined;
 }
 
 /** Reads the day at `index` of `data`, which is not null. */

@@ -52,7 +52,7 @@ export class LongLocationStream {
   constructor(options: ReadOptions, tools?: TableKernels) {
     this.#rows = new RowMemory(tools);
     this.#reader = new RowReader(options, {
-      dayMemory: this.#rows.dayMemory,
+      dayLoops: this.#rows.dayLoops,
       placesOf: (latitude, longitude) => this.#addPlaces(latitude, longitude),
     });
     this.#source = options.source;

@@ -83,16 +83,8 @@ export function memberFinder(
   return (row) => {
     const code = member.codes[row];
     if (code < 0) {
-      const problem = 'missing member';
-      const allowed = 'a number or name';
-      throw new DataError({
-        source,
-        row: rowsBefore + row + 1,
-        column: memberColumn,
-        problem,
-        received: null,
-        allowed,
-      });
+      const where = { source, row: rowsBefore + row + 1, column: memberColumn };
+      throw new DataError({ ...where, problem: 'missing member', received: null, allowed: 'a number or name' });
     }
     numbers[code] ??= memberNumber(member.values[code], known);
     return numbers[code];

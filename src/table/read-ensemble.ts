@@ -9,7 +9,7 @@ import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { type PlaceFinder, tableCoordinates, withCoordinates } from './coordinates.js';
-import { type DayMemory, dayColumn } from './day-column.js';
+import { type DayLoops, dayColumn } from './day-column.js';
 import { createParts } from './fields-of-rows.js';
 import { readListMembers } from './list-column.js';
 import { pivotLongTable } from './long-table.js';
@@ -48,8 +48,7 @@ export interface EnsembleRows {
 
 /** How rows are read faster where they are copied. */
 export interface RowLoops {
-  /** Memory for the days of a table. */
-  readonly dayMemory?: DayMemory;
+  readonly dayLoops?: DayLoops;
   readonly placesOf?: PlaceFinder;
 }
 
@@ -90,13 +89,13 @@ export function readRows(
   table: Table,
   head: TableHead,
   source?: string,
-  { dayMemory, placesOf }: RowLoops = {},
+  { dayLoops, placesOf }: RowLoops = {},
 ): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
   return {
     head,
     index: {
-      days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayMemory),
+      days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayLoops),
       calendar,
       ...tableCoordinates(table, roles, source, placesOf),
       rowsBefore: 0,

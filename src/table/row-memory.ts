@@ -3,7 +3,7 @@ import { type FloatArray, type FloatType, floatArray } from '../core/float-array
 import type { TableKernels } from '../core/table-kernels.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import type { Numbers, RepeatFinder } from './coded-column.js';
-import { areDays, type DayMemory } from './day-column.js';
+import { areDays, type DayLoops } from './day-column.js';
 import type { RunLoops } from './long-table.js';
 import { plainValue } from './stored-values.js';
 
@@ -82,15 +82,10 @@ export class RowMemory implements RunLoops {
     this.#copied = undefined;
   }
 
-  /** Memory for the days of rows behind those that are there. */
-  readonly dayMemory: Required<DayMemory> = {
-    take: (rows) => {
-      this.reserve(rows);
-      return this.days.subarray(this.length, this.length + rows);
-    },
+  readonly dayLoops: DayLoops = {
     areDays: (days) => {
       if (this.#tools === undefined) return areDays(days);
-      const own = this.dayMemory.take(days.length);
+      const own = this.#nextDays(days.length);
       own.set(days);
       this.#copied = days;
       return this.#tools.kernels.areWithin(own.byteOffset, own.length, FIRST_DAY, LAST_DAY) !== 0;
@@ -98,7 +93,7 @@ export class RowMemory implements RunLoops {
     ofEntries: (vector, read, check) => {
       const [only] = vector.data;
       if (vector.data.length !== 1 || only.nullCount > 0 || only.dictionary === undefined) return undefined;
-      const days = this.dayMemory.take(vector.length);
+      const days = this.#nextDays(vector.length);
       try {
         check(readEntries(only, read, days));
       } catch {
@@ -107,6 +102,12 @@ export class RowMemory implements RunLoops {
       return days;
     },
   };
+
+  /** Memory for the days of rows behind those that are there. */
+  #nextDays(rows: number): Int32Array {
+    this.reserve(rows);
+    return this.days.subarray(this.length, this.length + rows);
+  }
 
   /** Finds where the numbers of members repeat, for codes behind those of the rows that are there. */
   readonly repeats: RepeatFinder | undefined;

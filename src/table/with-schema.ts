@@ -1,6 +1,6 @@
 import { makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
 
-/** A batch of columns of the same types with a schema: each dictionary has an id, which tells equal types apart. */
+/** A batch of columns of the same types with a schema: each dictionary has an id, which distinguishes equal types. */
 export function withSchema(batch: RecordBatch, schema: Schema): RecordBatch {
   if (batch.schema === schema) return batch;
   const { length, children: given } = batch.data;

@@ -5,7 +5,6 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import { arrayFormat } from '../../files/array/detect-array-format.js';
-import { openArrayFile } from '../../files/array/open-array-file.node.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
@@ -170,10 +169,11 @@ function pipedStream(pieces: AsyncIterable<Uint8Array>, report: Report): TableIn
   };
 }
 
-function openArrays(path: string): Promise<ArrayFile> {
-  return URL_FORM.test(path)
-    ? import('../../files/zarr/index.js').then(({ openZarr }) => openZarr(path))
-    : openArrayFile(path);
+/** The readers are loaded when a file is met: a command starts sooner without them. */
+async function openArrays(path: string): Promise<ArrayFile> {
+  if (URL_FORM.test(path)) return (await import('../../files/zarr/index.js')).openZarr(path);
+  const { openArrayFile } = await import('../../files/array/open-array-file.node.js');
+  return openArrayFile(path);
 }
 
 /** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */

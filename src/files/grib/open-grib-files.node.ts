@@ -7,7 +7,6 @@ import { arrayFormat } from '../array/detect-array-format.js';
 import { openFileAccess } from '../array/file-access.node.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { GribFiles } from './cube/grib-files.js';
-import { openGribFiles } from './open-grib.js';
 
 /** Files that are open at the same time, besides those in use: systems allow about a thousand. */
 const MAX_OPEN = 32;
@@ -28,18 +27,24 @@ export async function openGribPaths(paths: readonly string[]): Promise<ArrayFile
     throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
   const files = new FilePool(paths);
   try {
-    return await openGribFiles(files);
+    return await openTogether(files);
   } catch (error) {
     await files.close();
     throw error;
   }
 }
 
+/** The reader is loaded when a file is met: a command starts sooner without it. */
+async function openTogether(files: FilePool): Promise<ArrayFile> {
+  const { openGribFiles } = await import('./open-grib.js');
+  return openGribFiles(files);
+}
+
 /** Opens the GRIB files of a folder as one file of arrays. Throws as `openGribPaths` does. */
 export async function openGribFolder(folder: string): Promise<ArrayFile> {
   const files = new FilePool(await gribFilesOf(folder), folder);
   try {
-    return await openGribFiles(files);
+    return await openTogether(files);
   } catch (error) {
     await files.close();
     throw error;

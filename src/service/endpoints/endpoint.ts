@@ -54,7 +54,7 @@ export interface Requester {
 }
 
 /**
- * What the queries of all endpoints have, and what only some of them have. `queryKey` of the handler tells requests apart
+ * What the queries of all endpoints have, and what only some of them have. `queryKey` of the handler distinguishes requests
  * by all of these fields.
  */
 export interface DataQuery {

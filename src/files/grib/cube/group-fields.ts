@@ -10,7 +10,7 @@ export interface FieldGroup {
   readonly notice?: string;
 }
 
-/** A group before it has a name, and what may tell it from others of the same parameter. */
+/** A group before it has a name, and what may distinguish it from others of the same parameter. */
 interface Draft extends Omit<FieldGroup, 'name'> {
   readonly base: string;
   readonly features: readonly string[];

@@ -6,7 +6,7 @@ const DAY = 86_400;
 
 /** Fields whose intervals are of one kind, so that each member has at most one for a time. */
 interface IntervalSeries {
-  /** Tells the series from others of the same parameter: `since_start`, `6h`. */
+  /** Distinguishes the series from others of the same parameter: `since_start`, `6h`. */
   readonly label: string;
   readonly fields: readonly IndexedField[];
   readonly notice?: string;

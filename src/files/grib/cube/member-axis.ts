@@ -5,7 +5,7 @@ import { type IndexedField, timeText } from './indexed-field.js';
 export interface MemberAxis {
   /** The index of each member by its key. */
   readonly index: ReadonlyMap<string, number>;
-  /** Numbers as texts where they tell members apart; with their kind, and with the reference time, where needed. */
+  /** Numbers as texts where they distinguish members; with their kind, and with the reference time, where needed. */
   readonly names: readonly string[];
   /** Of each member, where it has one only. */
   readonly references: readonly number[] | undefined;
@@ -28,7 +28,7 @@ export function keyWithin(product: Product, isLagged: boolean): string {
   return isLagged ? `${memberKey(product)} ${product.reference}` : memberKey(product);
 }
 
-/** Finds the members of fields, in the order of their reference times, where these tell them apart, and numbers. */
+/** Finds the members of fields, in the order of their reference times, where these differ, and numbers. */
 export function memberAxis(fields: readonly IndexedField[], isLagged: boolean): MemberAxis {
   const found = new Map<string, Product>();
   const references = new Map<string, Set<number>>();

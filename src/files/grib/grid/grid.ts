@@ -20,7 +20,7 @@ export type GridPlaces =
 export interface GribGrid {
   /** The name of its type, as ecCodes calls it: `regular_ll`. */
   readonly type: string;
-  /** In a few words for people, and to tell grids apart: `721x1440`. */
+  /** In a few words, for people and to compare grids: `721x1440`. */
   readonly label: string;
   /** The lengths of its dimensions: rows and points of a row, or one number for rows of different lengths. */
   readonly shape: readonly number[];

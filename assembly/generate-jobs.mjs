@@ -1,7 +1,7 @@
-// Writes assembly/core/generated/jobs.ts and src/core/generated/jobs.ts, and the same of the module of GRIB: what a job tells its
-// kernel, for both languages.
+// Writes the jobs of the kernels of core/ and of grib/ for both languages: generated/jobs.ts beside the kernels, and
+// src/core/generated/jobs.ts and grib-jobs.ts.
 //
-// A job lies in the core's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
+// A job lies in the module's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
 // written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws what they mean.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
@@ -146,7 +146,7 @@ const GRIB_JOBS = {
   },
 };
 
-const HEAD = '// Made by assembly/core/generate-jobs.mjs. Do not edit.\n';
+const HEAD = '// Made by assembly/generate-jobs.mjs. Do not edit.\n';
 
 /** A class without a header: its fields, a word each, lie one after the other. */
 function emitKernelSide([name, { says, fields, changes }]) {
@@ -197,7 +197,7 @@ function emitFlags(type) {
 const IMPORTS = "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n";
 const jobs = Object.entries(JOBS);
 const gribJobs = Object.entries(GRIB_JOBS);
-write('./generated/', 'jobs.ts', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
-write('../grib/generated/', 'jobs.ts', gribJobs.map(emitKernelSide));
-write('../../src/core/generated/', 'jobs.ts', [IMPORTS, ...emitFlags(''), ...jobs.map(emitCallerSide)]);
-write('../../src/core/generated/', 'grib-jobs.ts', [IMPORTS, ...gribJobs.map(emitCallerSide)]);
+write('./core/generated/', 'jobs.ts', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);
+write('./grib/generated/', 'jobs.ts', gribJobs.map(emitKernelSide));
+write('../src/core/generated/', 'jobs.ts', [IMPORTS, ...emitFlags(''), ...jobs.map(emitCallerSide)]);
+write('../src/core/generated/', 'grib-jobs.ts', [IMPORTS, ...gribJobs.map(emitCallerSide)]);
