@@ -127,7 +127,7 @@ async function makeArrowBombs(folder: string): Promise<void> {
   for (const format of ['file', 'stream'] as const) {
     await writeFile(join(folder, `arrow-${format}`, 'bomb-zstd'), tableToIPC(table, format, ZSTD));
   }
-  if (before !== null) compressionRegistry.set(ZSTD, before);
+  compressionRegistry.set(ZSTD, before ?? {});
 }
 
 function place(index: number) {
