@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type PlaceIndex, type Places, type Point, wrapLongitude } from '../ensemble/nearest-place.js';
+import { type Places, type Point, wrapLongitude } from '../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../ensemble/place-index.js';
 import { DataError, OptionError } from '../errors.js';
 import { listLocations } from '../service/access/location-file.node.js';
 import { openStore } from '../service/source/folder/index.node.js';

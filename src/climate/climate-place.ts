@@ -1,4 +1,4 @@
-import { PlaceIndex } from '../ensemble/nearest-place.js';
+import { PlaceIndex } from '../ensemble/place-index.js';
 import { DataError } from '../errors.js';
 import type { Climatology } from './climatology.js';
 

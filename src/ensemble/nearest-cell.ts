@@ -3,7 +3,7 @@ import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
-import { PlaceIndex, type Places, type Point } from './nearest-place.js';
+import { covers, findGridStep, findNearest, notCovered, type Places, type Point } from './nearest-place.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
@@ -41,13 +41,17 @@ export function nearestCell(ensemble: Ensemble, point: Point, source?: string): 
 /** The index of the place that is nearest to a point. Throws as `nearestCell` does. */
 export function nearestPlace(places: Places, point: Point, source?: string): number {
   checkPoint(point);
-  const nearest = new PlaceIndex(places).nearest(point, source);
-  if (nearest !== undefined) return nearest;
-  throw new DataError({
-    source,
-    problem: 'has no coordinates to find a point by',
-    allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
-  });
+  const nearest = findNearest(places, point);
+  if (nearest === undefined) {
+    throw new DataError({
+      source,
+      problem: 'has no coordinates to find a point by',
+      allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+    });
+  }
+  const step = findGridStep(places, nearest.place);
+  if (covers(places, nearest, point, step)) return nearest.place;
+  throw notCovered(places, nearest.place, point, step, source);
 }
 
 /** The places of all cells, part after part. */

@@ -40,7 +40,7 @@ export function nearestTwin({ latitude, longitude }: Places, point: Point): (num
     ];
     if (
       same(least) ||
-      (Math.abs(point.latitude) >= 90 - steps[0] && least <= steps[0]) ||
+      (Math.abs(point.latitude) >= 90 - steps[0] && least <= steps[0] + 1e-9) ||
       (farNorth <= steps[0] + 1e-9 && farEast <= steps[1] + 1e-9)
     ) {
       return places.findIndex(

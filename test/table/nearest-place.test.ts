@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PlaceIndex, type Places, type Point } from '../../src/ensemble/nearest-place.js';
+import {
+  covers,
+  findGridStep,
+  findNearest,
+  notCovered,
+  type Places,
+  type Point,
+} from '../../src/ensemble/nearest-place.js';
+import { PlaceIndex } from '../../src/ensemble/place-index.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { holds } from '../property/fuzz.js';
 import { nearestTwin } from '../reference/nearest-place.js';
@@ -10,8 +18,21 @@ const placesOf = (...points: readonly (readonly [number, number])[]): Places => 
   longitude: Float64Array.from(points, ([, longitude]) => longitude),
 });
 
+/** The search without an index. */
+function lookAtAll(places: Places): Pick<PlaceIndex, 'nearest'> {
+  return {
+    nearest(point) {
+      const found = findNearest(places, point);
+      if (found === undefined) return undefined;
+      const step = findGridStep(places, found.place);
+      if (covers(places, found, point, step)) return found.place;
+      throw notCovered(places, found.place, point, step);
+    },
+  };
+}
+
 /** The index of the nearest place, or what would have been allowed. */
-function answer(index: PlaceIndex, point: Point): number | string | undefined {
+function answer(index: Pick<PlaceIndex, 'nearest'>, point: Point): number | string | undefined {
   try {
     return index.nearest(point);
   } catch (error) {
@@ -42,13 +63,39 @@ const grids = fc
       return [Math.min(90, south + row * step), signed && east >= 180 ? east - 360 : east];
     }),
   );
+/** Whole grids, stored by rows or by columns, in either direction; or not quite. */
+const wholeGrids = fc
+  .record({
+    south: fc.constantFrom(-90, -1, 37.3, 88),
+    west: fc.constantFrom(-180, 0, 178, 359.5),
+    step: fc.constantFrom(0.25, 1 / 3, 60),
+    rows: fc.integer({ min: 1, max: 4 }),
+    columns: fc.integer({ min: 1, max: 6 }),
+    byColumn: fc.boolean(),
+    isTurned: fc.boolean(),
+    change: fc.option(fc.tuple(fc.nat(), fc.constantFrom(0, 0.125), fc.constantFrom(0, 0.125))),
+  })
+  .map(({ south, west, step, rows, columns, byColumn, isTurned, change }) => {
+    const places = Array.from({ length: rows * columns }, (_, i): [number, number] => {
+      const [row, column] = byColumn ? [i % rows, Math.floor(i / rows)] : [Math.floor(i / columns), i % columns];
+      const north = south + (isTurned ? rows - 1 - row : row) * Math.min(step, 0.5);
+      const east = west + column * step;
+      return [north, east >= 360 ? east - 360 : east];
+    });
+    if (change !== null) {
+      const place = places[change[0] % places.length];
+      place[0] += change[1];
+      place[1] += change[2];
+    }
+    return places;
+  });
 const scattered = fc.array(fc.tuple(decimal(-90, 90), decimal(-180, 360)), { maxLength: 40 });
 const crowded = fc.array(fc.tuple(decimal(52, 53), decimal(-9, -8)), { maxLength: 40 });
 const unknown = fc.constant<[number, number]>([Number.NaN, 10]);
 
 /** Places, and points among, near and far from them. */
 const examples = fc
-  .tuple(fc.oneof(grids, scattered, crowded), fc.array(unknown, { maxLength: 1 }))
+  .tuple(fc.oneof(grids, wholeGrids, scattered, crowded), fc.array(unknown, { maxLength: 1 }))
   .chain(([known, missing]) => {
     const near = fc.tuple(fc.nat(99), decimal(-2, 2), decimal(-2, 2)).map(([i, north, east]) => {
       const [latitude, longitude] = known[i % Math.max(1, known.length)] ?? [0, 0];
@@ -71,7 +118,9 @@ describe('the nearest place', () => {
     const all = placesOf(...places);
     const index = new PlaceIndex(all);
     for (const [latitude, longitude] of points) {
-      expect(nearestTwin(all, { latitude, longitude })).toContain(answer(index, { latitude, longitude }));
+      const expected = nearestTwin(all, { latitude, longitude });
+      expect(expected).toContain(answer(index, { latitude, longitude }));
+      expect(expected).toContain(answer(lookAtAll(all), { latitude, longitude }));
     }
   });
 

@@ -1,5 +1,5 @@
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
-import { PlaceIndex, type Places, type Point } from '../../ensemble/nearest-place.js';
+import { covers, findGridStep, findNearest, type Places, type Point } from '../../ensemble/nearest-place.js';
 import { cellPlaces } from './cells/cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 
@@ -34,5 +34,7 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Flo
 function nearestLand(places: Places, point: Point, land: Float64Array): number | undefined {
   const onLand = (degrees: Float64Array) => degrees.map((value, cell) => (land[cell] >= LAND ? value : Number.NaN));
   const { latitude, longitude } = places;
-  return new PlaceIndex({ latitude: onLand(latitude), longitude: onLand(longitude) }).covering(point);
+  const cells = { latitude: onLand(latitude), longitude: onLand(longitude) };
+  const found = findNearest(cells, point);
+  return found !== undefined && covers(cells, found, point, findGridStep(cells, found.place)) ? found.place : undefined;
 }

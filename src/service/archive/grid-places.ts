@@ -1,4 +1,4 @@
-import { PlaceIndex } from '../../ensemble/nearest-place.js';
+import { PlaceIndex } from '../../ensemble/place-index.js';
 import type { Grid } from '../../files/cf/index.js';
 
 /** An archive has so many parts, each with a grid. */

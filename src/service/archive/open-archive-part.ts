@@ -1,4 +1,4 @@
-import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { DataError } from '../../errors.js';
 import { readCell } from '../../files/cf/days/read-cell.js';
 import type { ReadPlan } from '../../files/cf/days/read-plan.js';

@@ -5,7 +5,7 @@ import type { Climatology } from '../../climate/climatology.js';
 import { DEFAULT_REFERENCE, formatReference } from '../../climate/reference-years.js';
 import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
-import { PlaceIndex } from '../../ensemble/nearest-place.js';
+import { PlaceIndex } from '../../ensemble/place-index.js';
 import { isPlumecastError } from '../../errors.js';
 import type { Granularity } from '../../period/window-table.js';
 import type { Location } from '../../respond/answer-data.js';

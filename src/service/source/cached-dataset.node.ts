@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { unwritable } from '../../disk/file-fault.js';
-import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, type PlumecastError } from '../../errors.js';
 import { type OnFault, report } from '../fault-report.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';

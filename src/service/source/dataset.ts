@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../../ensemble/place-index.js';
 
 /** The days and members that a variable of a dataset has, the same at every place. */
 export interface Axis {

@@ -1,5 +1,5 @@
 import { assertShapes } from '../../check/assert-shape.js';
-import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError } from '../../errors.js';
 import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';
 

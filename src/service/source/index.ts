@@ -1,4 +1,5 @@
-export { PlaceIndex, type Places, type Point } from '../../ensemble/nearest-place.js';
+export type { Places, Point } from '../../ensemble/nearest-place.js';
+export { PlaceIndex } from '../../ensemble/place-index.js';
 export { hashKey, newKey } from '../access/hash-key.js';
 export type { KeyRecord, KeyStore } from '../access/key-store.js';
 export { type GivenKey, memoryKeys } from '../access/key-table.js';

@@ -1,5 +1,6 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
-import { PlaceIndex, type Places } from '../../ensemble/nearest-place.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { Axis, Dataset } from './dataset.js';
 

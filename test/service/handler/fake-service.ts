@@ -1,4 +1,4 @@
-import { PlaceIndex } from '../../../src/ensemble/nearest-place.js';
+import { PlaceIndex } from '../../../src/ensemble/place-index.js';
 import { windowTable } from '../../../src/period/window-table.js';
 import type {
   ForecastAnswer,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
-import { PlaceIndex } from '../../../src/ensemble/nearest-place.js';
+import { PlaceIndex } from '../../../src/ensemble/place-index.js';
 import { forecastStatistics, type StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
 import { AvailableVariables } from '../../../src/service/point/available-variables.js';
 import { CoreBuffers, SeriesBuffers } from '../../../src/service/point/buffers.js';

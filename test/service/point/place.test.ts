@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PlaceIndex } from '../../../src/ensemble/nearest-place.js';
+import { PlaceIndex } from '../../../src/ensemble/place-index.js';
 import { placeAt } from '../../../src/service/point/place.js';
 import { dataset } from '../handler/fake-service.js';
 

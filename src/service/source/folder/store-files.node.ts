@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { PlaceIndex } from '../../../ensemble/nearest-place.js';
+import { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FormatError } from '../../../errors.js';
 import type { Axis, Dataset } from '../dataset.js';
 import { findCoordinates, readElevations } from './coordinate-table.js';
