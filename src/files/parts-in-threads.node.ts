@@ -28,7 +28,7 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
 /** Parts that a thread is given before it has read the first of them. */
-const AHEAD = 3;
+const AHEAD = 2;
 
 /** How parts are read. */
 export interface PartsOptions {
@@ -55,7 +55,8 @@ export async function* partsInThreads(
   const here = new Map<number, FilePart | 'failed'>();
   try {
     for (let index = 0; index < own.count; index++) {
-      const limit = Math.min(own.count, index + AHEAD * (readers.length + 1));
+      // One more for the calling thread.
+      const limit = Math.min(own.count, index + AHEAD * readers.length + 1);
       assign(readers, unused, limit);
       let found = find(index, own, here, readers);
       while (found === undefined) {

@@ -12,7 +12,7 @@ export interface HeldOptions extends Pick<SpillOptions, 'openFile'> {
   readonly maxHeldBytes: number;
 }
 
-export const HELD_LIMITS = { heldBytes: 33_554_432, maxHeldBytes: 4_294_967_296 };
+export const HELD_LIMITS = { heldBytes: 16_777_216, maxHeldBytes: 4_294_967_296 };
 
 /** The place of a table in the temporary file. */
 interface Spilled {
