@@ -2,46 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { GribGrid, GridPlaces } from '../../../src/files/grib/grid/grid.js';
 import { readGridSection } from '../../../src/files/grib/grid/read-grid.js';
 import { Octets } from '../../../src/files/grib/octets.js';
-import { joined, section, signed, uint } from '../../reference/grib-message.js';
+import { signed } from '../../reference/grib-message.js';
+import { type AxesLayout, axesSection, conicSection, millionths } from '../../reference/grib-sections.js';
 
-/** What templates 3.0, 3.1 and 3.40 share; angles are in units of the basic angle, by default millionths of degrees. */
-interface Axes {
-  readonly template?: number;
-  readonly rows: number;
-  /** Undefined for rows of different lengths. */
-  readonly columns?: number;
-  readonly lengths?: readonly number[];
-  readonly basic?: readonly [angle: number, subdivisions: number];
-  readonly latitudes: readonly [number, number];
-  readonly longitudes: readonly [number, number];
-  readonly scanningMode?: number;
-  /** What template 3.1 has behind: octets 73 to 84. */
-  readonly rest?: readonly number[];
-  /** Octets 68 to 71: the increment of rows, or N of a Gaussian grid. */
-  readonly last?: number;
-}
-
-function gridOf(axes: Axes): GribGrid {
-  const { template = 0, rows, columns, lengths = [], basic = [0, 2 ** 32 - 1], latitudes, longitudes } = axes;
-  const points = columns === undefined ? lengths.reduce((sum, length) => sum + length, 0) : rows * columns;
-  const bytes = section(
-    3,
-    ...[[0], uint(points, 4), lengths.length > 0 ? [2, 1] : [0, 0], uint(template, 2)],
-    ...[[6], uint(0, 15), uint(columns ?? 2 ** 32 - 1, 4), uint(rows, 4), uint(basic[0], 4), uint(basic[1], 4)],
-    ...[signed(latitudes[0], 4), signed(longitudes[0], 4), [0], signed(latitudes[1], 4), signed(longitudes[1], 4)],
-    ...[uint(0, 4), uint(axes.last ?? 0, 4), [axes.scanningMode ?? 0], axes.rest ?? []],
-    joined(...lengths.map((length) => uint(length, 2))),
-  );
-  return readGridSection(new Octets({ source: 'a.grib2', message: 1, offset: 0 }, 3, bytes));
-}
+const gridOf = (section3: Uint8Array): GribGrid =>
+  readGridSection(new Octets({ source: 'a.grib2', message: 1, offset: 0 }, 3, section3));
 
 /** Latitudes and longitudes, or of a grid without axes the places of its points. */
-function placesOf(axes: Axes): [latitude: number[], longitude: number[]] {
-  const places: GridPlaces = gridOf(axes).places();
+function placesOf(axes: AxesLayout): [latitude: number[], longitude: number[]] {
+  const places: GridPlaces = gridOf(axesSection(axes)).places();
   return [[...places.latitude], [...places.longitude]];
 }
-
-const million = (...degrees: number[]) => degrees.map((degree) => Math.round(degree * 1e6)) as [number, number];
 
 describe('the basic angle', () => {
   const halves = [1, 2] as const;
@@ -71,7 +42,7 @@ describe('the basic angle', () => {
       [4e9, 1],
       [721, 720],
     ] as const) {
-      expect(() => gridOf({ ...grid, basic })).toThrow('has an impossible unit of angles');
+      expect(() => gridOf(axesSection({ ...grid, basic }))).toThrow('has an impossible unit of angles');
     }
     expect(placesOf({ ...grid, basic: [1, 1] })[1]).toEqual([2, 181.5, 361].map((degrees) => degrees - 360));
   });
@@ -79,7 +50,7 @@ describe('the basic angle', () => {
 
 describe('longitudes', () => {
   const axis = (first: number, last: number, columns: number, scanningMode = 0) =>
-    placesOf({ rows: 1, columns, latitudes: [0, 0], longitudes: million(first, last), scanningMode })[1];
+    placesOf({ rows: 1, columns, latitudes: [0, 0], longitudes: millionths(first, last), scanningMode })[1];
 
   it('go on across the meridian 0 and the date line, in the direction of scanning', () => {
     expect(axis(358, 2, 5)).toEqual([-2, -1, 0, 1, 2]);
@@ -106,7 +77,7 @@ describe('a rotated grid that is turned about its pole', () => {
   // cs2cs +proj=ob_tran +o_proj=longlat +o_lat_p=40 +lon_0=15 +o_lon_p=-20 (the convention of GRIB), and with 33.25.
   const turned = (angle: readonly number[]) =>
     placesOf({
-      ...{ template: 1, rows: 1, columns: 1, latitudes: million(44, 44), longitudes: million(-3, -3) },
+      ...{ template: 1, rows: 1, columns: 1, latitudes: millionths(44, 44), longitudes: millionths(-3, -3) },
       rest: [...signed(-40e6, 4), ...signed(15e6, 4), ...angle],
     });
   const float = (value: number) => [...new Uint8Array(Float32Array.of(value).buffer)].reverse();
@@ -127,14 +98,17 @@ describe('a rotated grid that is turned about its pole', () => {
 });
 
 describe('a polar stereographic grid', () => {
-  const polar = (flags: number, latitude: number, trueLatitude: number, mode: number) => {
-    const bytes = section(
-      3,
-      ...[[0], uint(6, 4), [0, 0], uint(20, 2), [6], uint(0, 15), uint(3, 4), uint(2, 4)],
-      ...[signed(latitude * 1e6, 4), signed(10e6, 4), [0], signed(trueLatitude * 1e6, 4), signed(30e6, 4)],
-      ...[uint(60e6, 4), uint(50e6, 4), [flags, mode]],
-    );
-    return readGridSection(new Octets({ source: 'a.grib2', message: 1, offset: 0 }, 3, bytes)).places();
+  const polar = (flags: number, latitude: number, trueLatitude: number, scanningMode: number) => {
+    const plane = {
+      rows: 2,
+      columns: 3,
+      latitude,
+      longitude: 10,
+      trueLatitude,
+      distances: [60e3, 50e3],
+      scanningMode,
+    } as const;
+    return gridOf(conicSection(plane, 30, flags)).places();
   };
 
   it('of the south mirrors that of the north, whatever the sign of its true latitude', () => {
