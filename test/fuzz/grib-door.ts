@@ -2,16 +2,21 @@ import { type GribKernels, giveGribKernels, takeGribKernels } from '../../src/co
 import { isPlumecastError } from '../../src/errors.js';
 import type { RandomAccess } from '../../src/files/array/random-access.js';
 import { readGrib1Grid } from '../../src/files/grib/grid/grib1-grid.js';
+import type { GribGrid } from '../../src/files/grib/grid/grid.js';
+import { readGrid } from '../../src/files/grib/grid/read-grid.js';
 import type { Grib1Field, GribField } from '../../src/files/grib/messages.js';
 import { readGrib1Product } from '../../src/files/grib/product/grib1-product.js';
+import { findParameter } from '../../src/files/grib/product/parameter.js';
+import { readProduct } from '../../src/files/grib/product/product.js';
 import { scanMessages } from '../../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../../src/files/grib/unpack-field.js';
 import { readGrib1Values } from '../../src/files/grib/unpack-grib1.js';
 import type { Digest } from './digest.js';
 
 /**
- * Adds the values of all fields of a file that have at most `most` points, and returns the number of points. Throws the
- * first error of a message, after all others have been read, and whatever is no error of plumecast at once.
+ * Adds what the fields of a file are and, of those that have at most `most` points, their places and values; returns the
+ * number of points. Throws the first error of a message, after all others have been read, and whatever is no error of
+ * plumecast at once.
  */
 export async function addFields(digest: Digest, access: RandomAccess, most: number): Promise<number> {
   const tools = await takeGribKernels();
@@ -21,19 +26,7 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   try {
     for await (const field of scanMessages(access)) {
       if (field.kind === 'fault') errors.push(field.error);
-      else {
-        try {
-          const [points, read] = reading(tools, access, field);
-          count += points;
-          if (points > most) continue;
-          const values = new Float64Array(points);
-          await read(values);
-          for (const value of values) digest.add(value);
-        } catch (error) {
-          if (!isPlumecastError(error)) throw error;
-          errors.push(error);
-        }
-      }
+      else count += await addField(tools, digest, access, field, most, errors);
     }
     if (tools.memory.mark() !== mark) throw new Error('memory of the kernels is not given back');
   } finally {
@@ -43,15 +36,44 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   return count;
 }
 
-/** The number of points of a field, and what reads their values. */
-function reading(
+/** Adds a field, and returns the number of its points; keeps the errors of its parts apart, as each is read alone. */
+async function addField(
   tools: GribKernels,
+  digest: Digest,
   access: RandomAccess,
   field: GribField | Grib1Field,
-): [points: number, read: (into: Float64Array) => Promise<void>] {
-  if (field.edition === 2) return [countPoints(field), (into) => readFieldValues(tools, access, field, into)];
-  readGrib1Product(field);
-  const grid = readGrib1Grid(field);
-  const points = grid.shape.reduce((product, length) => product * length, 1);
-  return [points, (into) => readGrib1Values(tools, access, field, grid, into)];
+  most: number,
+  errors: unknown[],
+): Promise<number> {
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+      errors.push(error);
+      return undefined;
+    }
+  };
+  const product = await attempt(() => (field.edition === 1 ? readGrib1Product(field) : readProduct(field)));
+  if (typeof product === 'object') digest.add(`${findParameter(product).shortName} ${product.start} ${product.end}`);
+  const grid = await attempt(() => (field.edition === 1 ? readGrib1Grid(field) : readGrid(field)));
+  const points = field.edition === 1 ? pointsOf(grid) : ((await attempt(() => countPoints(field))) ?? 0);
+  if (points > most) return points;
+  if (grid !== undefined) await attempt(() => addPlaces(digest, grid));
+  const values = new Float64Array(points);
+  await attempt(async () => {
+    if (field.edition === 2) await readFieldValues(tools, access, field, values);
+    else if (grid !== undefined) await readGrib1Values(tools, access, field, grid, values);
+    for (const value of values) digest.add(value);
+  });
+  return points;
+}
+
+function pointsOf(grid: GribGrid | undefined): number {
+  return grid?.shape.reduce((product, length) => product * length, 1) ?? 0;
+}
+
+function addPlaces(digest: Digest, grid: GribGrid): void {
+  const { latitude, longitude } = grid.places();
+  for (const places of [latitude, longitude]) for (const degrees of places) digest.add(degrees);
 }

@@ -12,9 +12,11 @@ import {
   section,
   section3,
   section5,
+  signed,
   uint,
 } from '../reference/grib-message.js';
 import { pixelBits, writePng } from '../reference/grib-png.js';
+import { amountSection, axesSection, conicSection, mercatorSection, millionths } from '../reference/grib-sections.js';
 import { grib1Message, secondOrderSection, simpleSection } from '../reference/grib1-message.js';
 
 const POINTS = 200;
@@ -86,9 +88,52 @@ export function gribSeeds(): Map<string, Uint8Array> {
     ['floats', fieldMessage(3, floats, [...uint(0x3f800000, 4), ...uint(0, 8)])],
     ['bitmap', message(SECTION_1, section3(POINTS), SECTION_4, half, bitmap, data)],
     ...edition1Seeds(groups),
+    ...gridSeeds(),
+    ['members', members()],
     ['several-fields', several],
     ['several-messages', joined(uint(0, 9), complex[2], [71, 82, 73], ccsds[0], uint(0, 4), several)],
   ]);
+}
+
+/** Constant fields on grids of all templates, each with amounts of members and a hindcast. */
+function gridSeeds(): [string, Uint8Array][] {
+  const plane = {
+    rows: 10,
+    columns: 20,
+    latitude: 40,
+    longitude: -100,
+    distances: [30e3, 20e3],
+    scanningMode: 0x40,
+  } as const;
+  const conic = { ...plane, trueLatitude: 60 };
+  const axes = { rows: 10, columns: 20, latitudes: millionths(45, 0), longitudes: millionths(350, 8), last: 5e6 };
+  const pole = [...signed(-40e6, 4), ...signed(15e6, 4), ...signed(0, 4)];
+  const lengths = [20, 25, 30, 25, 30, 25, 25, 20];
+  const reduced = { rows: 8, lengths, latitudes: millionths(73.799214, -73.799214), longitudes: millionths(0, 348) };
+  const grids: [string, Uint8Array][] = [
+    ['rotated', axesSection({ ...axes, template: 1, rest: pole })],
+    ['columns', axesSection({ ...axes, scanningMode: 0x30, basic: [1, 1_000_000] })],
+    ['gaussian', axesSection({ ...reduced, template: 40, last: 4 })],
+    ['reduced', axesSection({ ...reduced, latitudes: millionths(70, -70) })],
+    ['mercator', mercatorSection({ ...conic, trueLatitude: 20 })],
+    ['polar', conicSection(conic, -105, 0)],
+    ['lambert', conicSection(conic, -95, 0, [30, 60])],
+  ];
+  const constant = section5(0, POINTS, SCALE, 0, []);
+  const field = (grid: Uint8Array, product: Uint8Array) =>
+    message(SECTION_1, grid, product, constant, NO_BITMAP, section(7));
+  return grids.map(([name, grid], i) => [`grid-${name}`, field(grid, amountSection(0, 6, i, i % 3 === 0))]);
+}
+
+/** Buckets and amounts since the start of three members. */
+function members(): Uint8Array {
+  const constant = section5(0, POINTS, SCALE, 0, []);
+  const field = (start: number, end: number, member: number) =>
+    message(SECTION_1, section3(POINTS), amountSection(start, end, member), constant, NO_BITMAP, section(7));
+  return joined(
+    ...[0, 1, 2].flatMap((member) => [0, 6, 12].map((start) => field(start, start + 6, member))),
+    field(0, 24, 1),
+  );
 }
 
 /** The same of edition 1. */

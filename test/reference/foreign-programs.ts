@@ -32,8 +32,12 @@ export function said(program: string, args: string[], input?: string): string {
   return stdout;
 }
 
+/** What is there, as far as it was asked: to find out takes up to a second each time. */
+const known = new Map<string, boolean>();
+
 function isThere(what: string, program: string, args: string[]): boolean {
-  const { status } = spawnSync(program, args, { stdio: 'ignore' });
-  if (status !== 0) console.log(`skipped: ${what} is not there`);
-  return status === 0;
+  const found = known.get(what) ?? spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  known.set(what, found);
+  if (!found) console.log(`skipped: ${what} is not there`);
+  return found;
 }

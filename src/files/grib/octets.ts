@@ -48,6 +48,13 @@ export class Octets {
     return head & 0x80 ? -value : value;
   }
 
+  /** An IEEE number of four octets. */
+  ieeeFloat(octet: number): number {
+    this.#assertLength(octet + 3);
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    return new DataView(buffer, byteOffset, byteLength).getFloat32(octet - 1);
+  }
+
   /** The scale factor in an octet, and the scaled value in the four after it: `value / 10^factor`. */
   scaled(octet: number): number | undefined {
     const value = this.known(octet + 1, 4);

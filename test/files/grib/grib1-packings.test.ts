@@ -178,6 +178,16 @@ describe('a field of edition 1 that cannot be unpacked', () => {
       '4: has a secondary bitmap',
     ],
     [
+      'a secondary bitmap of more groups than are stated',
+      message(withOctet(secondOrderSection('constantWidth', groups, 8, UNSCALED), 23, 0x90), 8),
+      '4: has a secondary bitmap with another number of groups or values; allowed: 1 groups of 8 values',
+    ],
+    [
+      'a secondary bitmap of fewer groups than are stated',
+      message(withOctet(secondOrderSection('constantWidth', groups, 8, UNSCALED), 17, 0, 2), 8),
+      '4: has a secondary bitmap with another number of groups',
+    ],
+    [
       'a bitmap that is too short',
       grib1Message(simple, { columns: 30, bitmap: [true, true, true] }),
       '3: has too short',

@@ -49,7 +49,7 @@ models = {}
 
 
 def model(base, short, keys, process, packing):
-    """A message of a parameter, to be copied for each member and step."""
+    """A message of a parameter, to be copied for each step."""
     if (base, short) not in models:
         handle = ec.codes_clone(base)
         ec.codes_set(handle, "productDefinitionTemplateNumber", 1 if process is None else 11)
@@ -61,21 +61,28 @@ def model(base, short, keys, process, packing):
     return models[(base, short)]
 
 
-def write(file, of, member, steps, values):
-    """Writes a message; returns the values that ecCodes reads from it."""
-    handle = ec.codes_clone(of)
-    ec.codes_set(handle, "typeOfEnsembleForecast", 1 if member == 0 else 3)
-    ec.codes_set(handle, "perturbationNumber", member)
-    ec.codes_set(handle, "stepRange", steps)
-    ec.codes_set_values(handle, values.ravel())
-    file.write(ec.codes_get_message(handle))
-    read = ec.codes_get_values(handle)
-    ec.codes_release(handle)
-    return read
+class Step:
+    """The messages of a step, one of each parameter, which become those of one member after the other: copies take long."""
 
+    def __init__(self, base, read):
+        self.base, self.read, self.handles = base, read, {}
 
-def steps_of(start, end, process):
-    return str(end) if process is None else f"{start}-{end}"
+    def write(self, file, short, keys, process, packing, member, steps, values):
+        """Writes a message, and keeps the values that ecCodes reads from it."""
+        start, end = steps if process is not None else (steps[1], steps[1])
+        if short not in self.handles:
+            self.handles[short] = ec.codes_clone(model(self.base, short, keys, process, packing))
+            ec.codes_set(self.handles[short], "stepRange", str(end) if process is None else f"{start}-{end}")
+        handle = self.handles[short]
+        ec.codes_set(handle, "typeOfEnsembleForecast", 1 if member == 0 else 3)
+        ec.codes_set(handle, "perturbationNumber", member)
+        ec.codes_set_values(handle, values.ravel())
+        file.write(ec.codes_get_message(handle))
+        self.read[(short, member, start, end)] = ec.codes_get_values(handle)
+
+    def release(self):
+        for handle in self.handles.values():
+            ec.codes_release(handle)
 
 
 def truth(members):
@@ -96,61 +103,57 @@ def truth(members):
 
 def write_gefs(steps, members):
     os.makedirs(os.path.join(folder, "gefs"))
-    base = template(7)
+    base, read = template(7), {}
     data = truth(members)
-    read = {}
-    for member in range(members):
-        for step in steps:
+    for step in steps:
+        messages = Step(base, read)
+        start = step - 3 if step % 6 == 3 else step - 6
+        span = slice(start + 1, step + 1)
+        for member in range(members):
             name = f"ge{'c' if member == 0 else 'p'}{member:02}.t00z.pgrb2s.0p25.f{step:03}"
-            start = step - 3 if step % 6 == 3 else step - 6
-            span = slice(start + 1, step + 1)
             of = {name: values[member] for name, values in data.items()}
             fields = [
-                ("2t", {**numbers(0, 0, 0), **GROUND}, None, of["t"][step], "grid_simple"),
-                ("2d", {**numbers(0, 0, 6), **GROUND}, None, of["d"][step], "grid_complex"),
-                ("10u", {**numbers(0, 2, 2), **WIND}, None, of["u"][step], "grid_ccsds"),
-                ("10v", {**numbers(0, 2, 3), **WIND}, None, of["v"][step], "grid_simple"),
+                ("2t", {**numbers(0, 0, 0), **GROUND}, None, "grid_simple", of["t"][step]),
+                ("2d", {**numbers(0, 0, 6), **GROUND}, None, "grid_complex", of["d"][step]),
+                ("10u", {**numbers(0, 2, 2), **WIND}, None, "grid_ccsds", of["u"][step]),
+                ("10v", {**numbers(0, 2, 3), **WIND}, None, "grid_simple", of["v"][step]),
             ]
             if step > 0:
                 fields += [
-                    ("tmax", {**numbers(0, 0, 4), **GROUND}, 2, of["t"][span].max(0), "grid_complex"),
-                    ("tmin", {**numbers(0, 0, 5), **GROUND}, 3, of["t"][span].min(0), "grid_simple"),
-                    ("tp", {**numbers(0, 1, 8), **SURFACE}, 1, of["rain"][span].sum(0), "grid_simple"),
-                    ("dswrf", {**numbers(0, 4, 192), **SURFACE}, 0, of["sun"][span].mean(0), "grid_complex"),
+                    ("tmax", {**numbers(0, 0, 4), **GROUND}, 2, "grid_complex", of["t"][span].max(0)),
+                    ("tmin", {**numbers(0, 0, 5), **GROUND}, 3, "grid_simple", of["t"][span].min(0)),
+                    ("tp", {**numbers(0, 1, 8), **SURFACE}, 1, "grid_simple", of["rain"][span].sum(0)),
+                    ("dswrf", {**numbers(0, 4, 192), **SURFACE}, 0, "grid_complex", of["sun"][span].mean(0)),
                 ]
             with open(os.path.join(folder, "gefs", name), "wb") as file:
-                for short, keys, process, values, packing in fields:
-                    key = (short, member, start if process is not None else step, step)
-                    of_parameter = model(base, short, keys, process, packing)
-                    read[key] = write(file, of_parameter, member, steps_of(start, step, process), values)
+                for *what, values in fields:
+                    messages.write(file, *what, member, (start, step), values)
+        messages.release()
     return read
 
 
 def write_ens(steps, members):
     os.makedirs(os.path.join(folder, "ens"))
-    base = template(98)
+    base, read = template(98), {}
     data = truth(members)
-    read = {}
     for step in steps:
-        files = {True: open(os.path.join(folder, "ens", f"cf-{step}h.grib2"), "wb"),
-                 False: open(os.path.join(folder, "ens", f"pf-{step}h.grib2"), "wb")}
+        messages = Step(base, read)
         before = max([other for other in steps if other < step], default=0)
+        files = [open(os.path.join(folder, "ens", f"{kind}-{step}h.grib2"), "wb") for kind in ("cf", "pf")]
         for member in range(members):
             of = {name: values[member] for name, values in data.items()}
-            fields = [
-                ("2t", {**numbers(0, 0, 0), **GROUND}, (None, step), of["t"][step]),
-                ("tp", {"localTablesVersion": 1, **numbers(0, 1, 193), **SURFACE}, (1, 0), of["rain"][1:step + 1].sum(0) / 1000),
-                ("ssrd", {**numbers(0, 4, 7), **SURFACE}, (1, 0), of["sun"][1:step + 1].sum(0) * 3600),
-                ("mx2t", {**numbers(0, 0, 0), **GROUND}, (2, before), of["t"][before + 1:step + 1].max(0) if step else of["t"][0]),
-            ]
-            for short, keys, (process, start), values in fields:
-                if step == 0 and process is not None:
-                    continue
-                of_parameter = model(base, short, keys, process, "grid_ccsds")
-                read[(short, member, start if process is not None else step, step)] = write(
-                    files[member == 0], of_parameter, member, steps_of(start, step, process), values)
-        for file in files.values():
+            fields = [("2t", {**numbers(0, 0, 0), **GROUND}, None, 0, of["t"][step])]
+            if step > 0:
+                fields += [
+                    ("tp", {"localTablesVersion": 1, **numbers(0, 1, 193), **SURFACE}, 1, 0, of["rain"][1:step + 1].sum(0) / 1000),
+                    ("ssrd", {**numbers(0, 4, 7), **SURFACE}, 1, 0, of["sun"][1:step + 1].sum(0) * 3600),
+                    ("mx2t", {**numbers(0, 0, 0), **GROUND}, 2, before, of["t"][before + 1:step + 1].max(0)),
+                ]
+            for short, keys, process, start, values in fields:
+                messages.write(files[min(member, 1)], short, keys, process, "grid_ccsds", member, (start, step), values)
+        for file in files:
             file.close()
+        messages.release()
     return read
 
 

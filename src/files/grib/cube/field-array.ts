@@ -128,7 +128,7 @@ function attributesOf(cube: Cube): Map<string, AttributeValue> {
   const { derived, stepType, level } = product;
   const ranges = stepRanges(cube);
   const all: [string, AttributeValue | undefined][] = [
-    ['standard_name', derived === undefined ? parameter.standardName : undefined],
+    ['standard_name', derived === undefined ? standardName(sample) : undefined],
     ['long_name', derived === undefined ? parameter.name : `${parameter.name}, computed from all members`],
     ['units', parameter.units],
     ['cell_methods', stepType === 'other' ? 'time: unknown' : undefined],
@@ -145,6 +145,16 @@ function attributesOf(cube: Cube): Map<string, AttributeValue> {
     ['coordinates', runs === undefined && reference !== undefined ? 'forecast_reference_time' : undefined],
   ];
   return new Map(all.filter((entry): entry is [string, AttributeValue] => entry[1] !== undefined));
+}
+
+/** Components of the wind that are along the rows and columns of a grid. */
+const ALONG_GRID = new Map([
+  ['eastward_wind', 'x_wind'],
+  ['northward_wind', 'y_wind'],
+]);
+
+function standardName({ parameter: { standardName: name }, grid }: IndexedField): string | undefined {
+  return grid.hasTurnedVectors && name !== undefined ? (ALONG_GRID.get(name) ?? name) : name;
 }
 
 /** The steps of a run in hours, `0-6`, where all are of whole hours. */

@@ -1,5 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
+import { angleUnit, toDegrees } from './angle.js';
 import { gaussianLatitudes } from './gaussian-latitudes.js';
 import type { UnscannedGrid } from './grid.js';
 import { longitudeAxis } from './regular-grid.js';
@@ -51,7 +52,8 @@ function assertRows(section: Octets, rows: number): void {
 function rowLatitudes(section: Octets, rows: number): Float64Array {
   const southwards = gaussianLatitudes(section.unsigned(68, 4));
   const all = readScanMode(section, 72).j < 0 ? southwards : southwards.toReversed();
-  const [first, last] = [section.signed(47, 4) / 1e6, section.signed(56, 4) / 1e6];
+  const unit = angleUnit(section);
+  const [first, last] = [47, 56].map((octet) => toDegrees(section.signed(octet, 4), unit));
   const at = all.findIndex((latitude) => Math.abs(latitude - first) <= ROUNDING);
   const found = at < 0 ? undefined : all.slice(at, at + rows);
   if (found?.length === rows && Math.abs(found[rows - 1] - last) <= ROUNDING) return found;

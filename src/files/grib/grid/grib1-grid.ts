@@ -12,6 +12,7 @@ const MISSING = 65_535;
 /** Flags of octet 17. */
 const HAS_INCREMENTS = 0x80;
 const IS_OBLATE = 0x40;
+const ALONG_GRID = 0x08;
 /** The latitude at which polar stereographic grids of edition 1 have their distances. */
 const TRUE_LATITUDE = 60e6;
 /** Code table 3.2: a sphere of 6,367,470 m, and the spheroid of the IAU of 1965. */
@@ -132,7 +133,7 @@ function axesSection(section: Octets, template: number): Uint8Array {
     .unsigned(35, rows)
     .signed(47, angle(section, 11))
     .signed(51, first)
-    .octet(55, (hasIncrement ? 0x20 : 0) | (hasRowIncrement ? 0x10 : 0))
+    .octet(55, (hasIncrement ? 0x20 : 0) | (hasRowIncrement ? 0x10 : 0) | (section.unsigned(17) & ALONG_GRID))
     .signed(56, angle(section, 18))
     .signed(60, last)
     .unsigned(64, increment * THOUSANDTH)
@@ -186,7 +187,8 @@ function projectionSection(section: Octets, template: number): GridSection {
     .unsigned(31, columns)
     .unsigned(35, rows)
     .signed(39, angle(section, 11))
-    .signed(43, angle(section, 14));
+    .signed(43, angle(section, 14))
+    .octet(47, section.unsigned(17) & ALONG_GRID);
 }
 
 function mercatorSection(section: Octets): Uint8Array {

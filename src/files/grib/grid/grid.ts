@@ -26,11 +26,13 @@ export interface GribGrid {
   readonly shape: readonly number[];
   /** The number of points of each row, where rows have different lengths. */
   readonly rowLengths?: readonly number[];
+  /** Whether components of vectors are along rows and columns that are no parallels and meridians. */
+  readonly hasTurnedVectors: boolean;
   /** Flag table 3.4. */
   readonly scanningMode: number;
   /** The places of its points; computed when it is called. */
   places(): GridPlaces;
 }
 
-/** A grid before its scanning mode is known. */
-export type UnscannedGrid = Omit<GribGrid, 'scanningMode'>;
+/** A grid without what its flags say. */
+export type UnscannedGrid = Omit<GribGrid, 'hasTurnedVectors' | 'scanningMode'>;

@@ -11,7 +11,8 @@ const SOUTH = 0x80;
 export function polarGrid(section: Octets, { radius, eccentricity }: EarthShape): UnscannedGrid {
   const sign = section.unsigned(64) & SOUTH ? -1 : 1;
   const { t, m, latitudeOf } = conformal(eccentricity);
-  const trueLatitude = sign * readAngle(section, 48);
+  // Some files have the latitude of the northern hemisphere in both.
+  const trueLatitude = Math.abs(readAngle(section, 48));
   const orientation = readAngle(section, 52);
   const atPole = 2 / Math.sqrt((1 + eccentricity) ** (1 + eccentricity) * (1 - eccentricity) ** (1 - eccentricity));
   const isPole = Math.abs(trueLatitude - 90 * RADIANS) < 1e-9;

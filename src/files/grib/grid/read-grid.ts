@@ -12,15 +12,25 @@ import { regularGrid, rotatedGrid } from './regular-grid.js';
 /** More points than any grid has: the number is checked before memory is taken. */
 const MAX_POINTS = 2 ** 27;
 
-/** For each template how it is read, and the octet of its scanning mode. */
-const TEMPLATES: Readonly<Record<number, readonly [read: (section: Octets) => UnscannedGrid, scanningMode: number]>> = {
-  0: [regularGrid, 72],
-  1: [rotatedGrid, 72],
-  10: [(section) => mercatorGrid(section, earthShape(section)), 60],
-  20: [(section) => polarGrid(section, earthShape(section)), 65],
-  30: [(section) => lambertGrid(section, earthShape(section)), 65],
-  40: [gaussianGrid, 72],
+interface Template {
+  readonly read: (section: Octets) => UnscannedGrid;
+  /** The octets of the resolution and component flags, and of the scanning mode. */
+  readonly flags: number;
+  readonly scanningMode: number;
+  /** Rows and columns are not along parallels and meridians. */
+  readonly isTurned?: true;
+}
+
+const TEMPLATES: Readonly<Record<number, Template>> = {
+  0: { read: regularGrid, flags: 55, scanningMode: 72 },
+  1: { read: rotatedGrid, flags: 55, scanningMode: 72, isTurned: true },
+  10: { read: (section) => mercatorGrid(section, earthShape(section)), flags: 47, scanningMode: 60 },
+  20: { read: (section) => polarGrid(section, earthShape(section)), flags: 47, scanningMode: 65, isTurned: true },
+  30: { read: (section) => lambertGrid(section, earthShape(section)), flags: 47, scanningMode: 65, isTurned: true },
+  40: { read: gaussianGrid, flags: 55, scanningMode: 72 },
 };
+/** Flag table 3.3: components of vectors are along rows and columns, not eastwards and northwards. */
+const ALONG_GRID = 0x08;
 
 /**
  * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers that
@@ -48,8 +58,8 @@ export function readGridSection(section: Octets): GribGrid {
     const problem = 'has an impossible number of points';
     throw messageError(section.place, section.section, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
   }
-  const [read, octet] = known;
-  const grid = { ...read(section), scanningMode: section.unsigned(octet) };
+  const hasTurnedVectors = known.isTurned === true && (section.unsigned(known.flags) & ALONG_GRID) !== 0;
+  const grid = { ...known.read(section), hasTurnedVectors, scanningMode: section.unsigned(known.scanningMode) };
   const points = grid.shape.reduce((product, length) => product * length, 1);
   if (points === stated) return grid;
   throw messageError(section.place, section.section, {

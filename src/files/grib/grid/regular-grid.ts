@@ -1,5 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
+import { type AngleUnit, angleUnit, toDegrees } from './angle.js';
 import type { GridPlaces, UnscannedGrid } from './grid.js';
 import { fromRotated } from './rotation.js';
 import { readRowLengths } from './row-lengths.js';
@@ -26,9 +27,9 @@ export function rotatedGrid(section: Octets): UnscannedGrid {
   const { latitude, longitude } = readAxes(section);
   const unit = angleUnit(section);
   const pole = {
-    latitude: section.signed(73, 4) * unit,
-    longitude: section.signed(77, 4) * unit,
-    angle: section.signed(81, 4) * unit,
+    latitude: toDegrees(section.signed(73, 4), unit),
+    longitude: toDegrees(section.signed(77, 4), unit),
+    angle: rotationAngle(section, unit),
   };
   return {
     type: 'rotated_ll',
@@ -41,11 +42,16 @@ function lengths(latitude: Float64Array, longitude: Float64Array): Pick<Unscanne
   return { label: `${latitude.length}x${longitude.length}`, shape: [latitude.length, longitude.length] };
 }
 
-/** Degrees of a unit of angles: a millionth, unless the grid states another. */
-function angleUnit(section: Octets): number {
-  const basic = section.known(39, 4) ?? 0;
-  const subdivisions = section.known(43, 4) ?? 0;
-  return basic === 0 || subdivisions === 0 ? 1e-6 : basic / subdivisions;
+/**
+ * The angle by which a rotated grid is turned. ecCodes writes it as an IEEE number, other software as an integer in the
+ * unit of angles: as integers, IEEE numbers of more than a millionth of a degree are more than a full circle.
+ */
+function rotationAngle(section: Octets, unit: AngleUnit): number {
+  const count = section.signed(81, 4);
+  if (Math.abs(count) <= unit.circle) return toDegrees(count, unit);
+  const angle = section.ieeeFloat(81);
+  if (Math.abs(angle) <= 360) return angle;
+  throw contradiction(section, 'an angle of rotation and a unit', `${angle} degrees, or ${count} units`);
 }
 
 /** Reads the latitudes of rows and the longitudes of columns, in the order of scanning. */
@@ -57,7 +63,8 @@ function readAxes(section: Octets): { latitude: Float64Array; longitude: Float64
   const { j } = readScanMode(section, 72);
   if (rows > 1 && Math.sign(last - first) !== j) {
     const direction = j > 0 ? 'northwards' : 'southwards';
-    throw contradiction(section, 'latitudes', `first ${first * unit}, last ${last * unit}, scanning ${direction}`);
+    const received = `first ${toDegrees(first, unit)}, last ${toDegrees(last, unit)}, scanning ${direction}`;
+    throw contradiction(section, 'latitudes', received);
   }
   const increment = section.unsigned(55) & 0x10 ? section.known(68, 4) : undefined;
   return { longitude, latitude: evenAxis(section, 'latitudes', [first, last], rows, increment) };
@@ -69,7 +76,7 @@ function readAxes(section: Octets): { latitude: Float64Array; longitude: Float64
  */
 export function longitudeAxis(section: Octets, columns: number): Float64Array {
   assertLengths(section, columns, section.unsigned(35, 4));
-  const circle = Math.round(360 / angleUnit(section));
+  const { circle } = angleUnit(section);
   const { i } = readScanMode(section, 72);
   const ends = longitudeEnds(section.signed(51, 4), section.signed(60, 4), circle, i, columns);
   const increment = section.unsigned(55) & 0x20 ? section.known(64, 4) : undefined;
@@ -88,20 +95,16 @@ function evenAxis(
   const parts = Math.max(1, count - 1);
   const distance = Math.abs(last - first) / parts;
   // Increments that make a full circle are exact.
-  const isExact = increment === undefined || increment * count === Math.round(360 / unit);
+  const isExact = increment === undefined || increment * count === unit.circle;
   const isOfEdition1 = !isExact && [first, last, increment].every((angle) => angle % OF_EDITION_1 === 0);
   const tolerance = isOfEdition1 ? OF_EDITION_1 : ROUNDING;
   if (increment !== undefined && increment !== 0 && count > 1 && Math.abs(distance - increment) > tolerance) {
-    const received = `increment ${increment * unit}, from the first to the last point ${distance * unit}`;
+    const [stated, actual] = [toDegrees(increment, unit), toDegrees(distance, unit)];
+    const received = `increment ${stated}, from the first to the last point ${actual}`;
     throw contradiction(section, name, received);
   }
   // Integers until the division, so that tenths of degrees are the nearest numbers to tenths.
-  return Float64Array.from({ length: count }, (_, i) => degrees(first + ((last - first) * i) / parts, unit));
-}
-
-/** An angle in degrees; millionths by a division, which is exact where the result is. */
-function degrees(count: number, unit: number): number {
-  return unit === 1e-6 ? count / 1e6 : count * unit;
+  return Float64Array.from({ length: count }, (_, i) => toDegrees(first + ((last - first) * i) / parts, unit));
 }
 
 /** The first and the last longitude without a jump between them, within -180 and 360 degrees. */
@@ -112,13 +115,12 @@ function longitudeEnds(
   direction: 1 | -1,
   count: number,
 ): [number, number] {
-  let [west, east] = [first, last];
-  if (count > 1) {
-    while (direction > 0 ? east <= west : east >= west) east += direction * circle;
-    while (Math.abs(east - west) > circle) east -= direction * circle;
-  }
-  const shift = Math.max(west, east) > circle ? -circle : Math.min(west, east) < -circle / 2 ? circle : 0;
-  return [west + shift, east + shift];
+  const distance = (((direction * (last - first)) % circle) + circle) % circle || circle;
+  const end = count > 1 ? first + direction * distance : last;
+  const [west, east] = [Math.min(first, end), Math.max(first, end)];
+  const turns =
+    east > circle ? -Math.ceil(east / circle - 1) : west < -circle / 2 ? Math.ceil(-west / circle - 0.5) : 0;
+  return [first + turns * circle, end + turns * circle];
 }
 
 function assertLengths(section: Octets, columns: number, rows: number): void {
@@ -141,10 +143,10 @@ function quasiRegularGrid(section: Octets): UnscannedGrid {
   const unit = angleUnit(section);
   const [first, last] = [section.signed(47, 4), section.signed(56, 4)];
   if (rows.counts.length > 1 && Math.sign(last - first) !== scan.j) {
-    throw contradiction(section, 'latitudes', `first ${first * unit}, last ${last * unit}`);
+    throw contradiction(section, 'latitudes', `first ${toDegrees(first, unit)}, last ${toDegrees(last, unit)}`);
   }
   const latitudes = Float64Array.from(rows.counts, (_, row) =>
-    degrees(first + ((last - first) * row) / Math.max(1, rows.counts.length - 1), unit),
+    toDegrees(first + ((last - first) * row) / Math.max(1, rows.counts.length - 1), unit),
   );
   return {
     type: 'reduced_ll',

@@ -1,6 +1,9 @@
 import type { GridPlaces } from './grid.js';
 
-/** The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it. */
+/**
+ * The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it, to the
+ * east of the rotated system.
+ */
 interface RotatedPole {
   readonly latitude: number;
   readonly longitude: number;
@@ -19,7 +22,7 @@ export function fromRotated(rows: Float64Array, columns: Float64Array, pole: Rot
   for (const row of rows) {
     const [sinRow, cosRow] = [Math.sin(row * RADIANS), Math.cos(row * RADIANS)];
     for (const column of columns) {
-      const turned = (column - pole.angle) * RADIANS;
+      const turned = (column + pole.angle) * RADIANS;
       const [x, y, z] = [cosRow * Math.cos(turned), cosRow * Math.sin(turned), sinRow];
       // Turned about the y axis by the tilt of the pole, then about the poles of the earth.
       const [east, up] = [cosTilt * x - sinTilt * z, cosTilt * z + sinTilt * x];

@@ -1,5 +1,6 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
+import { angleUnit, toDegrees } from './angle.js';
 import type { GridPlaces } from './grid.js';
 import { readScanMode } from './scan-mode.js';
 
@@ -12,7 +13,6 @@ interface RowLengths {
   places(latitudes: Float64Array): GridPlaces;
 }
 
-const CIRCLE = 360e6;
 /** The list of the numbers of points begins here in templates 3.0 and 3.40. */
 const LIST = 73;
 
@@ -41,12 +41,14 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
     throw fault('has rows with another number of points', points, String(section.unsigned(7, 4)));
   }
   const { i } = readScanMode(section, 72);
+  const unit = angleUnit(section);
+  const { circle } = unit;
   const [first, last] = [section.signed(51, 4), section.signed(60, 4)];
   const longest = counts.reduce((most, count) => Math.max(most, count), 0);
-  const span = ((((last - first) * i) % CIRCLE) + CIRCLE) % CIRCLE;
+  const span = ((((last - first) * i) % circle) + circle) % circle;
   // The last longitude is that of the longest row, rounded.
-  if (longest > 1 && Math.abs(span - CIRCLE * (1 - 1 / longest)) > CIRCLE / longest / 4) {
-    const received = `longitudes ${first / 1e6} to ${last / 1e6}`;
+  if (longest > 1 && Math.abs(span - circle * (1 - 1 / longest)) > circle / longest / 4) {
+    const received = `longitudes ${toDegrees(first, unit)} to ${toDegrees(last, unit)}`;
     throw fault(
       'has rows of different lengths on a part of the circle',
       received,
@@ -63,8 +65,8 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
       for (const [row, count] of counts.entries()) {
         for (let point = 0; point < count; point++, at++) {
           latitude[at] = latitudes[row];
-          const east = (first + (i * CIRCLE * point) / count) % CIRCLE;
-          longitude[at] = (east < -CIRCLE / 2 ? east + CIRCLE : east) / 1e6;
+          const east = (first + (i * circle * point) / count) % circle;
+          longitude[at] = toDegrees(east < -circle / 2 ? east + circle : east, unit);
         }
       }
       return { kind: 'points', latitude, longitude };

@@ -34,7 +34,7 @@ interface Groups {
   readonly lengths: number;
   readonly lengthBits: number;
   /** The lengths of groups, where the section has none. */
-  readonly listed?: readonly number[];
+  readonly listed?: Uint32Array;
   /** The numbers before the groups, and the smallest difference, with spatial differencing. */
   readonly first: readonly number[];
   readonly minimum: number;
@@ -66,10 +66,7 @@ export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, o
   const references = layout.references;
   const numbers = references + bytesOf(groups * bits);
   assertLength(field, numbers);
-  const list = layout.listed?.flatMap((length) => [length >>> 24, length >>> 16, length >>> 8, length]) ?? [];
-  const bytes = new Uint8Array(section4.length + list.length);
-  bytes.set(section4);
-  bytes.set(list, section4.length);
+  const bytes = withList(section4, layout.listed);
   const [lengths, lengthBits] =
     layout.listed === undefined ? [layout.lengths, layout.lengthBits] : [section4.length, 32];
   const { stream } = copyPacked(tools, bytes);
@@ -104,18 +101,17 @@ function readLayout(field: SecondOrderField, flags: number, groups: number): Gro
   const parts = { first: [], minimum: 0, lengths: 0, lengthBits: 0, widths };
   const behind = widths + (hasWidths ? groups : 1);
   if (!hasBitmap) {
-    const listed = valuesPerRow();
+    const listed = Uint32Array.from(valuesPerRow());
     if (listed.length === groups) return { ...parts, references: behind, widthBits: 8, smallestWidth: 0, listed };
     throw fault({ problem: 'has another number of groups than rows', received: groups, allowed: `${listed.length}` });
   }
   const references = behind + bytesOf(packing.count);
   assertLength(field, references);
-  const listed = groupLengths(section4.subarray(behind, references), packing.count);
+  const listed = groupLengths(section4.subarray(behind, references), packing.count, groups);
   const isCounted = uint(section4, 18, 2) === packing.count % 65_536;
-  if (listed?.length !== groups || !isCounted) {
+  if (listed === undefined || !isCounted) {
     const problem = 'has a secondary bitmap with another number of groups or values';
-    const received = `${listed?.length ?? 'no'} groups, ${uint(section4, 18, 2)} values`;
-    throw fault({ problem, received, allowed: `${groups} groups of ${packing.count} values` });
+    throw fault({ problem, allowed: `${groups} groups of ${packing.count} values, of which the first begins one` });
   }
   const width = hasWidths ? { widthBits: 8, smallestWidth: 0 } : { widthBits: 0, smallestWidth: section4[widths] };
   return { ...parts, ...width, references, listed };
@@ -145,15 +141,29 @@ function readExtended(field: SecondOrderField, order: number, groups: number): G
   return { references, widths, widthBits, smallestWidth: 0, lengths, lengthBits, first: numbers, minimum };
 }
 
-/** The lengths of groups by a bitmap with a one where a group begins; undefined where the first value begins none. */
-function groupLengths(bitmap: Uint8Array, count: number): number[] | undefined {
-  const lengths: number[] = [];
+/**
+ * The lengths of groups by a bitmap with a one where a group begins; undefined where these are not so many, or the first
+ * value begins none.
+ */
+function groupLengths(bitmap: Uint8Array, count: number, groups: number): Uint32Array | undefined {
+  if (groups > count) return undefined;
+  const lengths = new Uint32Array(groups);
+  let begun = 0;
   for (let i = 0; i < count; i++) {
-    if (bitmap[i >> 3] & (128 >> (i & 7))) lengths.push(1);
-    else if (i === 0) return undefined;
-    else lengths[lengths.length - 1]++;
+    if (bitmap[i >> 3] & (128 >> (i & 7))) begun++;
+    if (begun === 0 || begun > groups) return undefined;
+    lengths[begun - 1]++;
   }
-  return lengths;
+  return begun === groups ? lengths : undefined;
+}
+
+/** The section, and behind it the lengths of groups that it does not have itself, as numbers of 32 bits. */
+function withList(section4: Uint8Array, lengths: Uint32Array = new Uint32Array()): Uint8Array {
+  const bytes = new Uint8Array(section4.length + 4 * lengths.length);
+  bytes.set(section4);
+  const view = new DataView(bytes.buffer, section4.length);
+  for (const [group, length] of lengths.entries()) view.setUint32(4 * group, length);
+  return bytes;
 }
 
 function assertLength({ section4, fault }: SecondOrderField, bytes: number): void {

@@ -24,9 +24,14 @@ export function addTime(seconds: number, count: number, unit: number): number | 
   return sum >= FIRST && sum <= LAST ? sum : undefined;
 }
 
+/** The same day of another month, or its last day where it has fewer. */
 function addMonths(seconds: number, months: number): number {
   const date = new Date(seconds * 1000);
-  return date.setUTCMonth(date.getUTCMonth() + months) / 1000;
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months, 1);
+  const last = new Date(date);
+  last.setUTCMonth(date.getUTCMonth() + 1, 0);
+  return date.setUTCDate(Math.min(day, last.getUTCDate())) / 1000;
 }
 
 /**
