@@ -69,7 +69,10 @@ export const VALUES = {
     text: 'arrays that hold latitude and longitude in degrees: latitude=y,longitude=x',
     read: coordinateList,
   },
-  init: { value: '<time>', text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z' },
+  init: {
+    value: '<time>',
+    text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z; all: one lagged ensemble',
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

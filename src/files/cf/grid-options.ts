@@ -35,7 +35,10 @@ export interface GridOptions {
    * `standard`, as CF defines it.
    */
   readonly calendar?: string;
-  /** The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
+  /**
+   * The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`; or `all`, to read them as
+   * one lagged ensemble: each run's members are members, and have missing values on days that their run does not have.
+   */
   readonly init?: string;
   /**
    * The arrays with the cells' latitudes and longitudes, in degrees, where the file does not state them: `{ latitude:
