@@ -5,6 +5,7 @@ import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import type { OptionRows } from './library-options.js';
 import {
+  boundingBox,
   columnRoleList,
   coordinateList,
   dateText,
@@ -72,6 +73,11 @@ export const VALUES = {
   init: {
     value: '<time>',
     text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z; all: one lagged ensemble',
+  },
+  bbox: {
+    value: '<box>',
+    text: 'only cells, or places of tables, within south,west,north,east in degrees: 35,-10,60,30',
+    read: boundingBox,
   },
 } satisfies OptionRows<ValueOptions>;
 

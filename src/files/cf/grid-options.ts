@@ -1,6 +1,7 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
+import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import { READ_OPTIONS } from '../../table/read-options.js';
@@ -45,6 +46,11 @@ export interface GridOptions {
    * 'y', longitude: 'x' }`.
    */
   readonly coordinates?: NamedCoordinates;
+  /**
+   * Read only cells whose centres are within this box, its edges included: `{ south: 35, west: -10, north: 60, east: 30 }`,
+   * in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
+   */
+  readonly bbox?: BoundingBox;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
   /**
@@ -64,6 +70,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     ...{ stamps, accumulation, calendar },
     init: { type: 'text' },
     coordinates: { check: assertCoordinates },
+    bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
     missing,
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;

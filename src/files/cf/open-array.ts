@@ -17,6 +17,7 @@ import { dailyType, linearConversion, type ReadPlan, storedOrder } from './days/
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
+import { cellsWithin } from './select/cells-within.js';
 import { presentMembers } from './select/present-members.js';
 import { atPlace, type RunChoice, type TimeAxis } from './time/time-axis.js';
 import { timeMethod } from './time/time-method.js';
@@ -45,7 +46,9 @@ export async function openArray(
   const { source } = reader.file;
   const found = await arrayLayout(reader, array, run);
   if (found === undefined) return undefined;
-  const layout = presentMembers(found);
+  const present = presentMembers(found);
+  const within = options.bbox && cellsWithin(source, present, options.bbox);
+  const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
   const { units, unitNotes } = findUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
@@ -66,6 +69,7 @@ export async function openArray(
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [
+      ...(within ? [within.note] : []),
       ...calendarNotes(modelPart(layout.times.calendar)),
       ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
