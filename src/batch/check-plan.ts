@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
 import { checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
@@ -93,6 +94,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   checkThresholds(thresholds, variables);
   const values: PlannedValues = selectGiven(plan, VALUE_KEYS);
   checkPlanValues(values, own.variables ?? []);
+  assertOnePlace(plan.point, values.bbox);
   const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
   for (const variable of variables) {
     const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };

@@ -5,6 +5,7 @@ import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import type { OptionRows } from './library-options.js';
 import {
+  boundingBox,
   columnRoleList,
   coordinateList,
   dateText,
@@ -69,7 +70,15 @@ export const VALUES = {
     text: 'arrays that hold latitude and longitude in degrees: latitude=y,longitude=x',
     read: coordinateList,
   },
-  init: { value: '<time>', text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z' },
+  init: {
+    value: '<time>',
+    text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z; all: one lagged ensemble',
+  },
+  bbox: {
+    value: '<box>',
+    text: 'only cells, or places of tables, within south,west,north,east in degrees: 35,-10,60,30',
+    read: boundingBox,
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

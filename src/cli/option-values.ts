@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { type BoundingBox, checkBoundingBox } from '../ensemble/bounding-box.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/named-coordinates.js';
@@ -108,6 +109,22 @@ function namesByRole<Names extends object>(text: string, before: Names, expected
     names[role] = name;
   }
   return names as Names;
+}
+
+/** `SOUTH,WEST,NORTH,EAST` */
+export function boundingBox(text: string): BoundingBox {
+  const expected = 'Expected SOUTH,WEST,NORTH,EAST in degrees, in this order, such as 35,-10,60,30';
+  const parts = text.split(',');
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) throw new InvalidArgumentError(`${expected}.`);
+  const [south, west, north, east] = parts.map(Number);
+  const box = { south, west, north, east };
+  try {
+    checkBoundingBox(box);
+    return box;
+  } catch (error) {
+    if (isPlumecastError(error)) throw new InvalidArgumentError(`${expected}: ${error.problem}.`);
+    throw error;
+  }
 }
 
 /** A number of threads. */

@@ -13,7 +13,8 @@ export function checkPoint(point: Point, subject = 'point'): void {
   checkDegrees(subject, 'longitude', longitude, -180, 360);
 }
 
-function checkDegrees(subject: string, name: string, received: number, least: number, most: number): void {
+/** Throws OptionError about `subject` for what is not a number of degrees within limits. */
+export function checkDegrees(subject: string, name: string, received: number, least: number, most: number): void {
   if (typeof received === 'number' && received >= least && received <= most) return;
   throw new OptionError({
     subject,

@@ -85,13 +85,16 @@ describe('GRIB files of the commands', () => {
     const open = await plumecastHere('stats', ...given, ...rain);
     expect([open.code, open.err]).toEqual([
       1,
-      `error: ${given[0]} and 1 more, --init: dimension forecast_reference_time holds 2 runs; allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z\n`,
+      `error: ${given[0]} and 1 more, --init: dimension forecast_reference_time holds 2 runs; allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z; or all, as one lagged ensemble\n`,
     ]);
     const { out } = await plumecastHere('stats', ...given, ...rain, '--init', '2026-03-02T12:00Z');
     expect(out.trim().split('\n').slice(1)).toEqual([
       'precipitation,mm,50,10,2026-03-03,2026-03-03,2026-03-03,1,1,1,4,4',
       'precipitation,mm,50,11,2026-03-03,2026-03-03,2026-03-03,1,1,1,4,4',
     ]);
+    const lagged = await plumecastHere('stats', ...given, ...rain, '--init', 'all', '--min-member-share', '0.5');
+    expect(lagged.err).toContain('2 runs, 2026-03-02T00:00Z to 2026-03-02T12:00Z, as one lagged ensemble');
+    expect(lagged.out.split('\n')).toContain('precipitation,mm,50,10,2026-03-03,2026-03-03,2026-03-03,1,1,2,4,4');
   });
 
   it('give the elevation of a store', async () => {

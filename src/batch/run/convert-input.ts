@@ -1,11 +1,15 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
+import { CellsInBox } from '../../ensemble/cells-in-box.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { mentionOption, OptionError } from '../../errors.js';
 import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
 import { contentOfTable } from '../../files/cf/content/content-of-table.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import { netcdfOfEnsemble } from '../../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { allTables } from '../../table/all-tables.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
@@ -58,7 +62,8 @@ export async function* readInputTables(core: Core, input: Input, request: Conver
     const { source } = input;
     const all = await collectTable(core, input, 'its values are converted');
     const { table, columns } = dailyValues(all, input, request);
-    const { parts, metadata, variable, units } = readEnsemble(table, { ...requested(request), columns, source });
+    const read = readEnsemble(table, { ...requested(request), columns, source });
+    const { parts, metadata, variable, units } = withinBox(read, input, request);
     const members = parts[0].field.members.map(({ name }) => name);
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
     for (const part of parts) yield* tablesOfPart(part, texts);
@@ -79,11 +84,13 @@ export async function writeInputAsNetcdf(
   const { source } = input;
   const all = await collectTable(core, input, 'NetCDF is written by day');
   if (isStatisticsTable(all) || isClimatologyTable(all)) {
+    assertNoBox(input, request);
     await write(contentOfTable(all, { source, calendar: request.values.calendar }));
     return;
   }
   const { table, columns } = dailyValues(all, input, request);
-  await write(contentOfTable(table, { ...requested(request), columns, source }));
+  const ensemble = readEnsemble(table, { ...requested(request), columns, source });
+  await write(netcdfOfEnsemble(withinBox(ensemble, input, request)));
 }
 
 /** Whether the request states nothing about the values of a table, so that they stay as they are. */
@@ -100,12 +107,32 @@ function dailyValues(table: Table, { source, report }: TableInput, request: Conv
   return daily;
 }
 
+/** The cells of an ensemble within the requested box, if there is one. */
+function withinBox(ensemble: Ensemble, { source, report }: TableInput, { values: { bbox } }: ConvertRequest): Ensemble {
+  if (bbox === undefined) return ensemble;
+  const cells = new CellsInBox(bbox, source);
+  const within = cells.select(ensemble);
+  cells.assertFound();
+  reportNotes(report, source, [cells.note]);
+  return within as Ensemble;
+}
+
 function requested({ variable, values: { calendar } }: ConvertRequest): Partial<NamedVariable> & { calendar?: string } {
   return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
 }
 
+/** Throws OptionError where a box is requested of statistics or a climatology, which are converted as they are. */
+function assertNoBox({ source }: Input, { values: { bbox } }: ConvertRequest): void {
+  if (bbox === undefined) return;
+  throw new OptionError({
+    ...{ subject: `${source}, bbox`, problem: 'statistics and climatologies are converted as they are' },
+    allowed: `no ${mentionOption('bbox')}, or a file of daily values`,
+  });
+}
+
 async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequest): AsyncGenerator<Table> {
   const { arrays } = input;
+  if (isClimatologyFile(arrays) || isStatisticsFile(arrays)) assertNoBox(input, request);
   if (isClimatologyFile(arrays)) return yield* climatologyTables(arrays);
   if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays);
   const mark = core.memory.mark();
@@ -130,6 +157,7 @@ async function writeGrid(
   const { arrays } = input;
   const isClimatology = isClimatologyFile(arrays);
   if (isClimatology || isStatisticsFile(arrays)) {
+    assertNoBox(input, request);
     const tables = isClimatology ? climatologyTables(arrays) : readStatisticsNetcdf(arrays);
     return write(contentOfTable(joinTables(await allTables(tables))));
   }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../../core/table-kernels.js';
+import { assertOnePlace, CellsInBox } from '../../ensemble/cells-in-box.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
@@ -72,6 +73,22 @@ export async function readDailyEnsemble(core: Core, input: Input, request: Daily
 /** As `readDailyEnsemble`, for a table that was read. */
 export function dailyEnsembleOfTable(
   table: Table,
+  input: Pick<Input, 'source' | 'report'>,
+  request: DailyRequest,
+): ReadEnsemble {
+  const { point, values } = request;
+  assertOnePlace(point, values.bbox);
+  const all = ensembleOfTable(table, input, request);
+  if (values.bbox === undefined) return all;
+  const cells = new CellsInBox(values.bbox, input.source);
+  const ensemble = cells.select(all.ensemble);
+  cells.assertFound();
+  reportNotes(input.report, input.source, [cells.note]);
+  return { ...all, ensemble: ensemble as Ensemble };
+}
+
+function ensembleOfTable(
+  table: Table,
   { source, report }: Pick<Input, 'source' | 'report'>,
   request: DailyRequest,
 ): ReadEnsemble {
@@ -96,11 +113,30 @@ export async function* dailyEnsembles(
   core: Core,
   input: TableInput,
   request: DailyRequest,
+  reading: TableReading = {},
+): AsyncGenerator<ReadEnsemble> {
+  const { source, report } = input;
+  const { bbox } = request.values;
+  assertOnePlace(request.point, bbox);
+  if (bbox === undefined) return yield* allEnsembles(core, input, request, reading);
+  const cells = new CellsInBox(bbox, source);
+  for await (const read of allEnsembles(core, input, request, reading)) {
+    const ensemble = cells.select(read.ensemble);
+    if (ensemble !== undefined) yield { ...read, ensemble };
+  }
+  cells.assertFound();
+  reportNotes(report, source, [cells.note]);
+}
+
+async function* allEnsembles(
+  core: Core,
+  input: TableInput,
+  request: DailyRequest,
   { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading = {},
 ): AsyncGenerator<ReadEnsemble> {
   const { source, report, form } = input;
   if (form === 'short') {
-    if (!onlyAsTheyCome) yield dailyEnsembleOfTable(await input.read(), input, request);
+    if (!onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
     return;
   }
   const openDays = () =>
@@ -131,7 +167,7 @@ export async function* dailyEnsembles(
   if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
   const inCore = await readArrowFileInto(core, input.path, { source });
   try {
-    yield dailyEnsembleOfTable(inCore.table, input, request);
+    yield ensembleOfTable(inCore.table, input, request);
   } finally {
     inCore.release();
   }
@@ -158,9 +194,11 @@ export async function openGrid(
     native,
   }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
 ): Promise<GridEnsemble> {
-  const { stamps, accumulation, calendar, array, init, coordinates, missing } = values;
+  const { stamps, accumulation, calendar, array, init, coordinates, bbox, missing } = values;
+  assertOnePlace(point, bbox);
   const variable = variableName ?? known;
-  const options = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing, native };
+  const ofDays = { stamps, accumulation, calendar, missing, native };
+  const options = { variable, variables, array, init, coordinates, bbox, ...ofDays };
   const ensemble = await gridEnsemble(file, options);
   reportNotes(report, source, ensemble.conversions);
   const warning = native ? undefined : await growthWarning(ensemble);

@@ -7,11 +7,11 @@ import { DAILY_OPTIONS, type DailyTableOptions } from '../../table/daily/daily-o
 
 /**
  * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of
- * CSV; `array`, `init` and `coordinates` of files of arrays.
+ * CSV; `array`, `init` and `coordinates` of files of arrays. And which of their places are read: `bbox`.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
-  Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
+  Pick<GridOptions, 'array' | 'init' | 'coordinates' | 'bbox'>;
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -21,16 +21,17 @@ type TableValueOptions = Pick<
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
   const { units, model, stamps, accumulation, missing, sort } = DAILY_OPTIONS;
-  const { calendar, array, init, coordinates } = GRID_OPTIONS;
+  const { calendar, array, init, coordinates, bbox } = GRID_OPTIONS;
   return {
     ...{ units, model, stamps, accumulation, calendar, array, init, missing, sort },
     decimal: { check: assertDecimal, choices: ['.', ','] },
     coordinates,
+    bbox,
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
-export function tableOptions({ array, init, coordinates, decimal, ...options }: ValueOptions): TableValueOptions {
+export function tableOptions({ array, init, coordinates, bbox, decimal, ...options }: ValueOptions): TableValueOptions {
   return options;
 }
 

@@ -62,6 +62,8 @@ export interface StoredArray {
   readonly filters?: readonly string[];
   /** What people should know who use its values: which of them are missing. */
   readonly notices?: readonly string[];
+  /** Whether nothing of a box is stored, where a reader knows that without reading. */
+  isAbsent?(box: Box): boolean;
   /**
    * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest.
    * Returns the boxes within it that were never written or are not in the store; what `into` has there means nothing.

@@ -3,7 +3,7 @@ import type { Box, StoredArray } from '../array/array-file.js';
 import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { type CellAxes, cellAxes } from './cells/cell-axes.js';
-import { type TimeAxis, timeAxis } from './time/time-axis.js';
+import { type RunChoice, type TimeAxis, timeAxis } from './time/time-axis.js';
 
 /** The meaning of an array's dimension. */
 export type Role = 'member' | 'time' | 'y' | 'x';
@@ -30,7 +30,7 @@ export interface ArrayLayout {
 export async function arrayLayout(
   reader: ArrayReader,
   array: StoredArray,
-  init: string | undefined,
+  init: RunChoice,
 ): Promise<ArrayLayout | undefined> {
   const times = await timeAxis(reader, array, init);
   if (times === undefined) return undefined;

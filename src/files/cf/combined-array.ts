@@ -54,6 +54,7 @@ export function combinedArray(
       ...{ name, type: 'float64', dimensions: first.dimensions, shape: first.shape },
       ...(first.chunk && { chunk: first.chunk }),
       attributes: toAttributes(combination, first),
+      isAbsent: (box) => isAbsent(first, box) || isAbsent(second, boxIn(second, first, box)),
       read: async (box, into) => {
         let at = 0;
         for (const piece of pieces(box, first.chunk)) {
@@ -145,6 +146,10 @@ function boxIn(array: StoredArray, other: StoredArray, box: Box): Box {
   const of = (counts: readonly number[], single: number) =>
     array.dimensions.map((name, d) => (array.shape[d] > 1 ? counts[other.dimensions.indexOf(name)] : single));
   return { start: of(box.start, 0), count: of(box.count, 1) };
+}
+
+function isAbsent(array: StoredArray, box: Box): boolean {
+  return array.isAbsent?.(box) ?? false;
 }
 
 async function valuesIn(array: StoredArray, box: Box, { factor, offset }: UnitConversion): Promise<Float64Array> {

@@ -6,7 +6,7 @@ import { coordinateKind } from './coordinate-kind.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
-import { openArray } from './open-array.js';
+import { openRuns } from './open-runs.js';
 import { countsFromDate } from './time/time-units.js';
 
 /** An array of a file that has a dimension of time: its ensemble, or the problem with it. */
@@ -36,7 +36,7 @@ export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): 
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {
     try {
-      const ensemble = await openArray(reader, array, undefined, options);
+      const ensemble = await openRuns(reader, array, undefined, options);
       if (ensemble !== undefined) found.push({ array: array.name, ensemble });
     } catch (error) {
       if (!isPlumecastError(error)) throw error;

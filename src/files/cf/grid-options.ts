@@ -1,6 +1,7 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
+import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import { READ_OPTIONS } from '../../table/read-options.js';
@@ -35,13 +36,21 @@ export interface GridOptions {
    * `standard`, as CF defines it.
    */
   readonly calendar?: string;
-  /** The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
+  /**
+   * The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`; or `all`, to read them as
+   * one lagged ensemble: each run's members are members, and have missing values on days that their run does not have.
+   */
   readonly init?: string;
   /**
    * The arrays with the cells' latitudes and longitudes, in degrees, where the file does not state them: `{ latitude:
    * 'y', longitude: 'x' }`.
    */
   readonly coordinates?: NamedCoordinates;
+  /**
+   * Read only cells whose centres are within this box, its edges included: `{ south: 35, west: -10, north: 60, east: 30 }`,
+   * in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
+   */
+  readonly bbox?: BoundingBox;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
   /**
@@ -61,6 +70,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     ...{ stamps, accumulation, calendar },
     init: { type: 'text' },
     coordinates: { check: assertCoordinates },
+    bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
     missing,
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;

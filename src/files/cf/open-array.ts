@@ -17,10 +17,15 @@ import { dailyType, linearConversion, type ReadPlan, storedOrder } from './days/
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
-import { atPlace, type TimeAxis } from './time/time-axis.js';
+import { cellsWithin } from './select/cells-within.js';
+import { presentMembers } from './select/present-members.js';
+import { atPlace, type RunChoice, type TimeAxis } from './time/time-axis.js';
 import { timeMethod } from './time/time-method.js';
 import { modelPart, utcText } from './time/time-units.js';
 import { valueCoding } from './value-coding.js';
+
+/** The problem of an array whose time steps do not cover a day. */
+export const NO_COMPLETE_DAY = 'no UTC day is complete';
 
 /** The ensemble of an array, and its read plan, which also serves to read single cells: see `readCell`. */
 export interface ArrayEnsemble extends GridEnsemble {
@@ -29,17 +34,21 @@ export interface ArrayEnsemble extends GridEnsemble {
 
 /**
  * Opens an array of a file as an ensemble of daily values of `variable`, or of the variable that the file names;
- * undefined where it has no dimension of time. Throws DataError and OptionError as `gridEnsemble` does.
+ * undefined where it has no dimension of time. `run` is the run to read of several. Throws DataError and OptionError as `gridEnsemble` does.
  */
 export async function openArray(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
   options: GridOptions,
+  run: RunChoice = options.init,
 ): Promise<ArrayEnsemble | undefined> {
   const { source } = reader.file;
-  const layout = await arrayLayout(reader, array, options.init);
-  if (layout === undefined) return undefined;
+  const found = await arrayLayout(reader, array, run);
+  if (found === undefined) return undefined;
+  const present = presentMembers(found);
+  const within = options.bbox && cellsWithin(source, present, options.bbox);
+  const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
   const { units, unitNotes } = findUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
@@ -60,6 +69,7 @@ export async function openArray(
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [
+      ...(within ? [within.note] : []),
       ...calendarNotes(modelPart(layout.times.calendar)),
       ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
@@ -154,7 +164,7 @@ function assertDays(
     ...{
       source,
       column: array.name,
-      problem: 'no UTC day is complete',
+      problem: NO_COMPLETE_DAY,
       received: `${times.seconds.length} time steps`,
     },
     allowed: 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',

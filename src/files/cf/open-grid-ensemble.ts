@@ -11,7 +11,7 @@ import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
 import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
-import { openArray } from './open-array.js';
+import { openRuns } from './open-runs.js';
 
 /**
  * Opens the ensemble of one variable of a file: daily values on UTC days, in the variable's unit.
@@ -31,7 +31,7 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
   const array = made?.array ?? (chosen as StoredArray);
-  const ensemble = await openArray(reader, array, named.variable, options);
+  const ensemble = await openRuns(reader, array, named.variable, options);
   if (ensemble !== undefined) {
     if (made !== undefined) assertSteps(file, made, ensemble.plan.steps.steps);
     return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };

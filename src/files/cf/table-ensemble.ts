@@ -25,7 +25,11 @@ export function tableNetcdf(table: Table, options: ReadOptions = {}): NetcdfCont
   assertShape('options', options, { source: 'any text?', columns: 'object?' });
   if (options.variable !== undefined) assertVariable(options.variable);
   assertVariables(options.variables);
-  const read = readEnsemble(table, options);
+  return netcdfOfEnsemble(readEnsemble(table, options));
+}
+
+/** Converts an ensemble in memory to the content of a NetCDF file, as `tableNetcdf` does. */
+export function netcdfOfEnsemble(read: Ensemble): NetcdfContent {
   const { ensemble, cellOf } = toGrid(read);
   const perDay = ensemble.cells * ensemble.members.length * valueBytes(ensemble.type);
   const step = Math.max(1, Math.floor(BLOCK_BYTES / perDay));

@@ -46,6 +46,7 @@ function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPa
   if (isStore(given)) return { product, store: given, isOptional: false };
   assertKnownKeys(given, PART, product);
   assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
+  if (given.init === 'all') throw unusable(`${product}.init`, given.init, 'the time of one run, which a service reads');
   if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
   return { ...given, product, isOptional: false };
 }

@@ -5,6 +5,7 @@ import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
+import { runDimension } from '../../files/cf/time/time-axis.js';
 import { readTimeValues } from '../../files/cf/time/time-coordinate.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
@@ -65,9 +66,7 @@ function heldTwice(source: string, slug: string, one: string, other: string): Da
  * times that are not understood.
  */
 async function findLatestRun(reader: ArrayReader, array: StoredArray): Promise<string | undefined> {
-  const dimensions = arrayDimensions(reader.file, array);
-  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
-  const runs = ofKind('init') ?? (ofKind('lead') && ofKind('time'));
+  const runs = runDimension(arrayDimensions(reader.file, array));
   if (runs?.coordinate === undefined || runs.length < 2) return undefined;
   const { seconds } = await readTimeValues(reader, runs.coordinate);
   return utcText(seconds.reduce((latest, time) => Math.max(latest, time)));

@@ -276,7 +276,7 @@ describe('times', () => {
     }
     expect(await errorMessage(runs(2))).toBe(
       'option: test.nc, init: dimension time holds 2 runs; ' +
-        'allowed: the time of one of them: 2022-10-02T00:00:00Z, 2022-10-09T00:00:00Z',
+        'allowed: the time of one of them: 2022-10-02T00:00:00Z, 2022-10-09T00:00:00Z; or all, as one lagged ensemble',
     );
     expect(await errorMessage(runs(2), { init: '2022-10-10' })).toContain('init: no such run; received "2022-10-10"');
   });

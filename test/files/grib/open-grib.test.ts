@@ -211,7 +211,7 @@ describe('runs of different reference times', () => {
     const file = await opened([...run('2026-03-02T00:00Z', 0), ...run('2026-03-02T12:00Z', 100)]);
     await expect(gridEnsemble(file)).rejects.toMatchObject({
       ...{ tag: 'option', problem: 'dimension forecast_reference_time holds 2 runs' },
-      allowed: 'the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z',
+      allowed: 'the time of one of them: 2026-03-02T00:00:00Z, 2026-03-02T12:00:00Z; or all, as one lagged ensemble',
     });
     const ensemble = await gridEnsemble(file, { init: '2026-03-02T12:00Z' });
     expect([ensemble.days, ensemble.metadata.get('init_time')]).toEqual([1, '2026-03-02T12:00:00Z']);

@@ -57,6 +57,9 @@ describe('a store with several runs', () => {
     const named = await open({ forecast: { 'short-term': first } });
     expect(named.forecast?.initTime).toBe(`${formatDate(INIT)}T00:00:00Z`);
     expect(named.forecast?.generation).not.toBe(latest.forecast?.generation);
+    await expect(open({ forecast: { 'short-term': { store: arrays, init: 'all' } } })).rejects.toThrow(
+      'short-term.init: cannot be used; received "all"; allowed: the time of one run, which a service reads',
+    );
   });
 
   it('counts days from the first that a run covers completely', async () => {

@@ -76,7 +76,7 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
 }
 
 /** Throws OptionError for what is not a block of an ensemble. */
-function assertBlock(block: Block, cells: number, days: number): void {
+export function assertBlock(block: Block, cells: number, days: number): void {
   assertShape('block', block, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
   const isWithin =
     block.cell >= 0 && block.cell + block.cells <= cells && block.day >= 0 && block.day + block.days <= days;

@@ -6,6 +6,9 @@ import { assertDimensions } from '../check-dimensions.js';
 import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
 import { modelPart, utcText } from './time-units.js';
 
+/** The run to read of several: its time, or its index along the dimension of runs. */
+export type RunChoice = string | number | undefined;
+
 /** The times of an array. */
 export interface TimeAxis extends TimeValues {
   /** Their dimension. */
@@ -27,14 +30,13 @@ export interface TimeAxis extends TimeValues {
 export async function timeAxis(
   reader: ArrayReader,
   array: StoredArray,
-  init: string | undefined,
+  init: RunChoice,
 ): Promise<TimeAxis | undefined> {
   const dimensions = arrayDimensions(reader.file, array);
   const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
   const lead = ofKind('lead');
   const time = ofKind('time');
-  // Where leads have a dimension, the dimension of time holds the runs.
-  const runs = ofKind('init') ?? (lead === undefined ? undefined : time);
+  const runs = runDimension(dimensions);
   const along = lead ?? time;
   if (along === undefined) return undefined;
   assertDimensions(reader.file, array);
@@ -50,6 +52,31 @@ export async function timeAxis(
     init: begin?.time,
     run: runs === undefined ? undefined : { dimension: runs, index },
   };
+}
+
+/**
+ * Reads the times at which the runs of an array begin, along their dimension; undefined where it has one run only. Throws
+ * DataError where they are not known, or a run occurs twice.
+ */
+export async function readRuns(reader: ArrayReader, array: StoredArray): Promise<TimeValues | undefined> {
+  const dimensions = arrayDimensions(reader.file, array);
+  const runs = runDimension(dimensions);
+  if (runs === undefined || runs.length < 2) return undefined;
+  assertDimensions(reader.file, array);
+  if (runs.coordinate === undefined) throw missingTimesError(reader, array, runs);
+  const times = await readTimeValues(reader, runs.coordinate);
+  const twice = times.seconds.find((time, run) => times.seconds.indexOf(time) < run);
+  if (twice === undefined) return times;
+  throw new DataError({
+    ...{ source: reader.file.source, column: runs.coordinate.name, problem: 'a run occurs twice' },
+    ...{ received: utcText(twice, modelPart(times.calendar)), allowed: 'each run once' },
+  });
+}
+
+/** The dimension of runs: where leads have a dimension, that of time holds the runs. */
+export function runDimension(dimensions: readonly ArrayDimension[]): ArrayDimension | undefined {
+  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
+  return ofKind('init') ?? (ofKind('lead') && ofKind('time'));
 }
 
 type NamedTimes = TimeValues & { coordinate: string };
@@ -98,9 +125,10 @@ function runIndex(
   { file: { source } }: ArrayReader,
   { name, length }: ArrayDimension,
   starts: TimeValues | undefined,
-  init: string | undefined,
+  init: RunChoice,
 ): number {
   if (length === 1) return 0;
+  if (typeof init === 'number') return init;
   const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
   const index = init === undefined ? -1 : matchingRun(texts, init);
   if (index >= 0) return index;
@@ -109,7 +137,7 @@ function runIndex(
     subject: `${source}, init`,
     problem: init === undefined ? `dimension ${name} holds ${length} runs` : 'no such run',
     ...(init === undefined ? {} : { received: init }),
-    allowed: `the time of one of them: ${listed.join(', ')}`,
+    allowed: `the time of one of them: ${listed.join(', ')}; or all, as one lagged ensemble`,
   });
 }
 

@@ -24,7 +24,9 @@ export interface Cube {
   readonly times: CubeTimes;
   /** Undefined where no file has the field. */
   field(run: number, member: number, time: number): IndexedField | undefined;
-  /** The number of fields that no file has. */
+  /** Whether a run has a field of a member: runs may have different members. */
+  hasMember(run: number, member: number): boolean;
+  /** The number of fields that no file has, of the members that runs have. */
   readonly missing: number;
   /** Fields that are there twice, in pairs; the first of each pair is in the cube. */
   readonly duplicates: readonly (readonly [IndexedField, IndexedField])[];
@@ -45,14 +47,16 @@ export function createCube(source: string, { name, fields }: FieldGroup): Cube {
   const timeOf = ({ product }: IndexedField) => product.end - (runs === 'several' ? product.reference : 0);
   const ends = [...new Set(fields.map(timeOf))].sort((a, b) => a - b);
   const at = { run: new Map(references.map((time, i) => [time, i])), time: new Map(ends.map((end, i) => [end, i])) };
-  const runCount = runs === 'several' ? references.length : 1;
   const key = (run: number, member: number, time: number) => (run * members.names.length + member) * ends.length + time;
   const found = new Map<number, IndexedField>();
+  const memberOfRun = (run: number, member: number) => run * members.names.length + member;
+  const present = new Set<number>();
   const duplicates: (readonly [IndexedField, IndexedField])[] = [];
   for (const each of fields) {
     const run = runs === 'several' ? (at.run.get(each.product.reference) as number) : 0;
     const member = members.index.get(keyWithin(each.product, isLagged)) as number;
     const place = key(run, member, at.time.get(timeOf(each)) as number);
+    present.add(memberOfRun(run, member));
     const before = found.get(place);
     if (before === undefined) found.set(place, each);
     else duplicates.push([before, each]);
@@ -63,7 +67,8 @@ export function createCube(source: string, { name, fields }: FieldGroup): Cube {
     runs: runs === 'several' ? references : undefined,
     reference: references.length === 1 ? references[0] : undefined,
     field: (run, member, time) => found.get(key(run, member, time)),
-    missing: runCount * members.names.length * ends.length - found.size,
+    hasMember: (run, member) => present.has(memberOfRun(run, member)),
+    missing: present.size * ends.length - found.size,
   };
 }
 

@@ -39,6 +39,7 @@ export function fieldArray(
     ...array,
     ...(notices.length > 0 && { notices }),
     filters: ['GRIB'],
+    isAbsent: (box) => fieldPlaces(cube, box, leading).every(({ field }) => field === undefined),
     async read(box, into) {
       checkedBytes(array, box, into);
       if (cube.problem !== undefined) throw cube.problem;
@@ -169,11 +170,14 @@ function stepRanges({ runs, reference, times: { starts, ends } }: Cube): readonl
 /** Examples of missing fields in a notice. */
 const EXAMPLES = 3;
 
-function noticesOf({ members, times, runs, missing, field }: Cube): string[] {
+function noticesOf({ members, times, runs, missing, field, hasMember }: Cube): string[] {
   if (missing === 0) return [];
   const examples: string[] = [];
+  let of = 0;
   for (let run = 0; run < (runs?.length ?? 1); run++) {
     for (const [member, name] of members.names.entries()) {
+      if (!hasMember(run, member)) continue;
+      of += times.ends.length;
       for (const [time, end] of times.ends.entries()) {
         if (examples.length === EXAMPLES) break;
         if (field(run, member, time) !== undefined) continue;
@@ -182,7 +186,6 @@ function noticesOf({ members, times, runs, missing, field }: Cube): string[] {
       }
     }
   }
-  const of = members.names.length * times.ends.length * (runs?.length ?? 1);
   const more = missing > examples.length ? ', ...' : '';
   return [`${missing} of ${of} fields are in no file, and missing: ${examples.join(', ')}${more}`];
 }

@@ -1,0 +1,141 @@
+import {
+  type BoundingBox,
+  boxText,
+  degreesFromWest,
+  hasLatitude,
+  isAround,
+  isWithinBox,
+} from '../../../ensemble/bounding-box.js';
+import { noCellError } from '../../../ensemble/cells-in-box.js';
+import type { ArrayLayout } from '../array-layout.js';
+import { forRoles } from '../array-layout.js';
+import type { Grid } from '../grid-ensemble.js';
+import { type SelectedAxis, selectedArray } from './selected-array.js';
+
+/** A layout, and a note for people on what was selected. */
+export interface CellsWithin {
+  readonly layout: ArrayLayout;
+  readonly note: string;
+}
+
+/**
+ * Selects the cells of a layout whose centres are within a box, its edges included. Rows and columns of a rectilinear grid stay
+ * in the order of the file; columns on both sides of the meridian where the grid begins are joined, from west to east, with
+ * longitudes that ascend over it. Cells with a latitude and longitude each stay a grid if they are all cells of some rows and
+ * columns, else they become a list of places. Throws OptionError where no cell is within the box, and DataError where cells have
+ * no coordinates.
+ */
+export function cellsWithin(source: string, layout: ArrayLayout, box: BoundingBox): CellsWithin {
+  const { grid } = layout.cells;
+  const selected = grid.kind === 'rectilinear' ? selectAxes(layout, grid, box) : selectPlaces(layout, grid, box);
+  if (selected === undefined) throw noCellError(source, box, grid);
+  const all = layout.length.y * layout.length.x;
+  const { y, x } = selected.length;
+  return { layout: selected, note: `${y * x} of ${all} cells are within ${boxText(box)}` };
+}
+
+/** The indices of the rows and columns of a rectilinear grid within a box; undefined where there are none. */
+function selectAxes(
+  layout: ArrayLayout,
+  { latitude, longitude }: Extract<Grid, { kind: 'rectilinear' }>,
+  box: BoundingBox,
+): ArrayLayout | undefined {
+  const rows = indicesWhere(latitude, (value) => hasLatitude(box, value));
+  const inside = indicesWhere(longitude, (value) => degreesFromWest(box, value) !== undefined);
+  if (rows.length === 0 || inside.length === 0) return undefined;
+  const columns = isAround(box) ? undefined : joinedColumns(longitude, inside, box);
+  const indices = columns?.indices ?? inside;
+  const grid: Grid = {
+    kind: 'rectilinear',
+    latitude: Float64Array.from(rows, (row) => latitude[row]),
+    longitude: columns?.longitude ?? Float64Array.from(inside, (column) => longitude[column]),
+  };
+  return withRowsAndColumns(layout, grid, rows, indices);
+}
+
+/**
+ * Columns from west to east, or the reverse where the grid is so, if they lie on both sides of the meridian where the grid
+ * begins; undefined where they are one part of it already, and where longitudes from -180 to 360 cannot ascend over it.
+ */
+function joinedColumns(
+  longitude: Float64Array,
+  inside: Int32Array,
+  box: BoundingBox,
+): { indices: Int32Array; longitude: Float64Array } | undefined {
+  const falls = inside.subarray(1).filter((column, i) => longitude[column] < longitude[inside[i]]).length;
+  const isDescending = 2 * falls > inside.length - 1;
+  const sign = isDescending ? -1 : 1;
+  const distance = (column: number) => degreesFromWest(box, longitude[column]) as number;
+  const indices = inside.slice().sort((a, b) => sign * (distance(a) - distance(b)) || a - b);
+  if (indices.every((column, i) => column === inside[i])) return undefined;
+  const columns = indices.filter((column, i) => i === 0 || distance(column) !== distance(indices[i - 1]));
+  const first = longitude[columns[isDescending ? columns.length - 1 : 0]];
+  const eastern = Float64Array.from(columns, (column) => longitude[column] + (longitude[column] < first ? 360 : 0));
+  const shifted = [eastern, eastern.map((degrees) => degrees - 360)];
+  const values = shifted.find((degrees) => degrees.every((each) => each >= -180 && each <= 360));
+  return values && { indices: columns, longitude: values };
+}
+
+/** Selects cells with a latitude and longitude each; undefined where none is within the box. */
+function selectPlaces(
+  layout: ArrayLayout,
+  { latitude, longitude }: Extract<Grid, { kind: 'places' }>,
+  box: BoundingBox,
+): ArrayLayout | undefined {
+  const cells = indicesWhere(latitude, (value, cell) => isWithinBox(box, value, longitude[cell]));
+  if (cells.length === 0) return undefined;
+  const width = layout.length.x;
+  const [rows, columns] = [cells.map((cell) => Math.floor(cell / width)), cells.map((cell) => cell % width)];
+  const [ofRows, ofColumns] = [distinct(rows), distinct(columns)];
+  const places = (shape: readonly number[]): Grid => ({
+    kind: 'places',
+    latitude: Float64Array.from(cells, (cell) => latitude[cell]),
+    longitude: Float64Array.from(cells, (cell) => longitude[cell]),
+    shape,
+  });
+  if (layout.dimension.y < 0) return withRowsAndColumns(layout, places([cells.length]), ofRows, ofColumns);
+  if (ofRows.length * ofColumns.length === cells.length) {
+    return withRowsAndColumns(layout, places([ofRows.length, ofColumns.length]), ofRows, ofColumns);
+  }
+  return withPairs(layout, places([cells.length]), rows, columns);
+}
+
+function withRowsAndColumns(layout: ArrayLayout, grid: Grid, rows: Int32Array, columns: Int32Array): ArrayLayout {
+  const { array, dimension } = layout;
+  const axes = array.shape.map((_, d): SelectedAxis => {
+    if (d === dimension.y) return { kind: 'some', dimension: d, indices: rows };
+    if (d === dimension.x) return { kind: 'some', dimension: d, indices: columns };
+    return { kind: 'all', dimension: d };
+  });
+  const length = { ...layout.length, y: rows.length, x: columns.length };
+  return { ...layout, array: selectedArray(array, axes), length, cells: { ...layout.cells, grid } };
+}
+
+/** Cells of a list, along the dimension of columns; that of rows is gone. */
+function withPairs(layout: ArrayLayout, grid: Grid, rows: Int32Array, columns: Int32Array): ArrayLayout {
+  const { array, dimension, fixed } = layout;
+  const { y, x } = dimension;
+  const kept = array.shape.map((_, d) => d).filter((d) => d !== y);
+  const axes = kept.map(
+    (d): SelectedAxis =>
+      d === x ? { kind: 'pairs', dimensions: [y, x], indices: [rows, columns] } : { kind: 'all', dimension: d },
+  );
+  return {
+    ...layout,
+    array: selectedArray(array, axes),
+    cells: { grid, y: undefined, x: layout.cells.x },
+    dimension: forRoles((role) => (role === 'y' ? -1 : kept.indexOf(dimension[role]))),
+    length: { ...layout.length, y: 1, x: rows.length },
+    fixed: kept.map((d) => fixed[d]),
+  };
+}
+
+function indicesWhere(values: Float64Array, isWithin: (value: number, index: number) => boolean): Int32Array {
+  const found: number[] = [];
+  for (const [index, value] of values.entries()) if (isWithin(value, index)) found.push(index);
+  return Int32Array.from(found);
+}
+
+function distinct(indices: Int32Array): Int32Array {
+  return Int32Array.from(new Set(indices)).sort();
+}
