@@ -13,7 +13,7 @@ import { arrayAmounts, growthEdges } from './days/array-amounts.js';
 import { planBlocks } from './days/block-plan.js';
 import { type ArrayAmounts, dailyRule, smallestAmount } from './days/daily-rule.js';
 import { readBlock } from './days/read-block.js';
-import { dailyType, linearConversion, type ReadPlan, storedOrder } from './days/read-plan.js';
+import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
@@ -65,7 +65,8 @@ export async function openArray(
     ...{ source, layout, steps, rule, coding, smallest },
     ...{ type: dailyType(coding), order: storedOrder(layout) },
   };
-  const plan: ReadPlan = { ...readPlan, conversion: periods ? undefined : linearConversion(readPlan) };
+  const conversion = periods ? undefined : linearConversion(readPlan);
+  const plan: ReadPlan = { ...readPlan, conversion, longestDay: longestDay(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [

@@ -76,6 +76,25 @@ it.each([
   expect(values).toEqual(expected);
 });
 
+it('days whose steps have more than the 4 MiB that are read at a time are read one by one', async () => {
+  const [days, side, perDay] = [2, 300, 8];
+  const degrees = range(side).map((i) => i / 10);
+  const values = Float64Array.from({ length: days * perDay * side * side }, (_, i) => i);
+  const file = memoryFile({
+    ...coordinates(
+      { time: range(days * perDay).map((i) => 3 * i), latitude: degrees, longitude: degrees },
+      { units: 'hours since 2001-01-01' },
+    ),
+    t2m: {
+      dimensions: { time: days * perDay, latitude: side, longitude: side },
+      ...{ values, chunk: [1, side, side], attributes: { units: 'degC' } },
+    },
+  });
+  const [[series]] = [await dailyValues(await gridEnsemble(file), core)];
+  const mean = (day: number, cell: number) => (day * perDay + (perDay - 1) / 2) * side * side + cell;
+  expect(series).toEqual(range(side * side).map((cell) => range(days).map((day) => mean(day, cell))));
+});
+
 /** The buffers that an array is read into from now on. */
 function recorded(array: StoredArray): ArrayBufferLike[] {
   const targets: ArrayBufferLike[] = [];

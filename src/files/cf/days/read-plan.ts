@@ -18,6 +18,18 @@ export interface ReadPlan extends DailyPlan {
   readonly order: RowOrder;
   /** Where each daily value is one stored value times a factor plus an offset: these two; else undefined. */
   readonly conversion: { readonly factor: number; readonly offset: number } | undefined;
+  /** The number of steps from which the longest day is computed; at least 1. */
+  readonly longestDay: number;
+}
+
+/** The steps from which the longest day is computed, the one before it included where it is needed. */
+export function longestDay(plan: Pick<DailyPlan, 'steps' | 'rule'>): number {
+  let longest = 1;
+  for (let day = 0; day < plan.steps.days; day++) {
+    const { start, end } = stepsOfDays(plan, day, day + 1);
+    longest = Math.max(longest, end - start);
+  }
+  return longest;
 }
 
 /** The order of an array's values: by location if time varies faster than both dimensions of cells. */
@@ -33,7 +45,7 @@ export function linearConversion({
   coding,
   layout,
   type,
-}: Omit<ReadPlan, 'conversion'>): ReadPlan['conversion'] {
+}: Omit<ReadPlan, 'conversion' | 'longestDay'>): ReadPlan['conversion'] {
   const isDaily = rule.reduction !== 'growth' && steps.steps.every((count) => count <= 1);
   const weight = rule.reduction === 'sum' ? (rule.weights?.[0] ?? 1) : 1;
   const isEven = rule.reduction !== 'sum' || (rule.weights?.every((other) => other === weight) ?? true);

@@ -42,18 +42,23 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
   }
 }
 
-/** The lengths of slices along each role: what varies slowest in the file is cut first, stored chunks are not cut. */
+/**
+ * The lengths of slices along each role: what varies slowest in the file is cut first, stored chunks and days are not
+ * cut.
+ */
 function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const { layout } = plan;
-  const chunk = chunkLengths(layout);
+  const stored = chunkLengths(layout);
+  const day = Math.min(plan.longestDay, extent.time.count);
+  const chunk = { ...stored, time: Math.ceil(day / stored.time) * stored.time };
   const size = forRoles((role) => extent[role].count);
   const limit = SLICE_BYTES / elementBytes(layout.array.type);
   const product = () => size.member * size.time * size.y * size.x;
-  const isCutLast = (role: Role) => role === 'time' && chunk.time > 1;
+  const isCutLast = (role: Role) => role === 'time' && stored.time > 1;
   const order = (['member', 'time', 'y', 'x'] as const)
     .filter((role) => layout.dimension[role] >= 0)
     .sort((a, b) => Number(isCutLast(a)) - Number(isCutLast(b)) || layout.dimension[a] - layout.dimension[b]);
-  for (const smallest of [chunk, chunkBytes(layout) > MAX_PIECE_BYTES ? { member: 1, time: 1, y: 1, x: 1 } : chunk]) {
+  for (const smallest of [chunk, chunkBytes(layout) > MAX_PIECE_BYTES ? { member: 1, time: day, y: 1, x: 1 } : chunk]) {
     for (const role of order) {
       while (product() > limit && size[role] > smallest[role]) {
         size[role] = Math.ceil(size[role] / 2 / smallest[role]) * smallest[role];
