@@ -1,5 +1,6 @@
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
@@ -25,7 +26,9 @@ export async function openPart(
   report: Report,
 ): Promise<OpenPart> {
   const request = partRequest(plan, part, climatologies);
-  const input = await openInput(part.input, request.values, report);
+  const input = await openInput(part.input, request.values, report, {
+    selection: selectArrays([{ ...request.statistics, ...request.values }]),
+  });
   try {
     return { statistics: await openStatistics(core, input, request), close: () => input.close() };
   } catch (error) {

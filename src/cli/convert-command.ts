@@ -5,6 +5,7 @@ import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../bat
 import { openInput } from '../batch/run/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -78,7 +79,9 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const opened = await openInput(input, values, reporter.notice);
+  const opened = await openInput(input, values, reporter.notice, {
+    selection: selectArrays([{ variable, ...values }]),
+  });
   try {
     const core = await loadCore();
     if (format === 'netcdf') {

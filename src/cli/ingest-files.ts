@@ -7,8 +7,11 @@ import { columnsOfTable, type ValueOptions } from '../batch/run/value-options.js
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
 import { variableFamily } from '../files/cf/array-variable.js';
 import { orographyTable } from '../files/cf/orography.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
@@ -42,7 +45,9 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
     for (const slug of await chooseVariables(path, options)) {
       const load = async () => {
         progress.report(path);
-        const input = await openInput(path, values, report);
+        const input = await openInput(path, values, report, {
+          selection: selectArrays([{ variable: slug, ...values }]),
+        });
         try {
           const named = slug === undefined ? {} : resolveVariable(slug);
           return await readDailyEnsemble(core, input, { ...named, columns, values });
@@ -88,13 +93,26 @@ async function readTableFile(path: string, progress: Progress): Promise<Table> {
   });
 }
 
+/** Whether a variable is one of the known ones, or made of the means of its quantity. */
+function isHeld(name: string, known: readonly string[]): boolean {
+  const { slug } = resolveVariable(name).variable;
+  return known.includes(slug) || known.includes(variableFamily(slug)?.mean ?? '');
+}
+
+/** The arrays that hold the requested variables: where one is not held, all variables of the file are listed. */
+function selectHeld(requested: readonly string[], values: ValueOptions): ArraySelection | undefined {
+  const selection = selectArrays(requested.map((variable) => ({ variable, ...values })));
+  const isIn = (file: ArrayFile) => requested.every((name) => isHeld(name, variablesOfArrays(file)));
+  return selection && { ...selection, isIn };
+}
+
 /** The slugs of the variables to read from a file; undefined for the variable that it names. */
 async function chooseVariables(
   path: string,
   { progress, report, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
-  const input = await openInput(path, values, report);
+  const input = await openInput(path, values, report, { selection: requested && selectHeld(requested, values) });
   try {
     const known =
       input.kind === 'arrays'
@@ -110,8 +128,7 @@ async function chooseVariables(
       note(`holds several variables; reading ${taken.join(', ')}${leftOut}`);
       return taken;
     }
-    const isHeld = (slug: string) => known.includes(slug) || known.includes(variableFamily(slug)?.mean ?? '');
-    const held = requested.filter((name) => isHeld(resolveVariable(name).variable.slug));
+    const held = requested.filter((name) => isHeld(name, known));
     if (held.length > 0) return held;
     if (known.length > 1) return [requested[0]];
     note(`read as the variable that it names, ${known[0]}`);

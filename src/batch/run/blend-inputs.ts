@@ -3,6 +3,9 @@ import { type BlendOptions, checkBlendOptions } from '../../blend/options.js';
 import { commonVariable } from '../../blend/timeline-metadata.js';
 import type { Core } from '../../core/load.js';
 import { leadingPlaces } from '../../ensemble/align-ensembles.js';
+import type { ArraySelection } from '../../files/array/array-selection.js';
+import type { GridOptions } from '../../files/cf/grid-options.js';
+import { selectArrays } from '../../files/cf/select-arrays.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
 import { type DailyRequest, dailyEnsembleOfTable, openGrid } from './daily-ensembles.js';
@@ -51,14 +54,15 @@ export async function blendInputs(
   const { variable, variableName } = checked;
   const columns = columnsOfTable(checked.columns, values);
   const opened: Input[] = [];
-  const open = async (file: InputFile): Promise<ReadInput> => {
+  const open = async (file: InputFile, selection?: ArraySelection): Promise<ReadInput> => {
     opening(file.source);
-    const input = await openInput(file, values, report);
+    const input = await openInput(file, values, report, { selection });
     opened.push(input);
     return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
   };
   try {
-    const inputs = await inOrder(files, open);
+    const selection = selectBlended({ ...options, ...values }, pairBy);
+    const inputs = await inOrder(files, (file) => open(file, selection));
     const request = { variable, variableName, columns, values };
     const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
     const by = await pairedBy(inputs, own, pairBy, columns, open);
@@ -83,6 +87,12 @@ export async function blendInputs(
   }
 }
 
+/** The arrays of the variable that is blended and, where these are in the same inputs, of the one that pairs members. */
+function selectBlended(own: Pick<GridOptions, 'variable' | 'array'>, pairBy: BlendRequest['pairBy']) {
+  if (typeof pairBy === 'string') return selectArrays([own, { variable: pairBy }]);
+  return selectArrays([own], pairBy === undefined ? [PAIR_BY] : []);
+}
+
 /** An input, whose table was read if it is one: it may be needed for two variables. */
 type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
 
@@ -101,7 +111,7 @@ async function pairedBy(
   columns: ColumnRoles | undefined,
   open: (file: InputFile) => Promise<ReadInput>,
 ): Promise<(Partial<NamedVariable> & { readonly inputs: readonly ReadInput[] }) | undefined> {
-  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, open) };
+  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, (file) => open(file)) };
   const isEverywhere = inputs.every((input) => {
     const slugs = input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
     return slugs.includes(PAIR_BY);

@@ -11,6 +11,7 @@ import type { NamedEnsemble } from '../../ensemble/align-ensembles.js';
 import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { DataError } from '../../errors.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import { selectArrays } from '../../files/cf/select-arrays.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import { openGrid, readDailyEnsemble } from './daily-ensembles.js';
 import { climatologyOfGrids } from './grid-climatology.js';
@@ -38,7 +39,8 @@ export async function* climatologyOfInputs(
   const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
   const inputs: Input[] = [];
   try {
-    for (const file of files) inputs.push(await openInput(file, values, report));
+    const selection = selectArrays([{ ...request, ...values }]);
+    for (const file of files) inputs.push(await openInput(file, values, report, { selection }));
     const [first] = inputs;
     const other = inputs.find(({ kind }) => kind !== first.kind);
     if (other !== undefined) throw mixed(first, other);

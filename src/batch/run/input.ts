@@ -4,11 +4,12 @@ import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
+import type { ArraySelection } from '../../files/array/array-selection.js';
 import { arrayFormat } from '../../files/array/detect-array-format.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { isGzip } from '../../files/codecs/gzip.js';
-import { openGribPaths } from '../../files/grib/open-grib-files.node.js';
+import { openSelectedGrib } from '../../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
@@ -76,6 +77,8 @@ export interface OpenOptions {
   readonly once?: boolean;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
+  /** The arrays that will be read, where not all may be. */
+  readonly selection?: ArraySelection | undefined;
 }
 
 /**
@@ -87,28 +90,28 @@ export async function openInput(
   given: string | InputFile,
   { decimal }: Pick<ValueOptions, 'decimal'>,
   report: Report,
-  { once = false, threads }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<Input> {
-  if (given === STANDARD && once) {
+  if (given === STANDARD && options.once) {
     const { head, pieces } = await openStandardInput();
     if (isArrowStream(head)) return pipedStream(pieces, report);
-    return openFile(await openInputFile(given, () => pieces), decimal, report, threads);
+    return openFile(await openInputFile(given, () => pieces), decimal, report, options);
   }
-  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report, threads);
+  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report, options);
 }
 
 async function openFile(
   file: InputFile,
   decimal: ReadTableOptions['decimal'],
   given: Report,
-  threads: number | undefined,
+  { threads, selection }: OpenOptions,
 ): Promise<Input> {
   const { path, source, files } = file;
   const report = reportOnce(given);
   try {
     const form = await inputForm(path);
     if (form === 'arrays') {
-      const arrays = await (files === undefined ? openArrays(path) : openGribPaths(files));
+      const arrays = await (files === undefined ? openArrays(path, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
@@ -170,10 +173,10 @@ function pipedStream(pieces: AsyncIterable<Uint8Array>, report: Report): TableIn
 }
 
 /** The readers are loaded when a file is met: a command starts sooner without them. */
-async function openArrays(path: string): Promise<ArrayFile> {
+async function openArrays(path: string, selection: ArraySelection | undefined): Promise<ArrayFile> {
   if (URL_FORM.test(path)) return (await import('../../files/zarr/index.js')).openZarr(path);
-  const { openArrayFile } = await import('../../files/array/open-array-file.node.js');
-  return openArrayFile(path);
+  const { openSelectedArrays } = await import('../../files/array/open-array-file.node.js');
+  return openSelectedArrays(path, selection);
 }
 
 /** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */

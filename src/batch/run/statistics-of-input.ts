@@ -4,6 +4,7 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
 import { OptionError } from '../../errors.js';
+import { selectArrays } from '../../files/cf/select-arrays.js';
 import { computeResults } from './compute-grid.js';
 import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
@@ -30,6 +31,7 @@ export async function* statisticsOfInput(
   const input = await openInput(file, request.values, report, {
     once: request.climatology === undefined,
     threads: request.threads,
+    selection: selectArrays([{ ...request.statistics, ...request.values }]),
   });
   try {
     const statistics = await openStatistics(core, input, request);

@@ -3,12 +3,14 @@ import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import { singleFile } from '../grib/cube/grib-files.js';
+import { InventoryFiles } from '../grib/inventory/inventory-files.node.js';
 import { openGribFiles } from '../grib/open-grib.js';
 import { isGribFolder, openGribFolder } from '../grib/open-grib-files.node.js';
 import { openNetcdf3Access } from '../netcdf3/open-netcdf3.js';
 import { openNetcdf4Access } from '../netcdf4/open-netcdf4-file.node.js';
 import { openZarrFolder } from '../zarr/open-zarr-folder.node.js';
 import type { ArrayFile } from './array-file.js';
+import type { ArraySelection } from './array-selection.js';
 import { swapBytesNatively } from './byte-order.node.js';
 import { type ArrayFormat, detectArrayFormat } from './detect-array-format.js';
 import { openFileAccess } from './file-access.node.js';
@@ -17,10 +19,16 @@ import type { RandomAccess } from './random-access.js';
 const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
 const HEAD_BYTES = 65_536;
 
-const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
+const READERS: Record<ArrayFormat, (access: RandomAccess, selection?: ArraySelection) => Promise<ArrayFile>> = {
   netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
   netcdf4: openNetcdf4Access,
-  grib: (access) => openGribFiles(singleFile(access)),
+  grib: (access, selection) => {
+    const inventories = new InventoryFiles([access.source]);
+    return openGribFiles(
+      singleFile(access, (file) => inventories.read(file)),
+      selection,
+    );
+  },
 };
 
 /**
@@ -31,12 +39,17 @@ const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>>
  */
 export async function openArrayFile(path: string): Promise<ArrayFile> {
   assertKind('path', path, 'text');
+  return openSelectedArrays(path);
+}
+
+/** As `openArrayFile`, for the arrays of a selection: of GRIB files others may be left out. */
+export async function openSelectedArrays(path: string, selection?: ArraySelection): Promise<ArrayFile> {
   const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
-  if (found.isDirectory()) return (await isGribFolder(path)) ? openGribFolder(path) : openZarrFolder(path);
+  if (found.isDirectory()) return (await isGribFolder(path)) ? openGribFolder(path, selection) : openZarrFolder(path);
   if (!found.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
   const access = await openFileAccess(path);
   try {
-    return await READERS[await formatOf(access)](access);
+    return await READERS[await formatOf(access)](access, selection);
   } catch (error) {
     await access.close();
     throw error;

@@ -28,7 +28,10 @@ export function variableFamily(slug: string | undefined): Family | undefined {
  * totals. A name such as `tasmin` is more specific than its standard name. Undefined where none is known. `extra`
  * variables take precedence.
  */
-export function arrayVariable(array: StoredArray, extra: readonly Variable[] = []): Variable | undefined {
+export function arrayVariable(
+  array: Pick<StoredArray, 'name' | 'attributes'>,
+  extra: readonly Variable[] = [],
+): Variable | undefined {
   const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);
   const standardName = textAttribute(array.attributes, 'standard_name');
   const standard = standardName === undefined ? undefined : variableByName(standardName, extra);
@@ -47,7 +50,10 @@ function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
   return family !== undefined && family === variableFamily(other?.slug);
 }
 
-function byNames({ name, attributes }: StoredArray, extra: readonly Variable[]): Variable | undefined {
+function byNames(
+  { name, attributes }: Pick<StoredArray, 'name' | 'attributes'>,
+  extra: readonly Variable[],
+): Variable | undefined {
   const own = name.slice(name.lastIndexOf('/') + 1);
   const names = [own, textAttribute(attributes, 'GRIB_shortName'), textAttribute(attributes, 'GRIB_cfVarName')];
   for (const candidate of names) {

@@ -17,6 +17,9 @@ export interface CombinedArray {
   readonly notes: readonly string[];
 }
 
+/** What names an array. */
+export type NamedArray = Pick<StoredArray, 'name' | 'attributes'>;
+
 /** The number of values combined at a time. */
 const PIECE = 2 ** 19;
 
@@ -82,7 +85,8 @@ export function assertSteps(
   });
 }
 
-function isInput({ name, attributes }: StoredArray, { isNamed }: CombinationInput): boolean {
+/** Whether an array holds one of the two quantities of a combination, by its names, cell method and level. */
+export function isInput({ name, attributes }: NamedArray, { isNamed }: CombinationInput): boolean {
   const method = timeMethod(attributes);
   const isMean = method === undefined || method === 'point' || method === 'mean';
   const isLevel = /isobaric|hybrid|pressure/i.test(textAttribute(attributes, 'GRIB_typeOfLevel') ?? '');

@@ -32,7 +32,8 @@ export async function readLandMask(file: ArrayFile, ensemble: GridEnsemble): Pro
   return values;
 }
 
-function isLandMask({ name, attributes }: StoredArray): boolean {
+/** Whether an array is a land mask, by its names. */
+export function isLandMask({ name, attributes }: Pick<StoredArray, 'name' | 'attributes'>): boolean {
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   return (
     STANDARD_NAMES.includes(standardName) || name === 'lsm' || textAttribute(attributes, 'GRIB_shortName') === 'lsm'

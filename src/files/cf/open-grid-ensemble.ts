@@ -1,4 +1,4 @@
-import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
 import { type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { folded } from '../../variable/variable-by-name.js';
@@ -24,9 +24,7 @@ import { openRuns } from './open-runs.js';
 export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
   assertFile(opened, options);
   const file = withNamedCoordinates(opened, options.coordinates);
-  const { variable: requested, variables = [] } = options;
-  const named: Partial<NamedVariable> =
-    typeof requested === 'string' ? resolveVariable(requested, variables) : { variable: requested };
+  const named = namedVariable(options);
   const reader = arrayReader(file, options.calendar);
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
@@ -41,6 +39,24 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
     received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
     allowed: 'a dimension with a coordinate of times',
   });
+}
+
+/** Whether a file has the array, or the arrays, of which `gridEnsemble` makes an ensemble. */
+export function canChooseArray(
+  file: ArrayFile,
+  options: Pick<GridOptions, 'variable' | 'variables' | 'array'>,
+): boolean {
+  try {
+    chooseArray(file, namedVariable(options), options);
+    return true;
+  } catch (error) {
+    if (isPlumecastError(error)) return false;
+    throw error;
+  }
+}
+
+function namedVariable({ variable, variables = [] }: GridOptions): Partial<NamedVariable> {
+  return typeof variable === 'string' ? resolveVariable(variable, variables) : { variable };
 }
 
 function chooseArray(

@@ -5,10 +5,8 @@ import type { IndexedField } from './cube/indexed-field.js';
 import { readGrib1Grid } from './grid/grib1-grid.js';
 import type { GribGrid } from './grid/grid.js';
 import { readGrid } from './grid/read-grid.js';
-
 import type { Grib1Field, GribFault, GribField } from './messages.js';
 import { readGrib1Product } from './product/grib1-product.js';
-
 import { findParameter } from './product/parameter.js';
 import { type Product, readProduct, templateNumber } from './product/product.js';
 import { scanMessages } from './scan-messages.js';
@@ -31,28 +29,46 @@ export function createIndex(): FieldIndex {
 
 /** Files whose headers are read at the same time: most of it is waiting for them to open. */
 const FILES_AT_ONCE = 16;
+/** The first of these, by which it becomes known what names in index files mean. */
+const FIRST_FILES = 2;
 
-/** Adds the fields of all files to an index, from the headers of their messages. Throws FileError. */
-export async function addFields(index: FieldIndex, files: GribFiles): Promise<void> {
-  for (let first = 0; first < files.count; first += FILES_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(FILES_AT_ONCE, files.count - first) }, (_, i) => first + i);
-    const scanned = await Promise.allSettled(numbers.map((file) => files.use(file, scanAll)));
-    for (const [i, result] of scanned.entries()) {
+/** A field of a file, or a message that is damaged. */
+export type Scanned = GribField | Grib1Field | GribFault;
+
+/** Finds the fields of all files, from the headers of all messages. Throws FileError. */
+export async function findFields(files: GribFiles): Promise<FieldIndex> {
+  const index = createIndex();
+  await readFiles(files, scanAll, (file, scanned) => addMessages(index, file, scanned));
+  return index;
+}
+
+/** Reads some files at a time, and passes what was read on in their order. Throws what `read` and `add` throw. */
+export async function readFiles<T>(
+  files: GribFiles,
+  read: (access: RandomAccess, file: number) => Promise<T>,
+  add: (file: number, result: T) => Promise<void> | void,
+): Promise<void> {
+  for (let first = 0; first < files.count; ) {
+    const most = first === 0 ? FIRST_FILES : FILES_AT_ONCE;
+    const numbers = Array.from({ length: Math.min(most, files.count - first) }, (_, i) => first + i);
+    const results = await Promise.allSettled(numbers.map((file) => files.use(file, (access) => read(access, file))));
+    for (const [i, result] of results.entries()) {
       if (result.status === 'rejected') throw result.reason;
-      addMessages(index, numbers[i], result.value);
+      await add(numbers[i], result.value);
     }
+    first += numbers.length;
   }
 }
 
-type Scanned = GribField | Grib1Field | GribFault;
-
-async function scanAll(access: RandomAccess): Promise<Scanned[]> {
+/** All fields and faults of a file. Throws FileError. */
+export async function scanAll(access: RandomAccess): Promise<Scanned[]> {
   const all: Scanned[] = [];
   for await (const found of scanMessages(access)) all.push(found);
   return all;
 }
 
-function addMessages(index: FieldIndex, file: number, messages: readonly Scanned[]): void {
+/** Adds what was found in a file to an index. */
+export function addMessages(index: FieldIndex, file: number, messages: readonly Scanned[]): void {
   for (const found of messages) {
     if (found.kind === 'fault') index.faults.push(found.error);
     else addField(index, file, found);
@@ -61,7 +77,7 @@ function addMessages(index: FieldIndex, file: number, messages: readonly Scanned
 
 function addField(index: FieldIndex, file: number, field: GribField | Grib1Field): void {
   try {
-    const product = productOf(field);
+    const product = readFieldProduct(field);
     const grid = gridOf(index, field);
     if (typeof product === 'string') leaveOut(index, product);
     else if (!('places' in grid)) leaveOut(index, grid.message);
@@ -72,8 +88,8 @@ function addField(index: FieldIndex, file: number, field: GribField | Grib1Field
   }
 }
 
-/** What a field is, or why it is not read. */
-function productOf(field: GribField | Grib1Field): Product | string {
+/** What a field is, or why it is not read. Throws FormatError. */
+export function readFieldProduct(field: GribField | Grib1Field): Product | string {
   if (field.edition === 1) return readGrib1Product(field);
   return readProduct(field) ?? `product definition template 4.${templateNumber(field)}`;
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError, OptionError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
+import type { ArraySelection } from '../array/array-selection.js';
 import { arrayFormat } from '../array/detect-array-format.js';
 import { openFileAccess } from '../array/file-access.node.js';
 import type { RandomAccess } from '../array/random-access.js';
-import type { GribFiles } from './cube/grib-files.js';
+import type { GribFiles, InventoryText } from './cube/grib-files.js';
+import { InventoryFiles } from './inventory/inventory-files.node.js';
 
 /** Files that are open at the same time, besides those in use: systems allow about a thousand. */
 const MAX_OPEN = 32;
@@ -25,30 +27,32 @@ const HEAD_BYTES = 512;
 export async function openGribPaths(paths: readonly string[]): Promise<ArrayFile> {
   if (paths.length === 0)
     throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
-  const files = new FilePool(paths);
+  return openSelectedGrib(paths);
+}
+
+/**
+ * As `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`) stand
+ * beside the files. `folder` names them together.
+ */
+export async function openSelectedGrib(
+  paths: readonly string[],
+  selection?: ArraySelection,
+  folder?: string,
+): Promise<ArrayFile> {
+  const files = new FilePool(paths, folder);
   try {
-    return await openTogether(files);
+    // The reader is loaded when a file is met: a command starts sooner without it.
+    const { openGribFiles } = await import('./open-grib.js');
+    return await openGribFiles(files, selection);
   } catch (error) {
     await files.close();
     throw error;
   }
-}
-
-/** The reader is loaded when a file is met: a command starts sooner without it. */
-async function openTogether(files: FilePool): Promise<ArrayFile> {
-  const { openGribFiles } = await import('./open-grib.js');
-  return openGribFiles(files);
 }
 
 /** Opens the GRIB files of a folder as one file of arrays. Throws as `openGribPaths` does. */
-export async function openGribFolder(folder: string): Promise<ArrayFile> {
-  const files = new FilePool(await gribFilesOf(folder), folder);
-  try {
-    return await openTogether(files);
-  } catch (error) {
-    await files.close();
-    throw error;
-  }
+export async function openGribFolder(folder: string, selection?: ArraySelection): Promise<ArrayFile> {
+  return openSelectedGrib(await gribFilesOf(folder), selection, folder);
 }
 
 /** Whether a folder holds GRIB files, by their endings or, without a known ending, by the first bytes of some. */
@@ -103,12 +107,14 @@ interface OpenFile {
 class FilePool implements GribFiles {
   readonly source: string;
   readonly #paths: readonly string[];
+  readonly #inventories: InventoryFiles;
   /** Those used last come last. */
   readonly #open = new Map<number, OpenFile>();
   readonly #sizes = new Map<number, number>();
 
   constructor(paths: readonly string[], folder?: string) {
     this.#paths = paths;
+    this.#inventories = new InventoryFiles(paths);
     const [first] = paths;
     const others = paths.length === 1 ? '' : ` and ${paths.length - 1} more`;
     this.source = folder ?? `${first}${others}`;
@@ -133,6 +139,10 @@ class FilePool implements GribFiles {
       found.uses--;
       await this.#closeSome(MAX_OPEN);
     }
+  }
+
+  readInventory(file: number): Promise<InventoryText | undefined> {
+    return this.#inventories.read(file);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { assertKind } from '../../check/assert-shape.js';
 import { DataError, FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import type { ArraySelection } from '../array/array-selection.js';
 import { bytesAccess } from '../array/random-access.js';
 import { Coordinates } from './cube/coordinates.js';
 import { type Cube, createCube } from './cube/cube.js';
@@ -8,7 +9,8 @@ import { fieldArray } from './cube/field-array.js';
 import { type GribFiles, singleFile } from './cube/grib-files.js';
 import { groupFields } from './cube/group-fields.js';
 import { fieldText, type IndexedField, timeText } from './cube/indexed-field.js';
-import { addFields, createIndex, type FieldIndex } from './index-fields.js';
+import { type FieldIndex, findFields } from './index-fields.js';
+import { selectFields } from './inventory/selected-fields.js';
 
 /**
  * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files, without
@@ -23,12 +25,28 @@ export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<Arr
 
 /**
  * Opens GRIB files that belong together: an array for each parameter, level, statistical process and grid, with dimensions of
- * members, times and places. Reads the headers of all messages; values are read on request. Throws as `openGrib` does, and
- * FileError.
+ * members, times and places. Reads the headers of all messages; values are read on request. With a selection, messages of
+ * other parameters are left out where index files stand beside the files, unless something is missing then. Throws as
+ * `openGrib` does, and FileError.
  */
-export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
-  const index = createIndex();
-  await addFields(index, files);
+export async function openGribFiles(files: GribFiles, selection?: ArraySelection): Promise<ArrayFile> {
+  if (selection === undefined || files.readInventory === undefined) {
+    return (await toArrayFile(files, await findFields(files))).file;
+  }
+  const { index, isPartial, notices } = await selectFields(files, selection);
+  if (index.fields.length > 0 || !isPartial) {
+    const { file, isComplete } = await toArrayFile(files, index, notices);
+    if (!isPartial || (isComplete && selection.isIn(file))) return file;
+  }
+  return (await toArrayFile(files, await findFields(files), notices)).file;
+}
+
+/** Makes arrays of fields; says whether each has a field for all its members and times. */
+async function toArrayFile(
+  files: GribFiles,
+  index: FieldIndex,
+  notices: readonly string[] = [],
+): Promise<{ readonly file: ArrayFile; readonly isComplete: boolean }> {
   assertFields(files, index);
   const groups = groupFields(index.fields);
   const cubes = groups.map((group) => createCube(files.source, group));
@@ -38,13 +56,14 @@ export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
   const references = new Set(cubes.map(({ reference }) => reference));
   const [reference] = references;
   if (references.size === 1 && reference !== undefined) coordinates.addReference(reference);
-  return {
+  const file: ArrayFile = {
     ...{ format: 'GRIB', source: files.source, attributes: new Map() },
     arrays: new Map<string, StoredArray>([
       ...arrays.map((array) => [array.name, array] as const),
       ...coordinates.arrays,
     ]),
     notices: [
+      ...notices,
       ...Array.from(
         index.leftOut,
         ([what, count]) => `${count} ${count === 1 ? 'field is' : 'fields are'} left out: ${what}`,
@@ -59,6 +78,7 @@ export async function openGribFiles(files: GribFiles): Promise<ArrayFile> {
     ],
     close: () => files.close(),
   };
+  return { file, isComplete: cubes.every(({ missing }) => missing === 0) };
 }
 
 /** A message within a notice, which names the source itself. */

@@ -2,7 +2,7 @@ import type { RandomAccess } from '../array/random-access.js';
 import { grib1End, readGrib1 } from './grib1-message.js';
 import { grib2End, readGrib2 } from './grib2-message.js';
 import { MessageDamage, messageError } from './message-error.js';
-import type { Grib1Field, GribFault, GribField } from './messages.js';
+import type { Grib1Field, GribFault, GribField, MessagePlace } from './messages.js';
 import { SlidingWindow } from './sliding-window.js';
 
 /**
@@ -22,7 +22,7 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
     const place = { source: access.source, message: ++message, offset: at };
     let end: number | undefined;
     try {
-      const isFirst = (await window.bytes(at, 8))[7] === 1;
+      const isFirst = await isEdition1(window, at);
       end = isFirst ? await grib1End(window, at) : await grib2End(window, at);
       if (isBroken && !(await hasEnd(window, end))) throw missingEnd();
       if (isFirst) yield await readGrib1(window, place, end);
@@ -37,6 +37,33 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
       at = error.end ?? (isEnclosed ? end! : at + 4);
     }
   }
+}
+
+/**
+ * The fields of the message at a place of a file, and where it ends; undefined where none begins there, or it is damaged.
+ * Throws FileError where the file cannot be read.
+ */
+export async function readMessageAt(
+  window: SlidingWindow,
+  place: MessagePlace,
+): Promise<{ readonly fields: readonly (GribField | Grib1Field)[]; readonly end: number } | undefined> {
+  const { offset } = place;
+  if (!(await window.startsAt(offset))) return undefined;
+  try {
+    const isFirst = await isEdition1(window, offset);
+    const end = isFirst ? await grib1End(window, offset) : await grib2End(window, offset);
+    const fields: (GribField | Grib1Field)[] = [];
+    if (isFirst) fields.push(await readGrib1(window, place, end));
+    else for await (const field of readGrib2(window, place, end)) fields.push(field);
+    return (await hasEnd(window, end)) ? { fields, end } : undefined;
+  } catch (error) {
+    if (error instanceof MessageDamage) return undefined;
+    throw error;
+  }
+}
+
+async function isEdition1(window: SlidingWindow, at: number): Promise<boolean> {
+  return (await window.bytes(at, 8))[7] === 1;
 }
 
 async function hasEnd(window: SlidingWindow, end: number): Promise<boolean> {

@@ -8,6 +8,7 @@ const [G, R, I, B] = [0x47, 0x52, 0x49, 0x42];
 
 /** A part of a file in memory, which moves to where bytes are needed. */
 export class SlidingWindow {
+  readonly source: string;
   readonly size: number;
   readonly #access: RandomAccess;
   #start = 0;
@@ -15,6 +16,7 @@ export class SlidingWindow {
 
   constructor(access: RandomAccess) {
     this.#access = access;
+    this.source = access.source;
     this.size = access.size;
   }
 
@@ -29,10 +31,14 @@ export class SlidingWindow {
     return this.#bytes.subarray(at - this.#start, at - this.#start + length);
   }
 
+  /** Whether a message of edition 1 or 2 begins at `at`, which may be outside of the file. */
+  async startsAt(at: number): Promise<boolean> {
+    return at + 8 <= this.size && isStart(await this.bytes(at, 8), 0);
+  }
+
   /** Where the next message of edition 1 or 2 begins, from `at` on; undefined if there is none. */
   async find(at: number): Promise<number | undefined> {
-    if (at + 8 > this.size) return undefined;
-    if (isStart(await this.bytes(at, 8), 0)) return at;
+    if (await this.startsAt(at)) return at;
     for (let from = at; from + 8 <= this.size; ) {
       const length = Math.min(SEARCH_BYTES, this.size - from);
       const bytes = await this.bytes(from, length, length);

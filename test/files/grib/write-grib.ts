@@ -29,6 +29,8 @@ export interface TestField {
   readonly rows?: number;
   readonly columns?: number;
   readonly value: number;
+  /** Bits of each packed value, which are zeros: 8, 16, 24 or 32. Default: none, as all points have one value. */
+  readonly bits?: number;
 }
 
 /** Temperature at 2 m. */
@@ -40,15 +42,19 @@ const MISSING = 255;
 
 /** The bytes of messages of one field each. */
 export function gribFile(fields: readonly TestField[]): Uint8Array {
-  return Uint8Array.from(fields.flatMap((field) => message(field)));
+  return Uint8Array.from(fields.flatMap((field) => message([field])));
 }
 
-function message(field: TestField): number[] {
+/** The bytes of a message of several fields, of one reference time and centre. */
+export function gribMessage(fields: readonly TestField[]): Uint8Array {
+  return Uint8Array.from(message(fields));
+}
+
+function message(fields: readonly TestField[]): number[] {
+  const [field] = fields;
   const body = [
     ...section(1, identification(field)),
-    ...section(3, grid(field)),
-    ...section(4, product(field)),
-    ...values(field),
+    ...fields.flatMap((each) => [...section(3, grid(each)), ...section(4, product(each)), ...values(each)]),
   ];
   const length = 16 + body.length + 4;
   return [...text('GRIB'), 0, 0, field.discipline ?? 0, 2, ...number(length, 8), ...body, ...text('7777')];
@@ -94,11 +100,11 @@ function product(field: TestField): number[] {
 }
 
 /** Sections 5 to 7 of a field whose values are all the same. */
-function values({ rows = 1, columns = 2, value }: TestField): number[] {
+function values({ rows = 1, columns = 2, value, bits = 0 }: TestField): number[] {
   const reference = new Uint8Array(new Float32Array([value]).buffer).reverse();
   return [
-    ...section(5, [...number(rows * columns, 4), 0, 0, ...reference, 0, 0, 0, 0, 0, 0]),
-    ...[...section(6, [MISSING]), ...section(7, [])],
+    ...section(5, [...number(rows * columns, 4), 0, 0, ...reference, 0, 0, 0, 0, bits, 0]),
+    ...[...section(6, [MISSING]), ...section(7, Array((rows * columns * bits) / 8).fill(0))],
   ];
 }
 

@@ -1,0 +1,70 @@
+import { combinationFor } from '../../variable/combination.js';
+import type { Variable } from '../../variable/variable.js';
+import { variableByName } from '../../variable/variable-by-name.js';
+import type { AttributeValue } from '../array/array-file.js';
+import type { ArraySelection } from '../array/array-selection.js';
+import { arrayVariable, variableFamily } from './array-variable.js';
+import { isInput, type NamedArray } from './combined-array.js';
+import type { GridOptions } from './grid-options.js';
+import { isLandMask } from './land-mask.js';
+import { canChooseArray } from './open-grid-ensemble.js';
+
+/** What names an array that is read. */
+type Requested = Pick<GridOptions, 'variable' | 'variables' | 'array' | 'coordinates'>;
+
+/** Statistical processes by which arrays of one short name may differ. */
+const STEP_TYPES = ['instant', 'avg', 'accum', 'max', 'min'];
+
+/**
+ * Selects the arrays from which `gridEnsemble` may make the requested ensembles, and masks of land. `others` are variables
+ * that are read where a file has them. Undefined where all arrays may be needed: a request names neither a variable nor an
+ * array, or a name that means no variable, or coordinates.
+ */
+export function selectArrays(
+  requests: readonly Requested[],
+  others: readonly string[] = [],
+): ArraySelection | undefined {
+  const variables: (readonly [Variable, ...Variable[]])[] = [];
+  const arrays: string[] = [];
+  for (const { variable, variables: extra = [], array, coordinates } of [
+    ...requests,
+    ...others.map((slug): Requested => ({ variable: slug })),
+  ]) {
+    // The names of coordinates depend on all arrays.
+    if (coordinates !== undefined) return undefined;
+    if (array !== undefined) {
+      arrays.push(array);
+      continue;
+    }
+    const found = typeof variable === 'string' ? variableByName(variable, extra) : variable;
+    if (found === undefined) return undefined;
+    variables.push([found, ...extra]);
+  }
+  return {
+    mayNeed: (shortName, standardName) =>
+      arrays.some((name) => name === shortName || name.startsWith(`${shortName}_`)) ||
+      STEP_TYPES.some((stepType) => {
+        const array = arrayOf(shortName, standardName, stepType);
+        return isLandMask(array) || variables.some((known) => isOf(array, known));
+      }),
+    isIn: (file) => requests.every((request) => canChooseArray(file, request)),
+  };
+}
+
+/** An array as a GRIB reader describes it. */
+function arrayOf(name: string, standardName: string | undefined, stepType: string): NamedArray {
+  const attributes = new Map<string, AttributeValue>([
+    ['GRIB_shortName', name],
+    ['GRIB_stepType', stepType],
+  ]);
+  if (standardName !== undefined) attributes.set('standard_name', standardName);
+  return { name, attributes };
+}
+
+/** Whether the first of the variables may be read from an array: its own, one of its means, or one of two that it is computed from. */
+function isOf(array: NamedArray, known: readonly [Variable, ...Variable[]]): boolean {
+  const [{ slug }] = known;
+  const held = arrayVariable(array, known)?.slug;
+  if (held !== undefined && [slug, variableFamily(slug)?.mean].includes(held)) return true;
+  return combinationFor(slug)?.inputs.some((input) => isInput(array, input)) ?? false;
+}

@@ -1,0 +1,54 @@
+import { open, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { InventoryText } from '../cube/grib-files.js';
+
+/** More than index files have: that of a file of 100,000 messages has about 30 MB. */
+const MAX_BYTES = 67_108_864;
+
+/** Finds the index files that stand beside GRIB files, and reads them. */
+export class InventoryFiles {
+  readonly #paths: readonly string[];
+  /** The names in each folder. */
+  readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+  }
+
+  /** Reads the index file of a file; undefined where there is none. */
+  async read(file: number): Promise<InventoryText | undefined> {
+    const path = this.#paths[file];
+    const folder = dirname(path);
+    const names = await this.#namesIn(folder);
+    const name = candidates(basename(path)).find((each) => names.has(each));
+    if (name === undefined) return undefined;
+    const source = join(folder, name);
+    return { source, text: await readText(source).catch(() => undefined) };
+  }
+
+  #namesIn(folder: string): Promise<ReadonlySet<string>> {
+    const known = this.#names.get(folder);
+    if (known !== undefined) return known;
+    const names = readdir(folder).then(
+      (all) => new Set(all),
+      () => new Set<string>(),
+    );
+    this.#names.set(folder, names);
+    return names;
+  }
+}
+
+/** The names that the index file of a file may have: `FILE.idx` of NCEP; `FILE.index`, or ECMWF's `.index` for `.grib2`. */
+function candidates(name: string): string[] {
+  return [`${name}.idx`, `${name}.index`, `${name.replace(/\.[^.]*$/, '')}.index`];
+}
+
+/** The text of a file; undefined where it is too long. */
+async function readText(path: string): Promise<string | undefined> {
+  const file = await open(path);
+  try {
+    return (await file.stat()).size > MAX_BYTES ? undefined : await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
