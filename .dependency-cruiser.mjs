@@ -27,9 +27,10 @@ const folders = {
     ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period'],
     ...['statistics', 'table', 'variable'],
   ],
+  worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'statistics', 'table'],
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
-    ...['service', 'statistics', 'table', 'variable'],
+    ...['service', 'statistics', 'table', 'variable', 'worker'],
   ],
 };
 
@@ -82,7 +83,7 @@ export default {
     {
       name: 'node-only-where-there-is-node',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(cli|batch)/', '\\.node\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/(cli|batch|worker)/', '\\.node\\.ts$'] },
       to: { dependencyTypes: ['core'] },
     },
     {

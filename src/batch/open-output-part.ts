@@ -37,7 +37,8 @@ export async function openPart(
   }
 }
 
-function partRequest(
+/** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */
+export function partRequest(
   { request, thresholds, values }: CheckedPlan,
   { input, variable, granularity }: OutputPart,
   climatologies: readonly Climatology[],

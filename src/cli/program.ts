@@ -13,6 +13,7 @@ import { preloadCommand } from './preload-command.js';
 import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
 import { makeStrict } from './strict-options.js';
+import { workerCommand } from './worker-command.js';
 
 /** Creates the command line of `plumecast`, with all commands. Parsing throws CommanderError for usage errors. */
 export function program(): Command {
@@ -53,6 +54,7 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     convertCommand(),
     inspectCommand(),
     demoCommand(),
+    workerCommand(),
   ];
   const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
   for (const sub of [...files, ...service]) command.addCommand(sub);

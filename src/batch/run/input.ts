@@ -94,7 +94,7 @@ export async function openInput(
 ): Promise<Input> {
   if (given === STANDARD && options.once) {
     const { head, pieces } = await openStandardInput();
-    if (isArrowStream(head)) return pipedStream(pieces, report);
+    if (isArrowStream(head)) return arrowStreamInput(pieces, 'standard input', report);
     return openFile(await openInputFile(given, () => pieces), decimal, report, options);
   }
   return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report, options);
@@ -160,9 +160,8 @@ async function readingThreads(form: TableInput['form'], path: string, requested:
   return bytes < least ? 1 : (requested ?? Math.min(MAX_USUAL_THREADS, availableParallelism()));
 }
 
-/** An Arrow stream from standard input. */
-function pipedStream(pieces: AsyncIterable<Uint8Array>, report: Report): TableInput {
-  const source = 'standard input';
+/** An Arrow stream that is read as it comes. */
+export function arrowStreamInput(pieces: AsyncIterable<Uint8Array>, source: string, report: Report): TableInput {
   return {
     ...{ kind: 'table', form: 'arrow-stream', source, path: STANDARD, report: reportOnce(report) },
     read: async () => readTable(await joinPieces(pieces), { source }),

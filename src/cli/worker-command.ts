@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { unwritable } from '../disk/file-fault.js';
+import { STANDARD_OUTPUT } from './write-output.js';
+
+/** Values of flags. */
+interface WorkerFlags {
+  socket?: string;
+}
+
+/** `plumecast worker`: answers requests of another program. */
+export function workerCommand(): Command {
+  return new Command('worker')
+    .description('Answer requests of another program: ensembles as Arrow streams in, statistics as Arrow streams out.')
+    .option('--socket <path>', 'Unix socket to listen on (default: one client, on standard input and output)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast worker --socket /run/user/1000/plumecast.sock
+  $ plumecast worker < requests > answers
+
+A request has the options of stats, or a plan as of batch, and data that end with their number of rows; docs/worker.md
+specifies every byte. On standard input and output, exit code 1 says that a request failed.`,
+    )
+    .action(worker);
+}
+
+async function worker({ socket }: WorkerFlags): Promise<void> {
+  // A command starts sooner without the modules of others.
+  const { serveConnection, serveSocket } = await import('../worker/index.js');
+  if (socket === undefined) {
+    // A client that is gone before its answer is complete is a failure.
+    process.exitCode = 1;
+    const write = (bytes: Uint8Array) =>
+      new Promise<void>((done, failed) => {
+        process.stdout.write(bytes, (error) => (error ? failed(unwritable(STANDARD_OUTPUT, error)) : done()));
+      });
+    const isGood = await serveConnection({ bytes: process.stdin, write });
+    process.exitCode = isGood ? 0 : 1;
+    return;
+  }
+  const server = await serveSocket(socket, (error) => {
+    process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`);
+  });
+  await new Promise<void>((stopped) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped());
+  });
+  server.stop();
+  process.exit(0);
+}

@@ -1,0 +1,102 @@
+import type { Table } from 'apache-arrow';
+import type { Notice, Report } from '../batch/run/notice.js';
+import { reportOnce } from '../batch/run/notice.js';
+import { openStatistics, statisticsOfInput } from '../batch/run/statistics-of-input.js';
+import { openStream } from '../batch/run/stream-input.js';
+import type { Core } from '../core/load.js';
+import { DataError, OptionError } from '../errors.js';
+import { encodeTables } from '../files/encode-tables.js';
+import type { FrameReader } from './frames.js';
+import { HeldBytes } from './held-bytes.js';
+import type { WorkerRequest } from './worker-request.js';
+
+/** The results of a request, and what was noticed about its data. */
+export interface Results {
+  readonly bytes: HeldBytes;
+  readonly rows: number;
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * Computes a request to its end: the results are an Arrow stream for each of its parts. Throws what reading and computing
+ * throw, and DataError if the client sent another number of rows than it says.
+ */
+export async function computeRequest(core: Core, request: WorkerRequest, frames: FrameReader): Promise<Results> {
+  const notices: Notice[] = [];
+  const report = reportOnce((notice) => notices.push(notice));
+  const bytes = new HeldBytes();
+  const mark = core.memory.mark();
+  try {
+    const parts =
+      request.file === undefined ? partsOfData(core, request, frames, report) : partsOfFile(core, request, report);
+    if (request.file !== undefined) await assertNoData(frames);
+    let rows = 0;
+    for await (const tables of parts) {
+      for await (const block of encodeTables(
+        counted(tables, (count) => (rows += count)),
+        'arrow-stream',
+      ))
+        bytes.add(block);
+    }
+    return { bytes, rows, notices };
+  } catch (error) {
+    bytes.close();
+    throw error;
+  } finally {
+    core.memory.release(mark);
+  }
+}
+
+/** The tables of each part of a request, from the data after it. */
+async function* partsOfData(
+  core: Core,
+  { source, parts }: WorkerRequest,
+  frames: FrameReader,
+  report: Report,
+): AsyncGenerator<AsyncIterable<Table>> {
+  const once = parts.length === 1 && parts[0].climatology === undefined;
+  const { columns } = parts[0].statistics;
+  const { table, rows } = await openStream(frames.data(), { source, report, once, columns });
+  try {
+    for (const part of parts) {
+      const statistics = await openStatistics(core, table, part);
+      if (statistics.kind === 'table') yield statistics.tables();
+      assertRows(rows(), await frames.end(), source);
+    }
+  } finally {
+    await table.close();
+  }
+}
+
+/** The tables of each part of a request, from a file. */
+async function* partsOfFile(
+  core: Core,
+  { file = '', parts }: WorkerRequest,
+  report: Report,
+): AsyncGenerator<AsyncIterable<Table>> {
+  for (const part of parts) yield statisticsOfInput(core, file, part, report);
+}
+
+async function* counted(tables: AsyncIterable<Table>, add: (rows: number) => void): AsyncGenerator<Table> {
+  for await (const table of tables) {
+    add(table.numRows);
+    yield table;
+  }
+}
+
+function assertRows(read: number, stated: number, source: string): void {
+  if (read === stated) return;
+  throw new DataError({
+    source,
+    problem: 'the end frame states another number of rows than the data have',
+    received: stated,
+    allowed: `${read}, the rows of the data`,
+  });
+}
+
+async function assertNoData(frames: FrameReader): Promise<void> {
+  for await (const _ of frames.data()) {
+    throw new OptionError({ subject: 'file', problem: 'is given, and data follow', allowed: 'one of them' });
+  }
+  assertRows(0, await frames.end(), 'request');
+}

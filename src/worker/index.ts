@@ -1,0 +1,2 @@
+export { serveConnection } from './connection.js';
+export { serveSocket } from './socket-server.js';

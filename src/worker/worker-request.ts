@@ -1,0 +1,136 @@
+import { checkPlan } from '../batch/check-plan.js';
+import { readClimatologies } from '../batch/climatologies.js';
+import { partRequest } from '../batch/open-output-part.js';
+import { checkRequest, type InputRequest } from '../batch/run/input-request.js';
+import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
+import { assertKnownKeys, assertObject } from '../check/option-checks.js';
+import { checkValues, namesOf } from '../check/option-schema.js';
+import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { FormatError, OptionError, unusable } from '../errors.js';
+import { PROTOCOL_VERSION } from './frames.js';
+
+/** What a client requests. */
+export interface WorkerRequest {
+  /** What messages call the data. */
+  readonly source: string;
+  /** The path of the input; undefined if the data follow. */
+  readonly file: string | undefined;
+  /** What to compute; the results follow each other in this order. */
+  readonly parts: readonly InputRequest[];
+}
+
+/** The fields of a request. */
+interface RequestFields {
+  readonly version: number;
+  readonly source?: string;
+  readonly file?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly climatology?: string;
+  readonly plan?: Readonly<Record<string, unknown>>;
+}
+
+const FIELDS = ['version', 'source', 'file', 'options', 'climatology', 'plan'];
+/** Options of a plan that are about files and threads, which a request does not have. */
+const OF_FILES = ['inputs', 'out', 'format', 'compression', 'name', 'workers', 'memory', 'onError'];
+const NATIVE = 'native';
+
+/** A request of another version, or that is no JSON: the frames after it may have another meaning. */
+export class UnreadableRequestError extends FormatError {}
+
+/**
+ * Parses the text of a request. Throws UnreadableRequestError if it is not an object as JSON, or of another version.
+ */
+export function parseRequest(text: Uint8Array): RequestFields {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+  } catch (cause) {
+    throw new UnreadableRequestError({ subject: 'request', problem: 'is not JSON in UTF-8', cause });
+  }
+  const version = typeof fields === 'object' && fields !== null ? (fields as RequestFields).version : undefined;
+  if (version === PROTOCOL_VERSION) return fields as RequestFields;
+  throw new UnreadableRequestError({
+    ...{ subject: 'request', problem: 'is of another version', received: version ?? 'none' },
+    allowed: `version ${PROTOCOL_VERSION}`,
+  });
+}
+
+/** Checks a request, and reads the climatologies that it names. Throws OptionError, and what reading throws. */
+export async function checkWorkerRequest(fields: RequestFields): Promise<WorkerRequest> {
+  assertKnownKeys(fields, FIELDS, 'request');
+  const { file, source = file ?? 'data', plan, climatology } = fields;
+  for (const [name, text] of Object.entries({ source, file, climatology })) {
+    if (text !== undefined && (typeof text !== 'string' || text === '')) throw unusable(name, text, 'a text');
+  }
+  if (plan === undefined) return { source, file, parts: [await statisticsPart(fields, source)] };
+  if (fields.options === undefined && climatology === undefined) {
+    return { source, file, parts: await planParts(plan, source) };
+  }
+  throw new OptionError({ subject: 'plan', problem: 'is given with options or a climatology', allowed: 'one of them' });
+}
+
+/** The request for the options of `stats`. */
+async function statisticsPart(
+  { options = {}, climatology: path }: RequestFields,
+  source: string,
+): Promise<InputRequest> {
+  assertObject('options', options, '{"granularity": "weekly"}');
+  const valueNames: readonly string[] = namesOf(VALUE_OPTIONS);
+  const { calendar, source: _, ...ownOptions } = AGAINST_OPTIONS;
+  assertKnownKeys(options, [...namesOf(ownOptions), ...valueNames]);
+  const select = (isValue: boolean) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => valueNames.includes(name) === isValue));
+  const values: ValueOptions = select(true);
+  checkValues<ValueOptions, typeof VALUE_OPTIONS>(values, VALUE_OPTIONS);
+  const { granularity, ...others } = select(false);
+  const native = granularity === NATIVE;
+  const statistics = (
+    native || granularity === undefined ? others : { granularity, ...others }
+  ) as StatisticsAgainstOptions;
+  assertComparable(statistics, path, native);
+  const climatology = path === undefined ? undefined : await readClimatologyFile(path, values.calendar);
+  const request = { statistics, values, climatology, native, threads: 1 };
+  checkRequest(request, source);
+  return request;
+}
+
+/** Throws OptionError for options that need a climatology without one, and for stored periods against one. */
+function assertComparable(
+  { exceed, anomaly }: StatisticsAgainstOptions,
+  path: string | undefined,
+  native: boolean,
+): void {
+  if (path === undefined && (exceed ?? anomaly) !== undefined) {
+    throw new OptionError({
+      subject: 'exceed and anomaly',
+      problem: 'need a climatology',
+      allowed: 'climatology: FILE',
+    });
+  }
+  if (path !== undefined && native) {
+    const problem = 'cannot be compared with a climatology, which has windows of its own';
+    throw new OptionError({ subject: 'granularity', problem, received: NATIVE, allowed: 'daily, weekly or monthly' });
+  }
+}
+
+/** The requests of a plan: a result for each variable and granularity. */
+async function planParts(plan: Readonly<Record<string, unknown>>, source: string): Promise<InputRequest[]> {
+  assertObject('plan', plan, '{"granularities": ["weekly", "monthly"]}');
+  const ofFiles = Object.keys(plan).find((name) => OF_FILES.includes(name));
+  if (ofFiles !== undefined) {
+    throw new OptionError({
+      subject: 'plan',
+      problem: 'has an option of files',
+      received: ofFiles,
+      allowed: 'to leave it out',
+    });
+  }
+  const checked = checkPlan({ ...plan, inputs: [source], out: '.' });
+  const { variables, granularities, values } = checked;
+  const climatologies = await readClimatologies(checked.climatologies, values.calendar);
+  const windows = granularities ?? [...new Set(climatologies.map(({ granularity }) => granularity))];
+  return variables.flatMap((variable) =>
+    windows.map((granularity) => partRequest(checked, { input: source, variable, granularity }, climatologies)),
+  );
+}
