@@ -89,8 +89,9 @@ export async function writeManifest(out: string, manifest: Manifest & { shard?: 
  */
 export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
   return readManifestFields(out, (fields) => {
+    const own = readOutputs(fields);
     const others = fields.objects('others').map(readFinishedOutput);
-    return new Map([...others, ...readOutputs(fields)].map((output) => [output.output, output]));
+    return new Map([...others, ...own].map((output) => [output.output, output]));
   });
 }
 

@@ -75,10 +75,11 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
   const plan = { ...planned, ...given } as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
-  if (dryRun) return printPlan(plan, shard, json);
+  const reporter = new Reporter(command);
+  if (dryRun) return printPlan(plan, { shard, json }, reporter);
   // If anything else ends the process, the exit code is 1.
   process.exitCode = 1;
-  const log = createBatchLog({ json, quiet, reporter: new Reporter(command) });
+  const log = createBatchLog({ json, quiet, reporter });
   const stopped = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const stop = (signal: NodeJS.Signals) => stopped.abort(signal);
@@ -101,9 +102,15 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
 }
 
-/** Prints what a batch would do. Throws an error for an input that was not found. */
-async function printPlan(plan: BatchPlan, shard: Shard | undefined, json = false): Promise<void> {
+/** Prints what a batch would do; inputs that were not found are errors. */
+async function printPlan(
+  plan: BatchPlan,
+  { shard, json }: Pick<BatchFlags, 'shard' | 'json'>,
+  reporter: Reporter,
+): Promise<void> {
   const list = await listPlan(plan, { shard });
+  for (const { error } of list.failed) process.stderr.write(`error: ${reporter.translate(error)}\n`);
+  if (list.failed.length > 0) process.exitCode = 1;
   process.stdout.write(json ? planAsJson(list, shard?.of) : showPlan(list, shard?.of));
 }
 

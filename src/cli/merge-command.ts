@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { mergeShards } from '../batch/shards/merge-shards.js';
-import { FileError } from '../errors.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 
@@ -38,7 +37,7 @@ async function merge(folder: string, { overwrite, json, quiet }: MergeFlags, com
   const report = await mergeShards(folder, { overwrite });
   if (json) process.stdout.write(`${JSON.stringify({ event: 'merged', ...report })}\n`);
   for (const { output, error } of json ? [] : report.failed)
-    reporter.error(new FileError({ subject: output ?? folder, problem: error }));
+    process.stderr.write(`error: ${output === undefined ? '' : `${output}: `}${reporter.translate(error)}\n`);
   if (!json && !quiet)
     process.stderr.write(`${folder}: ${report.outputs} outputs of all shards, ${report.failed.length} failed\n`);
   process.exitCode = report.status === 'done' ? 0 : 1;

@@ -11,22 +11,33 @@ import { type ResultBox, ResultBuffer, type ResultBytes } from './result-buffer.
  * on their number, not on memory or threads.
  */
 
+/** How much less memory each try to divide a grid gives to a piece. */
+const LESS = 0.8;
+
 /**
- * Divides a grid into at least `pieces` pieces: cells, or complete windows, whichever reads the stored values more
- * rarely. Fewer if the stored chunks are too large for that; none if there is nothing to divide.
+ * Divides a grid into at least `pieces` pieces, as few as that takes: cells, or complete windows, whichever reads the
+ * stored values more rarely. Fewer if it cannot be divided further; none if it cannot be divided at all.
  */
 export function divideGrid(statistics: GridStatistics, pieces: number): Block[] {
   const { members, cells, days, type } = statistics.ensemble;
-  const bytes = members.length * cells * days * valueBytes(type);
-  for (let parts = pieces; parts > 1; parts = Math.floor(parts / 2)) {
-    try {
-      const blocks = statistics.blocks(bytes / parts).filter((block) => statistics.boxOf(block).windows > 0);
-      return blocks.length > 1 ? blocks : [];
-    } catch (error) {
-      if (!isPlumecastError(error, 'data')) throw error;
-    }
+  let divided: readonly Block[] = [];
+  // While a block is read, it takes a few times the bytes of its values.
+  for (let bytes = 4 * members.length * cells * days * valueBytes(type); divided.length < pieces; bytes *= LESS) {
+    const blocks = blocksOf(statistics, bytes);
+    if (blocks.length === 0) break;
+    divided = blocks;
   }
-  return [];
+  return divided.length > 1 ? [...divided] : [];
+}
+
+/** Blocks of at most so many bytes that have windows; none if not even the smallest block is that small. */
+function blocksOf(statistics: GridStatistics, bytes: number): Block[] {
+  try {
+    return statistics.blocks(bytes).filter((block) => statistics.boxOf(block).windows > 0);
+  } catch (error) {
+    if (isPlumecastError(error, 'data')) return [];
+    throw error;
+  }
 }
 
 /** What pieces and blocks have in common: blocks of one piece after the other. */
