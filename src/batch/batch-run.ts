@@ -6,6 +6,7 @@ import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
 import { assertSameFile, hashRequest, listSources } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
+import { totalBytes } from './output-bytes.js';
 import type { Notice } from './run/notice.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
 import type { Reply } from './task.js';
@@ -47,7 +48,10 @@ export class BatchRun {
     this.#tools = tools;
     this.#outputs = pending.length;
     this.#bytes = bytes;
-    this.#totalBytes = totalBytes(pending, bytes);
+    this.#totalBytes = totalBytes(
+      pending.map(({ output }) => output),
+      bytes,
+    );
   }
 
   /** Does jobs until none are left. */
@@ -70,7 +74,7 @@ export class BatchRun {
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
     else if (task.kind === 'blocks') schedule.blocksDone(pending);
-    else await this.#finish(pending, outcome.rows);
+    else if (outcome.kind === 'done') await this.#finish(pending, outcome.rows);
   }
 
   async #finish(pending: PendingOutput, rows: number): Promise<void> {
@@ -125,14 +129,15 @@ export class BatchRun {
       this.#notice(reply.notice);
       return;
     }
-    this.#addRead(pending, reply.share * (this.#bytes.get(reply.source) ?? 0));
+    const share = reply.share * (pending.output.pieces?.share ?? 1);
+    this.#addRead(pending, share * (this.#bytes.get(reply.source) ?? 0));
     this.#reportProgress();
   }
 
   /** Adds to the bytes read for an output, at most as many as it has. */
   #addRead(pending: PendingOutput, bytes: number): void {
     const before = this.#read.get(pending) ?? 0;
-    const now = Math.min(before + bytes, totalBytes([pending], this.#bytes));
+    const now = Math.min(before + bytes, totalBytes([pending.output], this.#bytes));
     this.#read.set(pending, now);
     this.#allRead += now - before;
   }
@@ -150,10 +155,4 @@ export class BatchRun {
     const bytes = Math.round(this.#allRead);
     this.#tools.report({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
   }
-}
-
-/** The bytes to read for outputs: an input counts once for each part. */
-export function totalBytes(pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>): number {
-  const parts = pending.flatMap(({ output }) => output.parts);
-  return parts.reduce((sum, { input }) => sum + (bytes.get(input) ?? 0), 0);
 }

@@ -12,11 +12,12 @@ import type { BatchOutput } from './plan-outputs.js';
 /** SHA-256, in hexadecimal, of what is requested of an output and of the version of plumecast. */
 export function hashRequest(
   { request, values, thresholds, climatologies, format, compression }: CheckedPlan,
-  { parts }: BatchOutput,
+  { parts, pieces }: Pick<BatchOutput, 'parts' | 'pieces'>,
 ): string {
   const limits = parts.map(({ variable }) => selectThresholds(thresholds, variable));
-  const requested = JSON.stringify({ version, request, values, limits, climatologies, format, compression, parts });
-  return createHash('sha256').update(requested).digest('hex');
+  const requested = { version, request, values, limits, climatologies, format, compression, parts };
+  const text = JSON.stringify({ ...requested, blocks: pieces?.blocks });
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The files that an output is computed from. */
@@ -47,7 +48,7 @@ export async function findUpToDate(
 /** Finds files that earlier batches made, and that are not outputs of this one. */
 export async function findOtherOutputs(
   out: string,
-  outputs: readonly BatchOutput[],
+  outputs: readonly Pick<BatchOutput, 'name'>[],
   known: ReadonlyMap<string, FinishedOutput>,
 ): Promise<FinishedOutput[]> {
   const own = new Set(outputs.map(({ name }) => name));
@@ -73,7 +74,7 @@ function readSize(path: string): Promise<number | undefined> {
 export async function findUnknownFiles(
   out: string,
   inputs: readonly string[],
-  outputs: readonly BatchOutput[],
+  outputs: readonly Pick<BatchOutput, 'name'>[],
   known: ReadonlyMap<string, FinishedOutput>,
   allowed: boolean,
 ): Promise<Set<string>> {

@@ -60,8 +60,18 @@ export function createManifest(
   };
 }
 
-/** Writes a manifest under another name first. Throws FileError. */
-export async function writeManifest(out: string, manifest: Manifest): Promise<void> {
+/** Failures in the order of the plan, after those of inputs that were not found. */
+export function sortFailed(
+  failed: readonly FailedOutput[],
+  outputs: readonly { readonly name: string }[],
+): FailedOutput[] {
+  const positions = new Map(outputs.map(({ name }, position) => [name, position]));
+  const position = ({ output }: FailedOutput) => positions.get(output ?? '') ?? -1;
+  return [...failed].sort((a, b) => position(a) - position(b));
+}
+
+/** Writes the manifest of a batch, or of a shard, under another name first. Throws FileError. */
+export async function writeManifest(out: string, manifest: Manifest & { shard?: object }): Promise<void> {
   const path = join(out, MANIFEST);
   const temporary = join(out, `.${MANIFEST}.part`);
   try {
@@ -78,6 +88,15 @@ export async function writeManifest(out: string, manifest: Manifest): Promise<vo
  * FormatError for another file.
  */
 export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
+  return readManifestFields(out, (fields) => {
+    const own = readOutputs(fields);
+    const others = fields.objects('others').map(readFinishedOutput);
+    return new Map([...others, ...own].map((output) => [output.output, output]));
+  });
+}
+
+/** Reads what `read` takes from a manifest; undefined if there is no file. Throws FileError and FormatError. */
+export async function readManifestFields<T>(out: string, read: (fields: JsonFields) => T): Promise<T | undefined> {
   const path = join(out, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
@@ -85,7 +104,7 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
   });
   if (text === undefined) return undefined;
   try {
-    return readOutputs(JsonFields.parse(text, path, ALLOWED));
+    return read(JsonFields.parse(text, path, ALLOWED));
   } catch (cause) {
     const { problem, received } = cause as FormatError;
     throw new FormatError({
@@ -100,14 +119,15 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
 
 const ALLOWED = 'the file that plumecast batch wrote; without it, everything is computed again';
 
-function readOutputs(fields: JsonFields): Map<string, FinishedOutput> {
+/** Reads the outputs of a manifest without those of other plans. Throws FormatError. */
+export function readOutputs(fields: JsonFields): FinishedOutput[] {
   const byPath = new Map(
     fields
       .objects('inputs')
       .map(readFingerprint)
       .map((input) => [input.path, input]),
   );
-  const own = fields.objects('outputs').map((output) => {
+  return fields.objects('outputs').map((output) => {
     const inputs = output.texts('inputs').map((path) => {
       const input = byPath.get(path);
       if (input === undefined) throw output.fault('inputs', path, 'paths of the inputs of the manifest');
@@ -115,6 +135,4 @@ function readOutputs(fields: JsonFields): Map<string, FinishedOutput> {
     });
     return { ...readOutputFields(output), inputs };
   });
-  const others = fields.objects('others').map(readFinishedOutput);
-  return new Map([...others, ...own].map((output) => [output.output, output]));
 }

@@ -1,9 +1,10 @@
-import { open } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
 import { unwritable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
+import { DataError } from '../errors.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { resultCube } from '../files/cf/content/table-results.js';
@@ -23,12 +24,14 @@ import {
   computeResults,
   type GridWork,
   type OpenResults,
+  openComputedPieces,
   openResultsFile,
   planBlocks,
 } from './run/compute-grid.js';
+import { divideGrid } from './run/grid-pieces.js';
 import type { GridStatistics } from './run/grid-statistics.js';
 import type { Notice } from './run/notice.js';
-import type { BlocksTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
+import type { BlocksTask, DivideTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 
 /** A grid with fewer blocks is not divided among threads. */
 const MIN_BLOCKS = 4;
@@ -51,21 +54,46 @@ export class OutputWorker {
   async perform(task: Task): Promise<Reply> {
     this.#core ??= loadCore();
     const core = await this.#core;
+    if (task.kind === 'divide') return this.#divide(core, task);
     return task.kind === 'blocks' ? this.#blocks(core, task) : this.#output(core, task);
   }
 
-  async #blocks(core: Core, { part, results, from, to }: BlocksTask): Promise<Reply> {
+  async #divide(core: Core, { part, pieces }: DivideTask): Promise<Reply> {
     const statistics = await this.#open(core, part);
-    if (statistics.kind === 'arrays') await computeBlocks(statistics, this.#work(core, part, results), from, to);
+    return { kind: 'pieces', pieces: statistics.kind === 'arrays' ? divideGrid(statistics, pieces) : [] };
+  }
+
+  async #blocks(core: Core, { part, results, from, to, pieces }: BlocksTask): Promise<Reply> {
+    const statistics = await this.#open(core, part);
+    const work = { ...this.#work(core, part, results), pieces };
+    if (statistics.kind === 'arrays') await computeBlocks(statistics, work, from, to);
     return { kind: 'done', rows: 0 };
   }
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
-    const blocks = task.share ? await this.#countBlocks(core, task.parts) : 0;
+    const blocks = task.share ? await this.#countBlocks(core, task) : 0;
     if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
+    if (task.pieces !== undefined) return this.#writePieces(core, task);
     const { parts } = task;
     if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
     await this.#writeNetcdf(core, task, await this.#open(core, parts[0]));
+    return { kind: 'done', rows: 0 };
+  }
+
+  /** Writes the results of some pieces of a grid as they are in memory. */
+  async #writePieces(core: Core, { parts: [part], pieces, results, temporary, computed }: OutputTask): Promise<Reply> {
+    const statistics = await this.#open(core, part);
+    if (statistics.kind === 'table') {
+      const allowed = 'a file that does not change before all shards have ended';
+      throw new DataError({ source: part.input, problem: 'was a grid before, and is none any more', allowed });
+    }
+    if (!computed) await computeBlocks(statistics, { ...this.#work(core, part, results), pieces });
+    try {
+      await syncFile(results);
+      await rename(results, temporary);
+    } catch (cause) {
+      throw unwritable(temporary, cause);
+    }
     return { kind: 'done', rows: 0 };
   }
 
@@ -92,7 +120,7 @@ export class OutputWorker {
     const write = (results: ResultCube) => writeNetcdf4(task.temporary, statisticsNetcdf(results), { deflate });
     if (statistics.kind === 'table') return write(resultCube(joinTables(await allTables(statistics.tables()))));
     const work = this.#work(core, task.parts[0], task.results);
-    const { results, close } = await this.#results(statistics, work, task.computed);
+    const { results, close } = await this.#results(statistics, work, task);
     try {
       await write(statistics.onGrid(results));
     } finally {
@@ -100,15 +128,20 @@ export class OutputWorker {
     }
   }
 
-  #results(statistics: GridStatistics, work: GridWork, computed: boolean): OpenResults | Promise<OpenResults> {
+  #results(
+    statistics: GridStatistics,
+    work: GridWork,
+    { computed, computedPieces }: OutputTask,
+  ): OpenResults | Promise<OpenResults> {
+    if (computedPieces !== undefined) return openComputedPieces(statistics, work, computedPieces);
     return computed ? openResultsFile(statistics, work) : computeResults(statistics, work);
   }
 
   /** The number of blocks of a single grid; 0 for anything else. */
-  async #countBlocks(core: Core, parts: readonly OutputPart[]): Promise<number> {
+  async #countBlocks(core: Core, { parts, pieces }: OutputTask): Promise<number> {
     if (parts.length > 1) return 0;
     const statistics = await this.#open(core, parts[0]);
-    return statistics.kind === 'arrays' ? planBlocks(statistics, this.#settings).length : 0;
+    return statistics.kind === 'arrays' ? planBlocks(statistics, { ...this.#settings, pieces }).length : 0;
   }
 
   /** The tables of all parts, one after the other. */
@@ -129,12 +162,12 @@ export class OutputWorker {
 
   async *#tablesOfGrid(
     core: Core,
-    { computed, results: path }: OutputTask,
+    task: OutputTask,
     part: OutputPart,
     statistics: GridStatistics,
   ): AsyncGenerator<Table> {
-    const work = this.#work(core, part, path);
-    const { results, close } = await this.#results(statistics, work, computed);
+    const work = this.#work(core, part, task.results);
+    const { results, close } = await this.#results(statistics, work, task);
     try {
       yield* statistics.tables(results);
     } finally {
@@ -174,6 +207,16 @@ function sharedMetadata(parts: readonly OutputPart[]): string[] {
     ...(isShared(({ granularity }) => granularity) ? ['granularity'] : []),
     ...(isShared(({ variable }) => variable) ? ['variable', 'units', 'window'] : []),
   ];
+}
+
+/** Waits until a file is on the disk. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { mentionOption, OptionError } from '../errors.js';
+import type { Block } from '../files/cf/grid-ensemble.js';
 import type { Granularity } from '../period/window-table.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
@@ -12,6 +13,14 @@ export interface BatchOutput {
   readonly name: string;
   /** Its parts, in the order in which they are written. */
   readonly parts: readonly OutputPart[];
+  /** Only these pieces of a grid, whose results are not yet an output: one shard computes them. */
+  readonly pieces?: GridPieces;
+}
+
+export interface GridPieces {
+  readonly blocks: readonly Block[];
+  /** Their share of the grid, from 0 to 1. */
+  readonly share: number;
 }
 
 /** The statistics of one variable of one input, for one granularity. */

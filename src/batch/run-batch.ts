@@ -1,18 +1,19 @@
 import { assertShape } from '../check/assert-shape.js';
-import { FileError, mentionOption } from '../errors.js';
-import type { Granularity } from '../period/window-table.js';
+import { FileError, mentionOption, OptionError } from '../errors.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
-import { BatchRun, totalBytes } from './batch-run.js';
+import { BatchRun } from './batch-run.js';
 import { type CheckedPlan, checkPlan } from './check-plan.js';
-import { readClimatologies } from './climatologies.js';
-import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
 import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
-import { createManifest, type FailedOutput, MANIFEST, readManifest, writeManifest } from './manifest.js';
-import { type BatchOutput, planOutputs } from './plan-outputs.js';
+import { createManifest, type FailedOutput, MANIFEST, readManifest, sortFailed, writeManifest } from './manifest.js';
+import { readSizes, totalBytes } from './output-bytes.js';
+import { findPlannedWork, type PlannedWork } from './planned-work.js';
 import { type PendingOutput, Schedule } from './schedule.js';
+import { assertShard, type Shard } from './shards/shard.js';
+import type { ShardRecord } from './shards/shard-record.js';
+import { takeShard } from './shards/take-shard.js';
 import { type ThreadBudget, threadBudget } from './thread-budget.js';
 import { WorkFolder } from './work-folder.js';
 import { WorkerThread } from './worker-thread.js';
@@ -31,6 +32,11 @@ export interface BatchOptions {
   overwrite?: boolean;
   /** Stops the batch: complete outputs stay, others are removed, and the batch can be resumed. */
   signal?: AbortSignal;
+  /**
+   * Computes only one of several shards of the plan, for `mergeShards`: in a folder of its own within the folder of the
+   * outputs. All shards must have the same plan and inputs. Not together with `changedOnly`.
+   */
+  shard?: Shard;
   onEvent?: (event: BatchEvent) => void;
 }
 
@@ -61,20 +67,27 @@ const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as c
  * says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
-  assertShape('options', options, { ...FLAGS, signal: 'object?', onEvent: 'function?' });
+  assertShape('options', options, { ...FLAGS, signal: 'object?', shard: 'object?', onEvent: 'function?' });
+  if (options.shard !== undefined) assertShardOptions(options.shard, options);
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
-  const failed: FailedOutput[] = [];
-  const inputs = await findPlannedInputs(checked, failed, options);
-  const outputs = planOutputs(checked, inputs, await readGranularities(checked));
-  const work = await WorkFolder.open(checked.out);
+  const planned = await findPlannedWork(checked, options.onEvent);
+  const shard = options.shard && (await takeShard(checked, planned, options.shard, budget, options.overwrite ?? false));
+  const work = await WorkFolder.open(shard?.out ?? checked.out);
   const halt = new AbortController();
   const interrupt = () => halt.abort();
   options.signal?.addEventListener('abort', interrupt);
   if (options.signal?.aborted) interrupt();
   try {
-    const todo = await planWork(checked, inputs, outputs, work, options, halt.signal);
-    const report = await executeWork(checked, todo, work, budget, failed, options, halt);
+    const own = shard === undefined ? checked : { ...checked, out: shard.out };
+    const todo = await planWork(
+      own,
+      { ...planned, outputs: shard?.outputs ?? planned.outputs },
+      work,
+      options,
+      halt.signal,
+    );
+    const report = await executeWork(own, { ...todo, shard: shard?.record }, work, budget, options, halt);
     if (report.status === 'done' || report.status === 'incomplete') await work.remove();
     return report;
   } finally {
@@ -84,42 +97,18 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
   }
 }
 
-/**
- * Finds the inputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to continue.
- * Throws the first failure if no input is found at all.
- */
-async function findPlannedInputs(
-  { inputs, onError }: CheckedPlan,
-  failed: FailedOutput[],
-  { onEvent = () => {} }: BatchOptions,
-): Promise<BatchInput[]> {
-  const faults: Error[] = [];
-  const found = await findInputs(inputs, (error) => {
-    if (onError === 'stop') throw error;
-    faults.push(error);
+function assertShardOptions(shard: Shard, { changedOnly }: BatchOptions): void {
+  assertShard(shard);
+  if (!changedOnly) return;
+  throw new OptionError({
+    subject: 'changedOnly',
+    problem: `cannot be used together with ${mentionOption('shard')}`,
+    allowed: `${mentionOption('resume', true)} to keep what the same shard has made already`,
   });
-  if (found.length === 0) throw faults[0];
-  for (const { message } of faults) {
-    failed.push({ error: message });
-    onEvent({ event: 'failed', message });
-  }
-  return found;
 }
 
-/** The granularities of a plan, or else of its climatologies. */
-async function readGranularities({
-  granularities,
-  climatologies,
-  values,
-}: CheckedPlan): Promise<readonly Granularity[]> {
-  const read = await readClimatologies(climatologies, values.calendar);
-  return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
-}
-
-interface ToDo {
+interface ToDo extends PlannedWork {
   readonly files: InputFingerprints;
-  readonly inputs: number;
-  readonly outputs: readonly BatchOutput[];
   /** Outputs of an earlier batch that stay, by their index in the plan. */
   readonly kept: ReadonlyMap<number, FinishedOutput>;
   readonly pending: readonly PendingOutput[];
@@ -127,16 +116,18 @@ interface ToDo {
   readonly unknown: ReadonlySet<string>;
   /** Other outputs of earlier batches. */
   readonly others: readonly FinishedOutput[];
+  /** What the manifest of a shard has besides. */
+  readonly shard?: ShardRecord;
 }
 
 async function planWork(
   plan: CheckedPlan,
-  inputs: readonly BatchInput[],
-  outputs: readonly BatchOutput[],
+  planned: PlannedWork,
   work: WorkFolder,
   { resume = false, changedOnly = false, overwrite = false }: BatchOptions,
   signal: AbortSignal,
 ): Promise<ToDo> {
+  const { inputs, outputs } = planned;
   const files = new InputFingerprints(signal);
   const manifest = await readManifest(plan.out);
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
@@ -153,7 +144,7 @@ async function planWork(
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
   const others = await findOtherOutputs(plan.out, outputs, known);
-  return { files, inputs: inputs.length, outputs, kept, pending, unknown: overwrite ? new Set() : unknown, others };
+  return { ...planned, files, kept, pending, unknown: overwrite ? new Set() : unknown, others };
 }
 
 function noManifest(out: string): FileError {
@@ -166,16 +157,18 @@ function noManifest(out: string): FileError {
 
 async function executeWork(
   plan: CheckedPlan,
-  { files, inputs, outputs, kept, pending, unknown, others }: ToDo,
+  { files, inputs, outputs, kept, pending, unknown, others, shard, failed: notFound }: ToDo,
   work: WorkFolder,
   { workers, bytes }: ThreadBudget,
-  failed: FailedOutput[],
   { signal, onEvent = () => {} }: BatchOptions,
   halt: AbortController,
 ): Promise<BatchReport> {
-  const sizes = await readSizes(pending, files);
-  const total = totalBytes(pending, sizes);
-  onEvent({ event: 'planned', inputs, outputs: outputs.length, kept: kept.size, bytes: total, workers });
+  const failed = [...notFound];
+  const pendingOutputs = pending.map(({ output }) => output);
+  const sizes = await readSizes(pendingOutputs, files);
+  const total = totalBytes(pendingOutputs, sizes);
+  const counted = { inputs: inputs.length, outputs: outputs.length, kept: kept.size };
+  onEvent({ event: 'planned', ...counted, bytes: Math.round(total), workers });
   for (const message of describeDamage(work.journal.damage))
     onEvent({ event: 'warning', input: work.journalPath, message });
   const schedule = new Schedule(pending, work, workers);
@@ -215,7 +208,7 @@ async function executeWork(
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
-    await writeManifest(plan.out, createManifest(plan, inOrder, failed, others));
+    await writeManifest(plan.out, { ...createManifest(plan, inOrder, sortFailed(failed, outputs), others), shard });
   }
   const counts = { finished: run.finished.size, kept: kept.size, left: schedule.left };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });
@@ -228,15 +221,4 @@ function describeDamage({ lines, problems }: JournalDamage): string[] {
   const messages = Array.from(problems, ([line, problem]) => `line ${line} is damaged: ${problem}; ${remedy}`);
   const more = lines - problems.size;
   return more > 0 ? [...messages, `${more} more lines are damaged`] : messages;
-}
-
-/** The size of each input in bytes; 0 where it is not known. */
-async function readSizes(pending: readonly PendingOutput[], files: InputFingerprints): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const { input } of pending.flatMap(({ output }) => output.parts)) {
-    if (sizes.has(input)) continue;
-    const state = await files.state(input).catch(() => undefined);
-    sizes.set(input, state?.bytes ?? 0);
-  }
-  return sizes;
 }

@@ -1,5 +1,5 @@
 import type { BatchOutput } from './plan-outputs.js';
-import type { Task } from './task.js';
+import type { BlocksTask, OutputTask } from './task.js';
 import type { WorkFolder } from './work-folder.js';
 
 /** An output to make. */
@@ -12,7 +12,7 @@ export interface PendingOutput {
 /** A task and the output that it is for. */
 export interface Job {
   readonly pending: PendingOutput;
-  readonly task: Task;
+  readonly task: OutputTask | BlocksTask;
 }
 
 /** Tasks for each thread when a grid is divided: more of them balance the load, fewer open the file less often. */
@@ -70,11 +70,16 @@ export class Schedule {
   divide(pending: PendingOutput, blocks: number): void {
     const parts = Math.min(blocks, this.#workers * PARTS_PER_WORKER);
     this.#undone.set(pending, parts);
+    const {
+      parts: [only],
+      pieces,
+    } = pending.output;
     for (let part = 0; part < parts; part++) {
       const from = Math.floor((part * blocks) / parts);
       const to = Math.floor(((part + 1) * blocks) / parts);
       const results = this.#work.results(pending.index);
-      this.#tasks.push({ pending, task: { kind: 'blocks', part: pending.output.parts[0], results, from, to } });
+      const task: BlocksTask = { kind: 'blocks', part: only, results, from, to, pieces: pieces?.blocks };
+      this.#tasks.push({ pending, task });
     }
     this.#wake();
   }
@@ -104,11 +109,12 @@ export class Schedule {
     this.#wake();
   }
 
-  #outputTask({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): Task {
-    const { parts } = output;
+  #outputTask({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): OutputTask {
+    const { parts, pieces } = output;
     return {
       kind: 'output',
       parts,
+      pieces: pieces?.blocks,
       temporary: this.#work.temporary(index),
       results: this.#work.results(index),
       ...how,

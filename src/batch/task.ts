@@ -1,5 +1,7 @@
+import type { Block } from '../files/cf/grid-ensemble.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
+import type { PiecesFile } from './run/compute-grid.js';
 import type { Notice } from './run/notice.js';
 
 /** What every thread receives when it starts. */
@@ -10,7 +12,7 @@ export interface WorkerSettings {
 }
 
 /** Work for one thread. */
-export type Task = OutputTask | BlocksTask;
+export type Task = OutputTask | BlocksTask | DivideTask;
 
 /** Makes an output from its inputs, or from results that are computed already. */
 export interface OutputTask {
@@ -24,6 +26,10 @@ export interface OutputTask {
   readonly computed: boolean;
   /** Whether other threads are idle, so that the work should be divided. */
   readonly share: boolean;
+  /** Only these pieces of a grid: the file has their results as they are. */
+  readonly pieces?: readonly Block[];
+  /** Files with all results of a grid, which shards computed. */
+  readonly computedPieces?: readonly PiecesFile[];
 }
 
 /** Computes some blocks of a gridded input. */
@@ -33,12 +39,24 @@ export interface BlocksTask {
   readonly results: string;
   readonly from: number;
   readonly to: number;
+  /** Only these pieces of the grid. */
+  readonly pieces?: readonly Block[];
 }
 
-/** Messages of a thread about its task; the last one is `done`, `divided` or `failed`. */
+/** Divides a grid into pieces for shards. */
+export interface DivideTask {
+  readonly kind: 'divide';
+  readonly part: OutputPart;
+  /** The least number of pieces. */
+  readonly pieces: number;
+}
+
+/** Messages of a thread about its task; the last one is `done`, `divided`, `pieces` or `failed`. */
 export type Reply =
   | { readonly kind: 'done'; readonly rows: number }
   | { readonly kind: 'divided'; readonly blocks: number }
+  /** No pieces where the input is not a grid, or cannot be divided. */
+  | { readonly kind: 'pieces'; readonly pieces: readonly Block[] }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'progress'; readonly source: string; readonly share: number };

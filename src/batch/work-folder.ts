@@ -80,15 +80,16 @@ export class WorkFolder {
 
   /**
    * Adds an output to the journal and then gives it its name. After a kill in between, the next batch finds another
-   * file of that name, or none; in the other order it would find a file of unknown origin. Throws FileError.
+   * file of that name, or none; in the other order it would find a file of unknown origin. `from` is the path of its
+   * file, by default the temporary one. Throws FileError.
    */
-  async finish(index: number, finished: FinishedOutput): Promise<void> {
+  async finish(index: number, finished: FinishedOutput, from = this.temporary(index)): Promise<void> {
     const path = join(this.#out, finished.output);
     await this.#lock.assertHeld();
     await addToJournal(this.journalPath, finished);
     try {
       await mkdir(dirname(path), { recursive: true });
-      await rename(this.temporary(index), path);
+      await rename(from, path);
     } catch (cause) {
       throw unwritable(path, cause);
     }

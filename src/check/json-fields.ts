@@ -34,6 +34,11 @@ export class JsonFields {
     return this.#fields[field] !== undefined;
   }
 
+  /** A value of any kind, as it is. */
+  value(field: string): unknown {
+    return this.#fields[field];
+  }
+
   text(field: string): string {
     const value = this.#fields[field];
     if (typeof value !== 'string') throw this.fault(field, value, 'a text');

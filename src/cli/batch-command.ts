@@ -1,14 +1,18 @@
 import { Command } from 'commander';
 import type { BatchPlan } from '../batch/batch-plan.js';
 import { BATCH_OPTIONS, checkPlan } from '../batch/check-plan.js';
+import { listPlan } from '../batch/list-plan.js';
 import { readInput, sourceName } from '../batch/run/input-file.js';
 import { runBatch } from '../batch/run-batch.js';
+import type { Shard } from '../batch/shards/shard.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { createBatchLog } from './batch-log.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BATCH, VALUES } from './option-rows.js';
+import { shardNumber } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
+import { planAsJson, showPlan } from './show-plan.js';
 
 /** Values of flags, besides those of a plan's options. */
 interface BatchFlags {
@@ -17,6 +21,8 @@ interface BatchFlags {
   resume?: boolean;
   changedOnly?: boolean;
   overwrite?: boolean;
+  shard?: Shard;
+  dryRun?: boolean;
   json?: boolean;
   quiet?: boolean;
 }
@@ -37,6 +43,8 @@ export function batchCommand(): Command {
     .option('--resume', 'continue a batch that was stopped; complete results stay')
     .option('--changed-only', 'compute only new and changed inputs')
     .option('--overwrite', 'also replace files that no batch made')
+    .option('--shard <I/N>', 'compute only shard I of N, for plumecast merge', shardNumber)
+    .option('--dry-run', 'print inputs and results with sizes in bytes, and what each shard computes; write nothing')
     .option('--json', 'print events as JSON on standard output, one per line')
     .addHelpText(
       'after',
@@ -49,14 +57,15 @@ Examples:
   $ plumecast batch "runs/2026-*.nc" --variable precipitation,temp_mean --granularity weekly,monthly --out results
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --on-error continue --workers 4
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --changed-only
-  $ plumecast batch --plan plan.json --resume`,
+  $ plumecast batch --plan plan.json --resume
+  $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --shard 2/8 --dry-run`,
     )
     .action(batch);
   return addOptions(command, BATCH_OPTIONS, VALUES);
 }
 
 async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {
-  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet } = flags;
+  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, shard, dryRun, json, quiet } = flags;
   const requested = takeOptions<Partial<BatchPlan>>(ROWS, flags);
   if (planFile === undefined && requested.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE with an out folder');
@@ -66,9 +75,11 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
   const plan = { ...planned, ...given } as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
+  const reporter = new Reporter(command);
+  if (dryRun) return printPlan(plan, { shard, json }, reporter);
   // If anything else ends the process, the exit code is 1.
   process.exitCode = 1;
-  const log = createBatchLog({ json, quiet, reporter: new Reporter(command) });
+  const log = createBatchLog({ json, quiet, reporter });
   const stopped = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const stop = (signal: NodeJS.Signals) => stopped.abort(signal);
@@ -78,6 +89,7 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
       resume,
       changedOnly,
       overwrite,
+      shard,
       signal: stopped.signal,
       onEvent: (event) => log.report(event),
     });
@@ -88,6 +100,18 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
     for (const signal of signals) process.off(signal, stop);
   }
   if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
+}
+
+/** Prints what a batch would do; inputs that were not found are errors. */
+async function printPlan(
+  plan: BatchPlan,
+  { shard, json }: Pick<BatchFlags, 'shard' | 'json'>,
+  reporter: Reporter,
+): Promise<void> {
+  const list = await listPlan(plan, { shard });
+  for (const { error } of list.failed) process.stderr.write(`error: ${reporter.translate(error)}\n`);
+  if (list.failed.length > 0) process.exitCode = 1;
+  process.stdout.write(json ? planAsJson(list, shard?.of) : showPlan(list, shard?.of));
 }
 
 /** Throws OptionError for an option that cannot be used, and FormatError for a problem in the file of a plan. */

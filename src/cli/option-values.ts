@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { Shard } from '../batch/shards/shard.js';
 import { type BoundingBox, checkBoundingBox } from '../ensemble/bounding-box.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
@@ -51,6 +52,13 @@ export function threshold(text: string, before: readonly Threshold[] = []): Thre
 export function dateText(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new InvalidArgumentError('Expected a date as YYYY-MM-DD.');
   return text;
+}
+
+/** `2/8`: the second of eight shards. */
+export function shardNumber(text: string): Shard {
+  const [, number, of] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('Expected a shard and the number of all, such as 2/8.');
+  return { number: Number(number), of: Number(of) };
 }
 
 /** `YYYY-YYYY` */

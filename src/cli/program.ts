@@ -9,6 +9,7 @@ import { ingestCommand } from './ingest-command.js';
 import { inspectCommand } from './inspect-command.js';
 import { keyCommand } from './key-command.js';
 import { locationCommand } from './location-command.js';
+import { mergeCommand } from './merge-command.js';
 import { preloadCommand } from './preload-command.js';
 import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
@@ -36,6 +37,7 @@ Examples:
   $ plumecast stats rain.arrow --granularity weekly      weekly statistics of an ensemble file
   $ plumecast stats --help                               all options of stats
   $ plumecast batch runs/ --variable precipitation --out results  many files, a result for each
+  $ plumecast merge results                              results of a batch in shards, from several processes
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons
   $ plumecast climatology era5.csv --granularity weekly  normal values for each week of the year
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
@@ -49,6 +51,7 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
   const files = [
     statsCommand(),
     batchCommand(),
+    mergeCommand(),
     blendCommand(),
     climatologyCommand(),
     convertCommand(),

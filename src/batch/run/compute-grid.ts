@@ -1,5 +1,6 @@
 import type { Core } from '../../core/load.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
+import { blocksInPieces, PieceResults } from './grid-pieces.js';
 import type { GridStatistics } from './grid-statistics.js';
 import { MemoryStore, ResultBuffer } from './result-buffer.js';
 import { FileStore } from './result-file.node.js';
@@ -13,6 +14,8 @@ export interface GridWork {
   readonly results: string;
   /** Called after each block with its share of all blocks, from 0 to 1. */
   readonly progress: (share: number) => void;
+  /** Only these pieces of the grid. */
+  readonly pieces?: readonly Block[];
 }
 
 /** The share of the memory that a block may take; the rest is for writing, and for what readers hold. */
@@ -20,25 +23,37 @@ const BLOCK_SHARE = 0.75;
 /** The share of the memory that results may take; larger results go to a file. */
 const RESULTS_SHARE = 0.2;
 
+/** A file with the results of some pieces of a grid. */
+export interface PiecesFile {
+  readonly path: string;
+  readonly blocks: readonly Block[];
+}
+
 /** The results of a grid, which have to be closed. */
 export interface OpenResults {
   readonly results: ResultBuffer;
   close(): void;
 }
 
-/** Divides a grid into blocks, the same in every thread. */
-export function planBlocks(statistics: GridStatistics, { bytes }: Pick<GridWork, 'bytes'>): readonly Block[] {
-  return statistics.blocks(bytes * BLOCK_SHARE);
+/** Divides a grid, or pieces of it, into blocks, the same in every thread. */
+export function planBlocks(
+  statistics: GridStatistics,
+  { bytes, pieces }: Pick<GridWork, 'bytes' | 'pieces'>,
+): readonly Block[] {
+  const blocks = statistics.blocks(bytes * BLOCK_SHARE);
+  return pieces === undefined ? blocks : blocksInPieces(blocks, pieces);
 }
 
 /** Computes the blocks from `from` up to, not including, `to`, and writes them to the file of results. */
 export async function computeBlocks(
   statistics: GridStatistics,
   work: GridWork,
-  from: number,
-  to: number,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const { results, close } = openResultsFile(statistics, work);
+  const { pieces } = work;
+  const { results, close } =
+    pieces === undefined ? openResultsFile(statistics, work) : openPieces(statistics, work.results, pieces);
   try {
     await compute(statistics, work, results, from, to);
   } finally {
@@ -65,6 +80,40 @@ export function openResultsFile(statistics: GridStatistics, { results }: Pick<Gr
   return { results: createBuffer(statistics, store), close: () => store.close() };
 }
 
+/** Opens the results of a grid, which are joined from files of pieces. */
+export function openComputedPieces(
+  statistics: GridStatistics,
+  work: Pick<GridWork, 'results'>,
+  files: readonly PiecesFile[],
+): OpenResults {
+  const open = openResultsFile(statistics, work);
+  try {
+    for (const { path, blocks } of files) {
+      const { results, close } = openPieces(statistics, path, blocks);
+      try {
+        results.copyTo(open.results);
+      } finally {
+        close();
+      }
+    }
+    return open;
+  } catch (error) {
+    open.close();
+    throw error;
+  }
+}
+
+/** Opens a file of the results of some pieces. */
+function openPieces(
+  statistics: GridStatistics,
+  path: string,
+  pieces: readonly Block[],
+): { results: PieceResults; close(): void } {
+  const store = new FileStore(path);
+  const boxes = pieces.map((piece) => statistics.boxOf(piece));
+  return { results: new PieceResults(statistics.columns, boxes, store), close: () => store.close() };
+}
+
 function inMemory(statistics: GridStatistics): OpenResults {
   return { results: createBuffer(statistics, new MemoryStore(resultBytes(statistics))), close: () => {} };
 }
@@ -72,7 +121,7 @@ function inMemory(statistics: GridStatistics): OpenResults {
 async function compute(
   statistics: GridStatistics,
   work: GridWork,
-  results: ResultBuffer,
+  results: Pick<ResultBuffer, 'write'>,
   from: number,
   to: number,
 ): Promise<void> {

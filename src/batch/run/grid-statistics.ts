@@ -66,14 +66,20 @@ export class GridStatistics {
       : this.ensemble.blocks(bytes, windowCuts(this.windows, this.ensemble.firstDay));
   }
 
+  /** The windows and cells of the results of a block. */
+  boxOf(block: Block): ResultBox {
+    const [window, end] = this.#windowsIn(block);
+    return { window, windows: end - window, cell: block.cell, cells: block.cells };
+  }
+
   /** Computes the windows in a block and writes them to `results`. Throws as `statistics` does. */
-  async compute(core: Core, block: Block, results: ResultBuffer): Promise<void> {
+  async compute(core: Core, block: Block, results: Pick<ResultBuffer, 'write'>): Promise<void> {
     const mark = core.memory.mark();
     try {
       const part = await this.ensemble.read(block, core);
-      const [window, end] = this.#windowsIn(block);
-      const columns = this.#compute(core, { ...part, windows: someWindows(this.windows, window, end) });
-      const box = { window, windows: end - window, cell: block.cell, cells: block.cells };
+      const box = this.boxOf(block);
+      const windows = someWindows(this.windows, box.window, box.window + box.windows);
+      const columns = this.#compute(core, { ...part, windows });
       for (const [index, column] of columns.entries())
         results.write(index, box, resultValues(column), part.field.order);
     } finally {

@@ -1,0 +1,44 @@
+import type { Granularity } from '../period/window-table.js';
+import type { BatchEvent } from './batch-event.js';
+import type { CheckedPlan } from './check-plan.js';
+import { readClimatologies } from './climatologies.js';
+import { type BatchInput, findInputs } from './find-inputs.js';
+import type { FailedOutput } from './manifest.js';
+import { type BatchOutput, planOutputs } from './plan-outputs.js';
+
+/** What a plan reads and makes. */
+export interface PlannedWork {
+  readonly inputs: readonly BatchInput[];
+  readonly outputs: readonly BatchOutput[];
+  /** Inputs that were not found, if the batch is to continue without them. */
+  readonly failed: readonly FailedOutput[];
+}
+
+/**
+ * Finds the inputs and outputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to
+ * continue. Throws the first failure if no input is found at all.
+ */
+export async function findPlannedWork(
+  plan: CheckedPlan,
+  onEvent: (event: BatchEvent) => void = () => {},
+): Promise<PlannedWork> {
+  const faults: Error[] = [];
+  const inputs = await findInputs(plan.inputs, (error) => {
+    if (plan.onError === 'stop') throw error;
+    faults.push(error);
+  });
+  if (inputs.length === 0) throw faults[0];
+  for (const { message } of faults) onEvent({ event: 'failed', message });
+  const outputs = planOutputs(plan, inputs, await readGranularities(plan));
+  return { inputs, outputs, failed: faults.map(({ message }) => ({ error: message })) };
+}
+
+/** The granularities of a plan, or else of its climatologies. */
+async function readGranularities({
+  granularities,
+  climatologies,
+  values,
+}: CheckedPlan): Promise<readonly Granularity[]> {
+  const read = await readClimatologies(climatologies, values.calendar);
+  return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
+}

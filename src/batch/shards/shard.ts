@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { assertShape } from '../../check/assert-shape.js';
+import { OptionError } from '../../errors.js';
+
+/** One of the parts of a batch, each of which is computed by a process of its own. */
+export interface Shard {
+  /** From 1 on. */
+  readonly number: number;
+  /** The number of all shards. */
+  readonly of: number;
+}
+
+/** The name of the folder of all shards, within the folder of the outputs. */
+export const SHARDS = '.plumecast-shards';
+const MAX_SHARDS = 10_000;
+
+/** Throws OptionError for anything but a shard. */
+export function assertShard(shard: Shard): void {
+  assertShape('shard', shard, { number: 'number', of: 'number' });
+  const { number, of } = shard;
+  const isWhole = Number.isInteger(number) && Number.isInteger(of);
+  if (isWhole && number >= 1 && number <= of && of <= MAX_SHARDS) return;
+  throw new OptionError({
+    subject: 'shard',
+    problem: 'is not the number of a shard and of all shards',
+    received: `${number}/${of}`,
+    allowed: `I/N with I from 1 to N, and N at most ${MAX_SHARDS}, such as 2/8`,
+  });
+}
+
+/** The folder that a shard works in. */
+export function shardFolder(out: string, { number, of }: Shard): string {
+  return join(out, SHARDS, `${number}-of-${of}`);
+}
+
+/** The shard whose folder has a name; undefined for other names. */
+export function shardOfFolder(name: string): Shard | undefined {
+  const [, number, of] = /^([1-9]\d{0,4})-of-([1-9]\d{0,4})$/.exec(name) ?? [];
+  return number === undefined ? undefined : { number: Number(number), of: Number(of) };
+}
+
+/** `shard 2 of 8` */
+export function describeShard({ number, of }: Shard): string {
+  return `shard ${number} of ${of}`;
+}
