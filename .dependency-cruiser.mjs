@@ -17,6 +17,7 @@ const folders = {
   blend: ['check', 'core', 'ensemble', 'period', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
+  plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [
@@ -29,7 +30,7 @@ const folders = {
   ],
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
-    ...['service', 'statistics', 'table', 'variable'],
+    ...['plot', 'service', 'statistics', 'table', 'variable'],
   ],
 };
 
