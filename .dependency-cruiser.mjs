@@ -17,6 +17,7 @@ const folders = {
   blend: ['check', 'core', 'ensemble', 'period', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
+  plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [
@@ -30,7 +31,7 @@ const folders = {
   worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'statistics', 'table'],
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
-    ...['service', 'statistics', 'table', 'variable', 'worker'],
+      ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
   ],
 };
 

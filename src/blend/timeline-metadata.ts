@@ -31,7 +31,7 @@ export function timelineMetadata(
   texts: readonly HorizonTexts[],
   heads: readonly HorizonHead[],
   members: readonly string[],
-  pairing: Pick<Pairing, 'firstDay' | 'horizons' | 'pairBy' | 'method'>,
+  pairing: Pick<Pairing, 'firstDay' | 'horizons' | 'seams' | 'pairBy' | 'method'>,
   days: number,
 ): Map<string, string> {
   const [{ metadata: first }] = texts;
@@ -48,6 +48,8 @@ export function timelineMetadata(
     start: formatDate(Math.max(pairing.horizons[h].firstDay, firstDay)),
     end: formatDate(Math.min(pairing.horizons[h].lastDay, pairing.firstDay + days - 1)),
     members: count,
+    // The first day on which a member may come from this horizon.
+    hand_over: h === 0 ? undefined : formatDate(pairing.seams[h - 1].handOver),
   }));
   if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
   return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));

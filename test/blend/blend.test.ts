@@ -69,8 +69,22 @@ describe('blend', () => {
       pair_by: 'temp_mean',
       horizons: [
         { name: 'short-term', init_time: '2026-03-02T00:00:00Z', start: '2026-03-02', end: '2026-03-16', members: 2 },
-        { name: 'subseasonal', init_time: '2026-02-27T00:00:00Z', start: '2026-03-02', end: '2026-04-12', members: 2 },
-        { name: 'seasonal', init_time: '2026-03-01T00:00:00Z', start: '2026-03-02', end: '2026-05-01', members: 2 },
+        {
+          name: 'subseasonal',
+          init_time: '2026-02-27T00:00:00Z',
+          start: '2026-03-02',
+          end: '2026-04-12',
+          members: 2,
+          hand_over: '2026-03-14',
+        },
+        {
+          name: 'seasonal',
+          init_time: '2026-03-01T00:00:00Z',
+          start: '2026-03-02',
+          end: '2026-05-01',
+          members: 2,
+          hand_over: '2026-04-06',
+        },
       ],
     });
   });

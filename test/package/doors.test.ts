@@ -11,6 +11,7 @@ import * as demo from '../../src/demo/index.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
 import * as library from '../../src/index.js';
+import * as plot from '../../src/plot/index.js';
 import { zarrSource } from '../../src/service/archive/index.js';
 import * as service from '../../src/service/index.js';
 import * as serviceNode from '../../src/service/node.js';
@@ -507,6 +508,25 @@ const DOORS: Record<string, Call[]> = {
         },
       ],
       isTried: (path, value) => path !== '0.out' || typeof value !== 'string',
+    },
+  ],
+  'plumecast/plot': [
+    {
+      name: 'meteogram',
+      run: plot.meteogram,
+      args: () => [
+        [
+          {
+            ...{ ensemble: table, statistics: [statistics(core, table)], climatology: climate, thresholds: [5] },
+            ...{ variable: 'temp_mean', columns: { latitude: 'latitude' } },
+          },
+        ],
+        {
+          ...{ width: 500, panelHeight: 100, theme: 'dark', title: 'a' },
+          point: { latitude: 37.25, longitude: -80 },
+        },
+      ],
+      depth: 3,
     },
   ],
   'plumecast/demo': [

@@ -1,0 +1,131 @@
+import {
+  type Drawing,
+  drawClimateBand,
+  drawLimits,
+  drawMembers,
+  drawStatistics,
+  type Mark,
+  NOTHING,
+  type Scales,
+} from './draw-values.js';
+import type { PanelData, Seam } from './panel-data.js';
+import { panelLabel } from './panel-texts.js';
+import { element, escapeText, rounded } from './svg.js';
+import { FONT, fittedText, textWidth } from './text-size.js';
+import type { TimeAxis } from './time-axis.js';
+import type { ValueScale } from './value-scale.js';
+
+/** Where a panel is in the picture, in pixels. */
+export interface PanelFrame {
+  readonly left: number;
+  readonly right: number;
+  /** The values are from 0 down to the height; the label of the panel is above. */
+  readonly height: number;
+  /** The pixel of the beginning of a day. */
+  readonly x: (day: number) => number;
+  readonly axis: TimeAxis;
+  /** The first panel has the labels of seams. */
+  readonly isFirst: boolean;
+}
+
+/** Draws a panel: its label above, its values, and the axis of values at its left. */
+export function drawPanel(panel: PanelData, values: ValueScale | undefined, frame: PanelFrame): Drawing {
+  const { left, right, height } = frame;
+  const label = fittedText(panelLabel(panel), FONT.label, right - left);
+  const heading = element(
+    'text',
+    { class: 'heading', x: left, y: -6, 'font-size': FONT.label, 'font-weight': 600 },
+    escapeText(label),
+  );
+  const grid = verticalGrid(frame);
+  if (values === undefined) {
+    const place = { class: 'soft', x: (left + right) / 2, y: height / 2 + 4, 'text-anchor': 'middle' };
+    const text = element('text', { ...place, 'font-size': FONT.label }, 'all values are missing');
+    return { markup: [heading, grid, text], marks: [] };
+  }
+  const scales: Scales = { x: frame.x, y: values.scale };
+  const back = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const front = [
+    // Bands hide lines behind them, and boxes stand on lines.
+    ...panel.statistics
+      .filter(({ granularity }) => granularity === 'daily')
+      .map((each) => drawStatistics(each, scales)),
+    panel.members === undefined ? NOTHING : drawMembers(panel.members, scales),
+    ...panel.statistics
+      .filter(({ granularity }) => granularity !== 'daily')
+      .map((each) => drawStatistics(each, scales)),
+    panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
+    drawThresholds(panel.thresholds, frame, scales),
+  ];
+  const drawn = [back, ...front];
+  return {
+    markup: [
+      heading,
+      ...back.markup,
+      grid,
+      valueAxis(values, frame),
+      ...panel.seams.map((seam) => drawOverlap(seam, frame)),
+      ...front.flatMap(({ markup }) => markup),
+      ...drawSeams(panel.seams, frame),
+    ],
+    marks: drawn.flatMap(({ marks }): readonly Mark[] => marks),
+  };
+}
+
+function verticalGrid({ axis, x, height, left, right }: PanelFrame): string {
+  const at = [...axis.ticks, ...axis.groups].map(({ from }) => x(from)).filter((tick) => tick > left && tick < right);
+  const d = [...new Set(at)].map((tick) => `M${rounded(tick)},0V${height}`).join('');
+  return element('path', { class: 'grid', d: `${d}M${left},0H${right}V${height}H${left}Z` });
+}
+
+function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: PanelFrame): string {
+  const lines = ticks.map((tick) => `M${left},${rounded(scale(tick))}H${right}`).join('');
+  const texts = ticks.map((tick) => element('text', { x: left - 6, y: scale(tick) + 4 }, escapeText(label(tick))));
+  return (
+    element('path', { class: 'grid', d: lines }) +
+    element('g', { class: 'soft-texts', 'font-size': FONT.small, 'text-anchor': 'end' }, ...texts)
+  );
+}
+
+function drawThresholds(thresholds: readonly number[], { left, right }: PanelFrame, { y }: Scales): Drawing {
+  if (thresholds.length === 0) return NOTHING;
+  const markup = thresholds.map((value) => {
+    const at = y(value);
+    return (
+      element('path', { class: 'threshold', d: `M${left},${rounded(at)}H${right}` }) +
+      element(
+        'text',
+        { class: 'threshold-text', x: right - 3, y: at - 3, 'font-size': FONT.small, 'text-anchor': 'end' },
+        escapeText(String(value)),
+      )
+    );
+  });
+  return { markup, marks: [{ kind: 'threshold' }] };
+}
+
+/** The days with members of two horizons as an area. */
+function drawOverlap({ handOver, complete }: Seam, { x, left, right, height }: PanelFrame): string {
+  const [begin, end] = [Math.max(left, x(handOver)), Math.min(right, x(complete))];
+  return begin < end ? element('rect', { class: 'overlap', x: begin, y: 0, width: end - begin, height }) : '';
+}
+
+/** Seams as broken lines; the first panel has their labels, except where one would cover another. */
+function drawSeams(seams: readonly Seam[], { x, left, right, height, isFirst }: PanelFrame): string[] {
+  let taken = left;
+  return seams.flatMap(({ handOver, label }) => {
+    const at = x(handOver);
+    if (at < left || at > right) return [];
+    const line = element('path', { class: 'seam', d: `M${rounded(at)},0V${height}` });
+    const text = `${label} →`;
+    const width = textWidth(text, FONT.small);
+    const fitsRight = at + SEAM_GAP + width <= right;
+    const begin = fitsRight ? at + SEAM_GAP : at - SEAM_GAP - width;
+    if (!isFirst || begin < taken) return [line];
+    taken = begin + width + SEAM_GAP;
+    const place = { x: begin, y: 12, 'font-size': FONT.small };
+    return [line, element('text', { class: 'soft', ...place }, escapeText(text))];
+  });
+}
+
+/** Pixels between the line of a seam and its label. */
+const SEAM_GAP = 4;

@@ -1,0 +1,100 @@
+import type { Mark } from './draw-values.js';
+import { element, escapeText } from './svg.js';
+import { FONT, textWidth } from './text-size.js';
+
+/** Pixels of a sample, of the gap after it, between entries, and of a row. */
+const [SAMPLE, GAP, BETWEEN, ROW] = [20, 5, 14, 16];
+
+/** A legend that fits into a width. */
+export interface Legend {
+  readonly height: number;
+  /** Its markup with the upper left corner at a point. */
+  draw(left: number, top: number): string[];
+}
+
+/** Creates the legend of some marks, each kind once, in the order of `ORDER`. */
+export function createLegend(marks: readonly Mark[], width: number): Legend {
+  const entries = [...new Map(marks.map((mark) => [labelOf(mark), mark])).entries()].sort(
+    ([, a], [, b]) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || widthOf(b) - widthOf(a),
+  );
+  const placed: { x: number; row: number; label: string; mark: Mark }[] = [];
+  let [x, row] = [0, 0];
+  for (const [label, mark] of entries) {
+    const size = SAMPLE + GAP + textWidth(label, FONT.small);
+    if (x > 0 && x + size > width) [x, row] = [0, row + 1];
+    placed.push({ x, row, label, mark });
+    x += size + BETWEEN;
+  }
+  return {
+    height: placed.length === 0 ? 0 : (row + 1) * ROW,
+    draw: (left, top) =>
+      placed.map(({ x, row, label, mark }) => {
+        const y = top + row * ROW + ROW / 2;
+        const text = { x: left + x + SAMPLE + GAP, y: y + 4, 'font-size': FONT.small };
+        return sample(mark, left + x, y) + element('text', text, escapeText(label));
+      }),
+  };
+}
+
+const ORDER: readonly Mark['kind'][] = [
+  ...(['members', 'single', 'median', 'mean', 'mean-dot', 'band', 'whisker'] as const),
+  ...(['threshold', 'climate', 'tercile', 'limit'] as const),
+];
+
+/** Bands in the order of their widths. */
+function widthOf(mark: Mark): number {
+  return 'to' in mark ? mark.to - mark.from : 0;
+}
+
+function labelOf(mark: Mark): string {
+  switch (mark.kind) {
+    case 'members':
+      return 'members';
+    case 'single':
+      return 'values';
+    case 'mean-dot':
+      return 'mean';
+    case 'tercile':
+      return 'climatology, terciles';
+    case 'limit':
+      return 'climatology, limits';
+    case 'band':
+    case 'whisker':
+      return `${percentages(mark)}`;
+    case 'climate':
+      return `climatology, ${percentages(mark)}`;
+    default:
+      return mark.kind;
+  }
+}
+
+function percentages({ from, to }: { readonly from: number; readonly to: number }): string {
+  const percent = (share: number) => String(Number((share * 100).toFixed(4)));
+  return `${percent(from)} to ${percent(to)} %`;
+}
+
+function sample(mark: Mark, x: number, y: number): string {
+  const box = { x, y: y - 5, width: SAMPLE, height: 10 };
+  const line = (name: string) => element('path', { class: name, d: `M${x},${y}H${x + SAMPLE}` });
+  switch (mark.kind) {
+    case 'band':
+      return element('rect', { class: `shade${mark.shade}`, ...box });
+    case 'climate':
+      return element('rect', { class: 'climate', ...box });
+    case 'whisker':
+      return element('path', {
+        class: 'whisker',
+        d: `M${x},${y}H${x + SAMPLE}M${x},${y - 4}V${y + 4}M${x + SAMPLE},${y - 4}V${y + 4}`,
+      });
+    case 'members':
+      return line('members sample');
+    case 'single':
+      return line('members single');
+    case 'mean-dot':
+      return element('circle', { class: 'mean-dot', cx: x + SAMPLE / 2, cy: y, r: 2.4 });
+    case 'limit':
+      return line('tercile');
+    default:
+      return line(mark.kind);
+  }
+}

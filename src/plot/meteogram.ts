@@ -1,0 +1,213 @@
+import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { checkPoint } from '../ensemble/nearest-cell.js';
+import type { Point } from '../ensemble/nearest-place.js';
+import { DataError, unusable } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
+import type { Granularity } from '../period/window-table.js';
+import { drawPanel } from './draw-panel.js';
+import { createLegend } from './legend.js';
+import type { PanelData } from './panel-data.js';
+import { captionParts, describePanels } from './panel-texts.js';
+import { type PlotPanel, readPanel } from './read-panel.js';
+import { element, escapeText } from './svg.js';
+import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
+import { PLOT_THEMES, type PlotTheme, styleSheet, themeClass } from './theme.js';
+import { type LabelledSpan, type TimeAxis, timeAxis } from './time-axis.js';
+import { valueScale } from './value-scale.js';
+
+/** How a meteogram looks. */
+export interface MeteogramOptions {
+  /** The width in pixels, 240 to 10,000. Default 840. */
+  width?: number;
+  /** The height of the plot of each panel in pixels, 40 to 4,000. Default 150. */
+  panelHeight?: number;
+  /** Default `auto`: dark where the reader's system is dark. */
+  theme?: PlotTheme;
+  /** A line above the picture. Default none. */
+  title?: string;
+  /** Selects the place nearest to it, where tables have several. */
+  point?: Point;
+}
+
+/** The options of `meteogram`. */
+export const METEOGRAM_OPTIONS = {
+  width: { check: checkPixels('width', 240, 10_000), default: 840 },
+  panelHeight: { check: checkPixels('panelHeight', 40, 4000), default: 150 },
+  theme: { choices: PLOT_THEMES, default: 'auto' },
+  title: { type: 'text', default: '' },
+  point: { check: checkPoint },
+} satisfies OptionSchema<MeteogramOptions>;
+
+/** More panels than this are a mistake. */
+const MAX_PANELS = 100;
+
+/**
+ * Draws an ensemble meteogram as SVG: a panel for each variable, one above the other on one axis of days (UTC).
+ *
+ * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the mean a
+ * broken one; a climatology lies behind. Seams of a timeline of `blend` are marked by the metadata of its table or of its
+ * statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place, run, number of
+ * members and version. The same input gives the same text.
+ *
+ * Throws OptionError for options and for panels without tables, and DataError for tables that cannot be shown in one panel: of
+ * several places without a `point`, of different variables, units or places, with sums over windows of different lengths,
+ * or with infinite values.
+ */
+export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: MeteogramOptions = {}): string {
+  const checked = checkOptions<MeteogramOptions, typeof METEOGRAM_OPTIONS>(options, METEOGRAM_OPTIONS);
+  const list = Array.isArray(panels) ? (panels as readonly PlotPanel[]) : [panels as PlotPanel];
+  if (list.length === 0 || list.length > MAX_PANELS) throw unusable('panels', list.length, `1 to ${MAX_PANELS} panels`);
+  const read = list.map((panel, i) =>
+    readPanel(panel, { point: checked.point, subject: list.length === 1 ? 'panel' : `panel ${i + 1}` }),
+  );
+  return drawMeteogram(read, checked);
+}
+
+type Look = Required<Omit<MeteogramOptions, 'point'>>;
+
+/** Pixels around and between the parts of a picture. */
+const MARGIN = 10;
+const HEADING = 26;
+const AXIS_ROW = 14;
+const LINE = 15;
+
+function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
+  const { firstDay, lastDay, calendar } = commonDays(panels);
+  const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
+  const left = Math.ceil(MARGIN + 8 + Math.max(16, ...scales.map((scale) => scale?.width ?? 0)));
+  const right = width - MARGIN - 4;
+  const axis = timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity: commonGranularity(panels) });
+  const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
+  const body: string[] = [];
+  let y = MARGIN;
+  if (title !== '') {
+    y += FONT.title + 2;
+    const text = escapeText(fittedText(title, FONT.title, width - 2 * MARGIN));
+    body.push(element('text', { x: MARGIN, y, 'font-size': FONT.title, 'font-weight': 700 }, text));
+    y += 8;
+  }
+  const drawn = panels.map((panel, i) =>
+    drawPanel(panel, scales[i], { left, right, height: panelHeight, x, axis, isFirst: i === 0 }),
+  );
+  const legend = createLegend(
+    drawn.flatMap(({ marks }) => marks),
+    width - 2 * MARGIN,
+  );
+  body.push(...legend.draw(MARGIN, y));
+  y += legend.height;
+  for (const { markup } of drawn) {
+    y += HEADING;
+    body.push(element('g', { transform: `translate(0,${y})` }, ...markup));
+    y += panelHeight;
+  }
+  body.push(...drawTimeAxis(axis, { x, left, right, top: y }));
+  y += (axis.groups.length > 0 ? 2 : 1) * AXIS_ROW + 8;
+  for (const line of wrappedLines(captionParts(panels), ' · ', FONT.small, width - 2 * MARGIN)) {
+    y += LINE;
+    body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
+  }
+  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), body, panels });
+}
+
+/** The days of all panels together. Throws DataError for days of different calendars. */
+function commonDays(panels: readonly PanelData[]): { firstDay: number; lastDay: number; calendar?: ModelCalendar } {
+  const calendars = [...new Set(panels.map(({ texts }) => texts.calendar))];
+  if (calendars.length > 1) {
+    const received = calendars.map((calendar) => calendar ?? 'standard').join(', ');
+    throw new DataError({
+      subject: 'panels',
+      problem: 'days of different calendars',
+      received,
+      allowed: 'one calendar',
+    });
+  }
+  return {
+    firstDay: Math.min(...panels.map(({ firstDay }) => firstDay)),
+    lastDay: Math.max(...panels.map(({ lastDay }) => lastDay)),
+    calendar: calendars[0],
+  };
+}
+
+/** The granularity of all panels, if it is the same. */
+function commonGranularity(panels: readonly PanelData[]): Granularity | undefined {
+  const shown = panels.flatMap(({ statistics, members }) => [...statistics, ...(members ? [members] : [])]);
+  const granularities = new Set(shown.map(({ granularity }) => granularity));
+  return granularities.size === 1 ? [...granularities][0] : undefined;
+}
+
+interface AxisFrame {
+  readonly x: (day: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
+  const { left, right, top } = frame;
+  const texts = [
+    ...spanLabels(ticks, areCentred, top + AXIS_ROW, frame),
+    ...spanLabels(groups, true, top + 2 * AXIS_ROW, frame),
+  ];
+  const line = element('path', { class: 'axis', d: `M${left},${top}H${right}` });
+  return [line, element('g', { 'font-size': FONT.small, 'text-anchor': 'middle' }, ...texts)];
+}
+
+/** The labels of spans: those that have no space, or lie outside of the axis, are left out. */
+function spanLabels(
+  spans: readonly LabelledSpan[],
+  areCentred: boolean,
+  y: number,
+  { x, left, right }: AxisFrame,
+): string[] {
+  return spans.flatMap(({ from, to, label }) => {
+    const [begin, end] = [Math.max(left, x(from)), Math.min(right, x(to))];
+    const at = areCentred ? (begin + end) / 2 : x(from);
+    const isShown = areCentred ? textWidth(label, FONT.small) <= end - begin + 2 : at >= left - 1 && at <= right;
+    return isShown ? element('text', { x: at, y }, escapeText(label)) : [];
+  });
+}
+
+function pictureTitle(panels: readonly PanelData[]): string {
+  const names = [...new Set(panels.map(({ texts }) => (texts.variable ?? 'values').replaceAll('_', ' ')))];
+  return `Ensemble meteogram: ${names.join(', ')}`;
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: PlotTheme;
+  readonly title: string;
+  readonly body: readonly string[];
+  readonly panels: readonly PanelData[];
+}
+
+function picture({ width, height, theme, title, body, panels }: Picture): string {
+  const size = { width, height: Math.ceil(height) };
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      class: themeClass(theme),
+      ...size,
+      viewBox: `0 0 ${size.width} ${size.height}`,
+      role: 'img',
+      'aria-label': title,
+    },
+    '\n',
+    element('title', {}, escapeText(title)),
+    element('desc', {}, escapeText(describePanels(panels))),
+    element('style', {}, styleSheet(theme)),
+    '\n',
+    element('rect', { class: 'background', ...size }),
+    ...body.map((part) => `\n${part}`),
+    '\n',
+  )}\n`;
+}
+
+/** Creates a check of a whole number of pixels. */
+function checkPixels(name: string, least: number, most: number): (received: number) => void {
+  return (received) => {
+    if (Number.isInteger(received) && received >= least && received <= most) return;
+    throw unusable(name, received, `a whole number of pixels from ${least} to ${most}`);
+  };
+}

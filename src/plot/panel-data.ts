@@ -1,0 +1,81 @@
+import type { ModelCalendar } from '../period/calendar.js';
+import type { Granularity } from '../period/window-table.js';
+
+/** Windows in order of time, none twice; entry `i` of each array is about window `i`. */
+export interface Windows {
+  readonly granularity: Granularity;
+  /** Day numbers of the first and of the last day, inclusive. */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+}
+
+/** Values of members by window; NaN where they are missing. */
+export interface MemberLines extends Windows {
+  /** An array for each member, with a value for each window. */
+  readonly values: readonly Float64Array[];
+}
+
+/** Statistics over members by window; NaN where they are missing. */
+export interface WindowStatistics extends Windows {
+  readonly mean?: Float64Array;
+  /** By probability, ascending. */
+  readonly quantiles: readonly QuantileLine[];
+}
+
+export interface QuantileLine {
+  /** From 0 to 1. */
+  readonly probability: number;
+  readonly values: Float64Array;
+}
+
+/** A climatology along the days of a panel. */
+export interface ClimateLines extends Windows {
+  /** The reference period, such as `1993-2022`. */
+  readonly reference?: string;
+  /** The lowest and the highest of its quantiles, if it has two or more. */
+  readonly band?: readonly [QuantileLine, QuantileLine];
+  /** The limits between its categories, such as terciles. */
+  readonly limits: readonly Float64Array[];
+}
+
+/** Where one horizon of a blended timeline follows another. */
+export interface Seam {
+  /** The first day on which a member may come from the later horizon, and the first on which all do. */
+  readonly handOver: number;
+  readonly complete: number;
+  /** The name of the later horizon. */
+  readonly label: string;
+}
+
+/** What a table says of itself. */
+export interface TableTexts {
+  readonly variable?: string;
+  /** As shown: `°C`. */
+  readonly units?: string;
+  readonly calendar?: ModelCalendar;
+  /** How the days of a window were combined, if that is known. */
+  readonly window?: string;
+  readonly metadata: ReadonlyMap<string, string>;
+  /** NaN where they are not known. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** All that one panel shows. */
+export interface PanelData {
+  readonly texts: TableTexts;
+  readonly members?: MemberLines;
+  readonly statistics: readonly WindowStatistics[];
+  readonly climate?: ClimateLines;
+  readonly seams: readonly Seam[];
+  readonly thresholds: readonly number[];
+  /** The number of members, if that is known. */
+  readonly memberCount?: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/** The middle of each window in days: that of a single day is half a day after its beginning. */
+export function middles({ start, end }: Windows): Float64Array {
+  return Float64Array.from(start, (day, i) => (day + end[i] + 1) / 2);
+}

@@ -1,0 +1,85 @@
+import { version } from '../../package.json';
+import { dateText } from '../period/calendar.js';
+import type { PanelData, TableTexts } from './panel-data.js';
+import { extentOf } from './value-scale.js';
+
+const WINDOW_NAMES = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
+const RULES: Readonly<Record<string, string>> = {
+  sum: 'sums',
+  mean: 'means',
+  min: 'minima',
+  max: 'maxima',
+  count: 'counts',
+};
+
+/** What a panel shows: `precipitation (mm), weekly sums`. */
+export function panelLabel({ texts, members, statistics }: PanelData): string {
+  const { variable, units, window } = texts;
+  const name = (variable ?? 'values').replaceAll('_', ' ');
+  const [coarsest] = [...statistics, ...(members ? [members] : [])]
+    .map(({ granularity }) => granularity)
+    .sort((a, b) => ORDER.indexOf(b) - ORDER.indexOf(a));
+  const rule = coarsest === 'daily' ? '' : ` ${RULES[window ?? ''] ?? 'values'}`;
+  return `${name}${units === undefined ? '' : ` (${units})`}, ${WINDOW_NAMES[coarsest]}${rule}`;
+}
+
+const ORDER = ['daily', 'weekly', 'monthly'];
+
+/** The place of a table in degrees; undefined if it is not known. */
+export function placeText({ latitude, longitude }: TableTexts): string | undefined {
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined;
+  return `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`;
+}
+
+function degrees(value: number, positive: string, negative: string): string {
+  return `${Number(Math.abs(value).toFixed(4))}° ${value < 0 ? negative : positive}`;
+}
+
+/** The parts of the caption, each of which is the same in all panels: place, run, model, members, climatology. */
+export function captionParts(panels: readonly PanelData[]): string[] {
+  const common = (of: (panel: PanelData) => string | undefined) => {
+    const values = new Set(panels.map(of));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const stated = (key: string) => common(({ texts }) => texts.metadata.get(key));
+  const [run, horizon, model] = [stated('init_time'), stated('horizon'), stated('version')];
+  const counts = [...new Set(panels.flatMap(({ memberCount }) => memberCount ?? []))].sort((a, b) => a - b);
+  const reference = common(({ climate }) => climate?.reference);
+  const parts = [
+    common(({ texts }) => placeText(texts)),
+    run && `run ${runText(run)}`,
+    [horizon, model].filter(Boolean).join(' '),
+    counts.length > 0 ? `${counts.join(' to ')} ${counts[counts.length - 1] === 1 ? 'member' : 'members'}` : undefined,
+    common(({ texts }) => texts.calendar) && `calendar ${panels[0].texts.calendar}`,
+    reference && `climatology ${reference}`,
+    `plumecast ${version}`,
+  ];
+  return parts.filter((part): part is string => part !== undefined && part !== '');
+}
+
+/** `2026-03-02T00:00:00Z` as `2026-03-02 00:00 UTC`; other texts as they are. */
+function runText(time: string): string {
+  const [, date, clock] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00(?:\.0+)?)?(?:Z|\+00:00)$/.exec(time) ?? [];
+  return date === undefined ? time : `${date} ${clock} UTC`;
+}
+
+/** What a picture shows, for those who do not see it: a sentence for each panel. */
+export function describePanels(panels: readonly PanelData[]): string {
+  return panels.map(describePanel).join(' ');
+}
+
+function describePanel(panel: PanelData): string {
+  const { texts, firstDay, lastDay, memberCount } = panel;
+  const extent = extentOf({ ...panel, climate: undefined, thresholds: [] });
+  const days = `${dateText(texts.calendar, firstDay)} to ${dateText(texts.calendar, lastDay)}`;
+  const count = memberCount === undefined ? '' : `, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`;
+  const values =
+    extent === undefined
+      ? 'all values are missing'
+      : `values from ${shown(extent[0])} to ${shown(extent[1])}${texts.units === undefined ? '' : ` ${texts.units}`}`;
+  return `${panelLabel(panel)}, ${days}${count}: ${values}.`;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,35 @@
+import type { Table } from 'apache-arrow';
+import { DataError } from '../errors.js';
+import { quantileColumns, readStatistic } from '../statistics/result-column.js';
+import type { TableTexts, WindowStatistics } from './panel-data.js';
+import { hasWindows, type RowsRequest, readWindowRows } from './window-rows.js';
+
+/** Statistics of one place, and what their table says of itself. */
+export interface ReadStatistics {
+  readonly texts: TableTexts;
+  readonly statistics: WindowStatistics;
+  /** The greatest number of members that are not missing, if the table has it. */
+  readonly memberCount?: number;
+}
+
+/** Reads the statistics of one place from a result of `statistics`. Throws DataError for other tables. */
+export function readStatistics(table: Table, request: RowsRequest): ReadStatistics {
+  const named = (kind: string) => table.schema.fields.find((field) => readStatistic(field)?.kind === kind)?.name;
+  const [mean, count] = [named('mean'), named('count')];
+  const columns = quantileColumns(table).sort((a, b) => a.probability - b.probability);
+  if (!hasWindows(table) || (mean === undefined && columns.length === 0)) {
+    throw new DataError({
+      source: request.source,
+      problem: 'not statistics',
+      received: table.schema.fields.map(({ name }) => name).join(', '),
+      allowed: 'a result of statistics: columns start and end, and mean or quantiles such as q50',
+    });
+  }
+  const { texts, granularity, start, end, values } = readWindowRows(table, request);
+  const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
+  return {
+    texts,
+    statistics: { granularity, start, end, quantiles, ...(mean !== undefined && { mean: values(mean) }) },
+    ...(count !== undefined && { memberCount: values(count).reduce((most, n) => (n > most ? n : most), 0) }),
+  };
+}

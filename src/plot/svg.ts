@@ -1,0 +1,27 @@
+/** The attributes of an element; those that are undefined are left out. */
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** Writes an SVG element. `content` is markup: texts in it are escaped before. */
+export function element(name: string, attributes: Attributes, ...content: readonly string[]): string {
+  let text = `<${name}`;
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined) continue;
+    text += ` ${key}="${typeof value === 'number' ? rounded(value) : escapeText(value)}"`;
+  }
+  const inner = content.join('');
+  return inner === '' ? `${text}/>` : `${text}>${inner}</${name}>`;
+}
+
+/** A coordinate with at most one decimal: a tenth of a pixel. */
+export function rounded(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes a text for SVG, in attributes too. Characters that XML does not allow become U+FFFD. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character]);
+}

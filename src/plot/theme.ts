@@ -1,0 +1,116 @@
+/** The colours of a picture: `auto` follows the reader's system. */
+export type PlotTheme = 'light' | 'dark' | 'auto';
+
+/** Every theme. */
+export const PLOT_THEMES: readonly PlotTheme[] = /* @__PURE__ */ Object.freeze(['light', 'dark', 'auto'] as const);
+
+/** The number of shades of nested bands, from the outermost. */
+export const SHADES = 4;
+
+/**
+ * Colours by what they are for. Hues are those of Okabe and Ito, which colour-blind people tell apart; shades of bands go
+ * from light to dark (in the dark theme from dark to light), so that they are in order without colours, too.
+ */
+interface Palette {
+  readonly background: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly grid: string;
+  readonly shades: readonly string[];
+  readonly median: string;
+  readonly mean: string;
+  readonly member: string;
+  readonly single: string;
+  readonly climate: string;
+  readonly tercile: string;
+  readonly threshold: string;
+  readonly missing: string;
+}
+
+const LIGHT: Palette = {
+  background: '#ffffff',
+  ink: '#1c1e21',
+  soft: '#55595e',
+  grid: '#dcdfe3',
+  shades: ['#cfe4f3', '#9ccbe8', '#62a8d4', '#2f86be'],
+  median: '#00395e',
+  mean: '#b34700',
+  member: '#33424f',
+  single: '#0072b2',
+  climate: '#e9e6dc',
+  tercile: '#7d786a',
+  threshold: '#a34782',
+  missing: '#c4c7cb',
+};
+
+const DARK: Palette = {
+  background: '#16191d',
+  ink: '#eceff1',
+  soft: '#aab1b8',
+  grid: '#31373d',
+  shades: ['#163a54', '#1d577f', '#2b7cb0', '#56b4e9'],
+  median: '#e2f3ff',
+  mean: '#f0a93b',
+  member: '#c3d0da',
+  single: '#56b4e9',
+  climate: '#2e2c26',
+  tercile: '#a39d8b',
+  threshold: '#e39ac4',
+  missing: '#4b5259',
+};
+
+/** The class of the root element of a picture in a theme. */
+export function themeClass(theme: PlotTheme): string {
+  return `plumecast-plot plumecast-${theme}`;
+}
+
+/** The style sheet of a picture. Its rules are only for elements in a picture of the same theme. */
+export function styleSheet(theme: PlotTheme): string {
+  const root = `.plumecast-${theme}`;
+  const fixed = [
+    `${root}{font-family:system-ui,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif}`,
+    `${root} path,${root} line{fill:none;stroke-linecap:round;stroke-linejoin:round}`,
+    `${root} .members{stroke-width:.6;stroke-opacity:.32}`,
+    `${root} .sample{stroke-width:1.2;stroke-opacity:.6}`,
+    `${root} .single{stroke-width:1.6;stroke-opacity:1}`,
+    `${root} .median{stroke-width:1.8}`,
+    `${root} .mean{stroke-width:1.6;stroke-dasharray:5 4}`,
+    `${root} .tercile{stroke-width:1.1;stroke-dasharray:.5 3.5}`,
+    `${root} .seam{stroke-width:1.2;stroke-dasharray:4 3}`,
+    `${root} .threshold{stroke-width:1.3;stroke-dasharray:8 3 1.5 3}`,
+    `${root} .whisker{stroke-width:1.2}`,
+    `${root} .coast{stroke-width:.8}`,
+  ];
+  const light = paletteRules(root, LIGHT);
+  if (theme === 'light') return [...fixed, ...light].join('\n');
+  const dark = paletteRules(root, DARK);
+  if (theme === 'dark') return [...fixed, ...dark].join('\n');
+  return [...fixed, ...light, `@media (prefers-color-scheme:dark){`, ...dark, '}'].join('\n');
+}
+
+function paletteRules(root: string, palette: Palette): string[] {
+  const fill = (name: string, colour: string) => `${root} ${name}{fill:${colour}}`;
+  const stroke = (name: string, colour: string) => `${root} ${name}{stroke:${colour}}`;
+  return [
+    fill('.background', palette.background),
+    fill('text', palette.ink),
+    fill('.soft', palette.soft),
+    stroke('.grid', palette.grid),
+    stroke('.axis', palette.soft),
+    ...palette.shades.map((shade, k) => fill(`.shade${k}`, shade)),
+    stroke('.median', palette.median),
+    stroke('.whisker', palette.median),
+    stroke('.mean', palette.mean),
+    fill('.mean-dot', palette.mean),
+    stroke('.members', palette.member),
+    stroke('.single', palette.single),
+    fill('.climate', palette.climate),
+    stroke('.tercile', palette.tercile),
+    stroke('.seam', palette.soft),
+    `${root} .overlap{fill:${palette.soft};fill-opacity:.13}`,
+    stroke('.threshold', palette.threshold),
+    fill('.threshold-text', palette.threshold),
+    fill('.missing', palette.missing),
+    stroke('.coast', palette.ink),
+  ];
+}

@@ -1,0 +1,62 @@
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import type { PanelData } from './panel-data.js';
+import { FONT, textWidth } from './text-size.js';
+
+/** The axis of values of a panel. */
+export interface ValueScale {
+  readonly scale: ScaleLinear<number, number>;
+  readonly ticks: readonly number[];
+  readonly label: (tick: number) => string;
+  /** The width of the longest label in pixels. */
+  readonly width: number;
+}
+
+/** Pixels of an axis for each tick. */
+const PER_TICK = 30;
+
+/** The axis of values of a panel from `bottom` to `top`; undefined where all values are missing. */
+export function valueScale(panel: PanelData, bottom: number, top: number): ValueScale | undefined {
+  const extent = extentOf(panel);
+  if (extent === undefined) return undefined;
+  const count = Math.max(2, Math.floor((bottom - top) / PER_TICK));
+  const scale = scaleLinear()
+    .domain(axisEnds(extent, panel.texts.window === 'sum'))
+    .nice(count)
+    .range([bottom, top]);
+  const ticks = scale.ticks(count);
+  const greatest = Math.max(...scale.domain().map(Math.abs));
+  const label = scale.tickFormat(count, greatest < 1e-3 || greatest >= 1e6 ? '~e' : undefined);
+  return { scale, ticks, label, width: Math.max(...ticks.map((tick) => textWidth(label(tick), FONT.small))) };
+}
+
+/** The least and the greatest value that a panel shows; undefined where all are missing. */
+export function extentOf({ members, statistics, climate, thresholds }: PanelData): [number, number] | undefined {
+  const lines = [
+    ...(members?.values ?? []),
+    ...statistics.flatMap(({ mean, quantiles }) => [...(mean ? [mean] : []), ...quantiles.map(({ values }) => values)]),
+  ];
+  const data = extentOfLines(lines);
+  if (data === undefined) return undefined;
+  const behind = [...(climate?.band ?? []).map(({ values }) => values), ...(climate?.limits ?? [])];
+  const [low, high] = extentOfLines([...behind, Float64Array.from(thresholds)]) ?? data;
+  return [Math.min(low, data[0]), Math.max(high, data[1])];
+}
+
+function extentOfLines(lines: readonly Float64Array[]): [number, number] | undefined {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const values of lines) {
+    for (const value of values) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return low <= high ? [low, high] : undefined;
+}
+
+/** Amounts begin at 0; an axis of equal values has them in its middle. */
+function axisEnds([low, high]: [number, number], isAmount: boolean): [number, number] {
+  const from = isAmount && low > 0 ? 0 : low;
+  if (from < high) return [from, high];
+  const half = Math.abs(high) * 0.1 || 1;
+  return isAmount && high === 0 ? [0, 1] : [high - half, high + half];
+}

@@ -1,0 +1,162 @@
+import type { Table } from 'apache-arrow';
+import { MemberColumn } from '../core/member-column.js';
+import { nearestPlace } from '../ensemble/nearest-cell.js';
+import type { Point } from '../ensemble/nearest-place.js';
+import { DataError, mentionOption } from '../errors.js';
+import { dateText, type ModelCalendar } from '../period/calendar.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { dayColumn } from '../table/day-column.js';
+import { numberChunks } from '../table/number-column.js';
+import { tableCalendar } from '../table/table-calendar.js';
+import { columnOf, findColumn } from '../table/table-column.js';
+import { onlyText } from '../table/text-column.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import type { TableTexts, Windows } from './panel-data.js';
+
+/** The rows of one place in a table of windows, as `statistics` and `memberWindows` make it. */
+export interface WindowRows extends Windows {
+  readonly texts: TableTexts;
+  /** The values of a column at these windows; NaN where they are missing. Throws DataError for infinite ones. */
+  values(column: string): Float64Array;
+}
+
+/** Which rows of a table are read, and its name in messages. */
+export interface RowsRequest {
+  readonly point?: Point;
+  readonly source?: string;
+}
+
+/** Whether a table has a row for each window, with the first and the last day of the window. */
+export function hasWindows(table: Table): boolean {
+  return findColumn(table, 'start') !== undefined && findColumn(table, 'end') !== undefined;
+}
+
+/**
+ * Reads the rows of one place from a table of windows: the only one, or the one nearest to `point`. Throws DataError for
+ * several places without a point, several files or variables, and periods that come twice.
+ */
+export function readWindowRows(table: Table, { point, source }: RowsRequest): WindowRows {
+  const calendar = tableCalendar(table, { source });
+  const { metadata } = table.schema;
+  assertOneSource(table, source);
+  const variable = textOf(table, 'variable', (a, b) => a === b, source) ?? metadata.get('variable');
+  const units = textOf(table, 'units', unitsAgree, source) ?? metadata.get('units');
+  const place = rowsOfPlace(table, { point, source });
+  const [first, last] = ['start', 'end'].map((name) => dayColumn(columnOf(table, name), name, source, calendar));
+  const rows = place.rows.sort((a, b) => first[a] - first[b]);
+  const start = Int32Array.from(rows, (row) => first[row]);
+  const end = Int32Array.from(rows, (row) => last[row]);
+  assertDistinct({ start, end }, calendar, source);
+  return {
+    ...{ granularity: granularityOf(metadata.get('granularity'), { start, end }), start, end },
+    texts: {
+      variable,
+      units: shownUnits(variable, units),
+      calendar,
+      window: metadata.get('window') ?? variableByName(variable ?? '')?.window,
+      metadata,
+      latitude: place.latitude,
+      longitude: place.longitude,
+    },
+    values: (column) => columnValues(table, column, rows, source),
+  };
+}
+
+/** The unit as it is shown, if it is that of a known variable. */
+export function shownUnits(slug: string | undefined, units: string | undefined): string | undefined {
+  const variable = variableByName(slug ?? '');
+  return variable !== undefined && variable.units === units ? variable.label : units;
+}
+
+function textOf(
+  table: Table,
+  name: string,
+  agree: (a: string, b: string) => boolean,
+  source?: string,
+): string | undefined {
+  const column = findColumn(table, name);
+  return column === undefined ? undefined : onlyText(column, name, agree, source);
+}
+
+/** Statistics of several files have a column that names them. */
+function assertOneSource(table: Table, source?: string): void {
+  textOf(table, 'source', (a, b) => a === b, source);
+}
+
+interface PlaceRows {
+  readonly rows: number[];
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function rowsOfPlace(table: Table, { point, source }: RowsRequest): PlaceRows {
+  const all = Array.from({ length: table.numRows }, (_, row) => row);
+  const [latitude, longitude] = ['latitude', 'longitude'].map((name) =>
+    findColumn(table, name) === undefined
+      ? new Float64Array(all.length).fill(Number.NaN)
+      : columnValues(table, name, all, source),
+  );
+  if (all.length === 0) return { rows: all, latitude: Number.NaN, longitude: Number.NaN };
+  const row = point === undefined ? 0 : nearestPlace({ latitude, longitude }, point, source);
+  const isThere = (other: number) =>
+    Object.is(latitude[other], latitude[row]) && Object.is(longitude[other], longitude[row]);
+  const rows = all.filter(isThere);
+  if (point === undefined && rows.length < table.numRows) throw severalPlaces(source);
+  return { rows, latitude: latitude[row], longitude: longitude[row] };
+}
+
+/** The error for a table of several places, of which one was not chosen. */
+export function severalPlaces(source?: string): DataError {
+  return new DataError({
+    source,
+    problem: 'has several places, and a meteogram is of one',
+    allowed: `a table of one place, or ${mentionOption('point')}`,
+  });
+}
+
+function assertDistinct(
+  { start, end }: Omit<Windows, 'granularity'>,
+  calendar: ModelCalendar | undefined,
+  source?: string,
+): void {
+  for (let i = 0; i < start.length; i++) {
+    if (end[i] >= start[i] && (i === 0 || start[i] > end[i - 1])) continue;
+    throw new DataError({
+      source,
+      problem: 'periods that overlap',
+      received: `${dateText(calendar, start[i])} to ${dateText(calendar, end[i])}`,
+      allowed: 'one row for each period of a place',
+    });
+  }
+}
+
+/** The stated granularity, or that of the first window. */
+function granularityOf(stated: string | undefined, { start, end }: Omit<Windows, 'granularity'>): Granularity {
+  const known = GRANULARITIES.find((name) => name === stated);
+  if (known !== undefined) return known;
+  const days = start.length === 0 ? 1 : end[0] - start[0] + 1;
+  return days === 1 ? 'daily' : days <= 7 ? 'weekly' : 'monthly';
+}
+
+function columnValues(table: Table, name: string, rows: readonly number[], source?: string): Float64Array {
+  const column = new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source));
+  const all = new Float64Array(column.length);
+  column.copyTo(all, 0, 0, all.length);
+  const infinite = rows.find((row) => Math.abs(all[row]) === Number.POSITIVE_INFINITY);
+  if (infinite !== undefined) throw infiniteError(all[infinite], { row: infinite + 1, column: name, source });
+  return Float64Array.from(rows, (row) => all[row]);
+}
+
+/** The error for an infinite value, which no axis can show. */
+export function infiniteError(
+  received: number,
+  place: { readonly row?: number; readonly column?: string; readonly source?: string },
+): DataError {
+  return new DataError({
+    ...place,
+    problem: 'infinite value',
+    received,
+    allowed: 'finite numbers; NaN or null is missing',
+  });
+}

@@ -1,0 +1,313 @@
+import { Resvg } from '@resvg/resvg-js';
+import type { Table } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { blend } from '../../src/blend/index.js';
+import { climatology, climatologyTable } from '../../src/climate/index.js';
+import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { type MeteogramOptions, meteogram, type PlotPanel } from '../../src/plot/index.js';
+import { memberWindows } from '../../src/statistics/member-windows.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import { daysFrom, table } from '../table/tables.js';
+import { elementsOf, linesOf, panelsOf, valueAt } from './read-svg.js';
+
+const core = await loadCore();
+const temperature = demoTable('temp_mean', { days: 28, members: 5 });
+const rain = demoTable('precipitation', { days: 28, members: 5 });
+const history = demoTable('temp_mean', { initDate: 8401, days: 1100, members: 1, seed: 4 });
+const reference = { reference: '1993-1995' } as const;
+
+const daily = (ensemble: Table): PlotPanel => ({ ensemble, statistics: statistics(core, ensemble) });
+const draw = (panels: PlotPanel | PlotPanel[], options: MeteogramOptions = {}) => {
+  const svg = meteogram(panels, { theme: 'light', ...options });
+  // Throws where it is not well-formed XML.
+  new Resvg(svg);
+  return svg;
+};
+/** An ensemble of given members from 2 March 2026 on, a Monday. */
+const members = (...values: (number | null)[][]) => {
+  const columns = values.map((each, m) => [`m${m}`, each] as const);
+  return table(
+    { date: daysFrom('2026-03-02', values[0].length), ...Object.fromEntries(columns) },
+    { variable: 'temp_mean' },
+  );
+};
+const textsOf = (svg: string) => elementsOf(svg, 'text').map(({ text }) => text);
+const legendOf = (svg: string) => textsOf(svg.slice(0, svg.indexOf('<g transform')));
+
+describe('meteogram', () => {
+  it('draws the pinned picture of a plume, a fan and weekly boxes', async () => {
+    const panels = [
+      daily(demoTable('temp_mean', { days: 10, members: 3 })),
+      {
+        ensemble: memberWindows(core, rain, { granularity: 'weekly' }),
+        statistics: statistics(core, rain, { granularity: 'weekly' }),
+      },
+    ];
+    const svg = draw(panels as PlotPanel[], { title: 'A title', theme: 'auto', width: 500 });
+    await expect(svg.replace(`plumecast ${version}`, 'plumecast VERSION')).toMatchFileSnapshot('meteogram.svg');
+    expect(meteogram(panels as PlotPanel[], { title: 'A title', theme: 'auto', width: 500 })).toBe(svg);
+  });
+
+  it('puts median, mean, members and bands at their values and days', () => {
+    const result = statistics(core, temperature);
+    const svg = draw(daily(temperature));
+    const [panel] = panelsOf(svg);
+    const toValue = valueAt(panel);
+    const column = (name: string) => [...(result.getChild(name) as Iterable<number>)];
+    const valuesIn = (className: string) =>
+      linesOf(elementsOf(panel, 'path', className)[0].attributes.d).map((line) => line.map(([, y]) => toValue(y)));
+    const near = (found: number[], expected: number[]) => {
+      expect(found).toHaveLength(expected.length);
+      found.forEach((value, i) => {
+        expect(Math.abs(value - expected[i])).toBeLessThan(0.02);
+      });
+    };
+    near(valuesIn('median')[0], column('q50'));
+    near(valuesIn('mean')[0], column('mean'));
+    near(valuesIn('band shade0')[0], [...column('q95'), ...column('q05').reverse()]);
+    near(valuesIn('band shade2')[0], [...column('q75'), ...column('q25').reverse()]);
+    const lines = valuesIn('members');
+    expect(lines).toHaveLength(5);
+    lines.forEach((line, m) => {
+      near(line, [...(temperature.getChild(`member_0${m}`) as Iterable<number>)]);
+    });
+    const [line] = linesOf(elementsOf(panel, 'path', 'median')[0].attributes.d);
+    const steps = line.slice(1).map(([x], i) => x - line[i][0]);
+    expect(Math.max(...steps) - Math.min(...steps)).toBeLessThan(0.21);
+  });
+
+  it('draws weeks and months as boxes: whiskers, a box, the median and a dot for the mean in each', () => {
+    const result = statistics(core, rain, { granularity: 'weekly' });
+    const [panel] = panelsOf(draw({ statistics: result }));
+    const toValue = valueAt(panel);
+    const boxes = elementsOf(panel, 'rect', 'band shade1').map(({ attributes }) => attributes);
+    expect([boxes.length, elementsOf(panel, 'path', 'whisker').length]).toEqual([4, 4]);
+    const column = (name: string) => [...(result.getChild(name) as Iterable<number>)];
+    boxes.forEach(({ y, height }, i) => {
+      expect(Math.abs(toValue(Number(y)) - column('q75')[i])).toBeLessThan(0.1);
+      expect(Math.abs(toValue(Number(y) + Number(height)) - column('q25')[i])).toBeLessThan(0.2);
+    });
+    elementsOf(panel, 'circle', 'mean-dot').forEach(({ attributes }, i) => {
+      expect(Math.abs(toValue(Number(attributes.cy)) - column('mean')[i])).toBeLessThan(0.1);
+    });
+  });
+
+  it('leaves gaps where values are missing, and shows a value between two gaps', () => {
+    const [panel] = panelsOf(draw(daily(members([1, 2, null, 4, null, 6, 7], [2, 3, null, 5, null, 7, 8]))));
+    const lines = linesOf(elementsOf(panel, 'path', 'median')[0].attributes.d);
+    expect(lines.map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect(lines[1][0]).toEqual(lines[1][1]);
+    const bands = elementsOf(panel, 'path', 'band shade0')[0].attributes.d.split('M').filter(Boolean);
+    expect(bands).toHaveLength(3);
+    const [left, right] = bands[1].match(/[\d.]+(?=,)/g) as string[];
+    expect(Number(right) - Number(left)).toBeGreaterThan(10);
+  });
+
+  it('draws an ensemble of one as one line', () => {
+    const svg = draw({ ensemble: members([1, 3, 2]) });
+    expect(legendOf(svg)).toEqual(['values']);
+    expect(textsOf(svg).join()).toContain('1 member ·');
+  });
+
+  it('has an axis around values that are all the same, and none below 0 for no rain', () => {
+    expect(textsOf(panelsOf(draw({ ensemble: members([4, 4, 4]) }))[0])).toContain('4.0');
+    const dry = table({ date: daysFrom('2026-03-02', 2), m0: [0, 0], m1: [0, 0] }, { variable: 'precipitation' });
+    expect(textsOf(panelsOf(draw({ ensemble: dry }))[0])).not.toContain('\u22120.5');
+  });
+
+  it('says so where all values are missing', () => {
+    const svg = draw([daily(members([null, null], [null, null])), daily(temperature)]);
+    expect(textsOf(svg)).toContain('all values are missing');
+    expect(svg).toContain('2 members: all values are missing.');
+  });
+
+  it('draws a climatology behind: the span of its quantiles, and terciles', () => {
+    const panel = { ...daily(temperature), climatology: climatologyTable(climatology(core, history, reference)) };
+    const svg = draw(panel);
+    expect(legendOf(svg)).toEqual(expect.arrayContaining(['climatology, 5 to 95 %', 'climatology, terciles']));
+    expect(elementsOf(svg, 'path', 'tercile')).toHaveLength(3);
+    const [drawn] = panelsOf(svg);
+    const [band] = linesOf(elementsOf(drawn, 'path', 'climate')[0].attributes.d);
+    expect(band).toHaveLength(2 * 28);
+    const normal = panel.climatology.toArray().find(({ period }) => period === '03-02');
+    expect(Math.abs(valueAt(drawn)(band[0][1]) - Number(normal?.q95))).toBeLessThan(0.1);
+    expect(textsOf(svg).join()).toContain('climatology 1993-1995');
+  });
+
+  it('marks the seams of a timeline by the days on which members change to the next horizon', () => {
+    const horizon = (days: number, seed: number) => demoTable('temp_mean', { days, seed, members: 4 });
+    const timeline = blend(core, [horizon(15, 1), horizon(46, 2), horizon(90, 3)]).table;
+    const svg = draw([daily(timeline), { statistics: statistics(core, timeline) }]);
+    const [first, second] = panelsOf(svg);
+    const at = (panel: string) =>
+      elementsOf(panel, 'path', 'seam').map(({ attributes }) => Number(/\d+\.?\d*/.exec(attributes.d)));
+    expect(at(first)).toEqual(at(second));
+    expect(textsOf(first)).toEqual(expect.arrayContaining(['subseasonal →', 'seasonal →']));
+    expect(textsOf(second)).not.toContain('seasonal →');
+    // Days 12 and 35 of 90: each horizon's overlap is at the end of the one before.
+    const [[left], [right]] = [linesOf(elementsOf(first, 'path', 'median')[0].attributes.d)[0]]
+      .map((line) => [line[0][0], line[line.length - 1][0]])
+      .map(([a, b]) => [[a - (b - a) / 178], [b + (b - a) / 178]])[0];
+    expect(at(first).map((x) => Math.round(((x - left) / (right - left)) * 90))).toEqual([12, 35]);
+  });
+
+  it('draws thresholds as lines, and makes space for them', () => {
+    const [panel] = panelsOf(draw({ ...daily(temperature), thresholds: [40] }));
+    const at = Number(/,([\d.]+)H/.exec(elementsOf(panel, 'path', 'threshold')[0].attributes.d)?.[1]);
+    expect(valueAt(panel)(at)).toBeCloseTo(40, 1);
+  });
+
+  it('says in its caption and description where, when and from what the values are', () => {
+    const svg = draw(daily(temperature));
+    const caption = elementsOf(svg, 'text', 'soft caption')
+      .map(({ text }) => text)
+      .join(' · ');
+    expect(caption).toBe(
+      `37.3° N, 79.84° W · run 2026-03-02 00:00 UTC · seasonal demo-1 · 5 members · plumecast ${version}`,
+    );
+    expect(svg).toMatch(/role="img" aria-label="Ensemble meteogram: temp mean"/);
+    expect(svg).toContain('<title>Ensemble meteogram: temp mean</title>');
+    expect(svg).toMatch(
+      /<desc>temp mean \(°C\), daily, 2026-03-02 to 2026-03-29, 5 members: values from .+ to .+ °C\.<\/desc>/,
+    );
+  });
+
+  it('escapes texts of tables and options', () => {
+    const attack = '"><script>alert(1)</script>&\u0000\ud800';
+    const named = table(
+      { date: daysFrom('2026-03-02', 2), m0: [1, 2], m1: [2, 3] },
+      { units: attack, version: attack, init_time: attack },
+    );
+    const svg = draw({ ensemble: named }, { title: attack });
+    expect(svg).not.toContain('<script');
+    expect(svg).not.toContain('\u0000');
+    expect(svg).toContain('&quot;&gt;&lt;script&gt;');
+  });
+
+  it('thins lines of many years to what pixels show: extremes stay', () => {
+    const days = 40 * 365;
+    const values = Array.from({ length: days }, (_, d) => (d === 7000 ? 99 : Math.sin(d / 58)));
+    const [panel] = panelsOf(draw({ ensemble: members(values) }));
+    const [line] = linesOf(elementsOf(panel, 'path', 'members single')[0].attributes.d);
+    expect(line.length).toBeLessThan(4 * 840);
+    expect(valueAt(panel)(Math.min(...line.map(([, y]) => y)))).toBeCloseTo(99, 0);
+  });
+
+  it('has one axis of days for all panels', () => {
+    const later = demoTable('temp_mean', { days: 10, members: 2, initDate: 20_524 });
+    const [first, second] = panelsOf(draw([{ ensemble: members([1, 2, 3]) }, { ensemble: later }]));
+    const end = (panel: string) => linesOf(elementsOf(panel, 'path', 'grid')[0].attributes.d)[0][0];
+    expect(end(first)).toEqual(end(second));
+  });
+
+  it('draws days of model calendars', () => {
+    const year = table(
+      { date: ['2000-02-29', '2000-02-30', '2000-03-01'], m0: [1, 2, 3], m1: [2, 3, 4] },
+      { variable: 'temp_mean', calendar: '360_day' },
+    );
+    const svg = draw(daily(year));
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['29', '30', '1']));
+    expect(svg).toContain('2000-02-29 to 2000-03-01');
+  });
+
+  it('selects the place of a point', () => {
+    const places = [
+      { latitude: 10, longitude: 20 },
+      { latitude: 10, longitude: 21 },
+    ];
+    const both = demoTable('temp_mean', { days: 3, members: 2, locations: places });
+    const only = demoTable('temp_mean', { days: 3, members: 2, locations: [places[1]] });
+    expect(draw(daily(both), { point: places[1] })).toBe(draw(daily(only)));
+  });
+
+  const several = demoTable('temp_mean', {
+    days: 9,
+    members: 2,
+    locations: [
+      { latitude: 1, longitude: 2 },
+      { latitude: 1, longitude: 3 },
+    ],
+  });
+  const weekly = (ensemble: Table) => statistics(core, ensemble, { granularity: 'weekly' });
+  it.each<[string, PlotPanel | PlotPanel[], MeteogramOptions, string]>([
+    ['no panel', [], {}, 'panels: cannot be used; received 0; allowed: 1 to 100 panels'],
+    ['a panel of nothing', {}, {}, 'panel: shows nothing; allowed: an ensemble, statistics, or both'],
+    [
+      'several places',
+      daily(several),
+      {},
+      'panel.ensemble: has several places, and a meteogram is of one; allowed: a table of one place, or the option point',
+    ],
+    [
+      'results of several places',
+      { statistics: statistics(core, several) },
+      {},
+      'panel.statistics: has several places, and a meteogram is of one; allowed: a table of one place, or the option point',
+    ],
+    [
+      'daily amounts with weekly sums',
+      { ensemble: rain, statistics: weekly(rain) },
+      {},
+      'panel: sums over windows of different lengths have no common scale; received "weekly, daily"; allowed: tables of one granularity; members of weeks and months as memberWindows returns them',
+    ],
+    [
+      'two variables',
+      [{ ensemble: rain, statistics: statistics(core, temperature) }],
+      {},
+      'panel: tables of another variable; received "precipitation"; allowed: temp_mean',
+    ],
+    [
+      'an ensemble as statistics',
+      { statistics: rain },
+      {},
+      'panel.statistics: not statistics; received "latitude, longitude, date, member_00, member_01, member_0..."; allowed: a result of statistics: columns start and end, and mean or quantiles such as q50',
+    ],
+    [
+      'no rows',
+      { statistics: weekly(temperature).slice(0, 0) },
+      {},
+      'panel: no windows to show; allowed: tables with at least one row',
+    ],
+    [
+      'an infinite value',
+      { ensemble: members([1, Number.POSITIVE_INFINITY]) },
+      {},
+      'panel.ensemble, row 2, column m0: infinite value; received Infinity; allowed: finite numbers; NaN or null is missing',
+    ],
+    [
+      'a climatology of another variable',
+      { ensemble: rain, climatology: climatologyTable(climatology(core, history, reference)) },
+      {},
+      'climatology: is of another variable; received "temp_mean"; allowed: precipitation',
+    ],
+    [
+      'rows that come twice',
+      {
+        statistics: table({
+          period: ['a', 'b'],
+          start: ['2026-03-02', '2026-03-02'],
+          end: ['2026-03-02', '2026-03-02'],
+          mean: [1, 2],
+        }),
+      },
+      {},
+      'panel.statistics: periods that overlap; received "2026-03-02 to 2026-03-02"; allowed: one row for each period of a place',
+    ],
+    [
+      'a width of nothing',
+      { ensemble: rain },
+      { width: 0 },
+      'width: cannot be used; received 0; allowed: a whole number of pixels from 240 to 10000',
+    ],
+    [
+      'an unknown theme',
+      { ensemble: rain },
+      { theme: 'pink' as never },
+      'theme: unknown; received "pink"; allowed: light, dark, auto',
+    ],
+  ])('rejects %s', (_, panels, options, message) => {
+    expect(() => meteogram(panels, options)).toThrow(message);
+  });
+});
