@@ -31,7 +31,7 @@ const folders = {
   worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'statistics', 'table'],
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
-      ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
+    ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
   ],
 };
 

@@ -125,8 +125,8 @@ describe('--bbox', () => {
       writeFileSync(at('plan.json'), JSON.stringify({ inputs: [at('run.nc')], out: at('plan'), bbox, ...more }));
       return plumecast(['batch', '--plan', at('plan.json'), '--workers', '1']);
     };
-    const refused = await plan({ point: { latitude: 50, longitude: 11 } });
-    expect(refused.err).toContain('cannot be given together with --point');
+    const both = await plan({ point: { latitude: 50, longitude: 11 } });
+    expect(both.err).toContain('cannot be given together with --point');
     expect((await plan({ format: 'csv' })).code).toBe(0);
     const { out } = await plumecastHere('convert', join(at('plan'), 'run.csv'), '-', '--to', 'csv');
     expect(placesOf(out)).toEqual(CELLS);
