@@ -33,7 +33,7 @@ export function convertCommand(): Command {
     )
     .argument(
       '<in>',
-      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, recognized by content; - is standard input',
+      'a NetCDF, GRIB, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, recognized by content; - is standard input',
     )
     .argument('<out>', 'file to write; its ending selects the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))

@@ -48,6 +48,44 @@ describe('the basic angle', () => {
   });
 });
 
+describe('a Gaussian grid', () => {
+  // The roots of the Legendre polynomial of degree 8 (Abramowitz and Stegun, table 25.4), as latitudes.
+  const roots = [0.960289856497536, 0.796666477413627, 0.525532409916329, 0.18343464249565];
+  const north = roots.map((root) => (Math.asin(root) * 180) / Math.PI);
+  const all = [...north, ...north.map((degrees) => -degrees).reverse()];
+  const latitudesOf = (rows: readonly number[], scanningMode: number) => {
+    const ends = millionths(rows[0], rows[rows.length - 1]);
+    const grid = { template: 40, rows: rows.length, columns: 1, last: 4, latitudes: ends, scanningMode } as const;
+    return placesOf({ ...grid, longitudes: [0, 0] })[0];
+  };
+
+  it.each([
+    [0, 8],
+    [0, 3],
+    [3, 5],
+    [5, 8],
+    [2, 3],
+  ])('has the rows %d to %d of the whole earth, in either direction', (from, to) => {
+    const rows = all.slice(from, to);
+    const expected = rows.map((degrees) => expect.closeTo(degrees, 11));
+    expect(latitudesOf(rows, 0)).toEqual(expected);
+    expect(latitudesOf(rows.toReversed(), 0x40)).toEqual(expected.toReversed());
+  });
+
+  it('whose latitudes are others is an error', () => {
+    const text = 'has latitudes that are not those of its Gaussian grid';
+    for (const rows of [
+      [74, 53],
+      [all[0], all[2]],
+      [all[7], all[0]],
+      [95, 60],
+      [all[6], -90],
+    ]) {
+      expect(() => latitudesOf(rows, 0)).toThrow(text);
+    }
+  });
+});
+
 describe('longitudes', () => {
   const axis = (first: number, last: number, columns: number, scanningMode = 0) =>
     placesOf({ rows: 1, columns, latitudes: [0, 0], longitudes: millionths(first, last), scanningMode })[1];

@@ -66,8 +66,8 @@ def message(values, packing, **keys):
     return data
 
 
-def write(name, messages):
-    path = os.path.join(folder, name + ".grib2")
+def write(name, messages, ending="grib2"):
+    path = os.path.join(folder, f"{name}.{ending}")
     with open(path, "wb") as file:
         for data in messages:
             file.write(data)
@@ -241,43 +241,38 @@ def message1(values, packing, shape=None, pl=None, **keys):
     return data
 
 
-def write1(name, messages):
-    path = os.path.join(folder, name + ".grib1")
-    with open(path, "wb") as file:
-        for data in messages:
-            file.write(data)
-    decode(path)
-
-
 SECOND_ORDER = ("grid_second_order", "grid_second_order_no_SPD", "grid_second_order_SPD1", "grid_second_order_SPD2",
                 "grid_second_order_SPD3", "grid_second_order_no_boustrophedonic", "grid_second_order_boustrophedonic")
 
 
 def edition_1():
-    write1("edition-1-simple", [message1(series("noise", size, size), "grid_simple", bitsPerValue=bits)
-                                for bits, size in itertools.product(range(1, 33), (1, 3, 130, 1001))])
-    write1("edition-1-decimal-scale", [message1(sign * series("smooth", 500, 1), "grid_simple", decimalPrecision=digits)
-                                       for digits, sign in itertools.product(range(-3, 6), (1, -1))])
-    write1("edition-1-bitmaps", [message1(with_gaps(series("smooth", size, 1), share, size), "grid_simple", bitsPerValue=bits)
-                                 for size, share, bits in itertools.product((2, 9, 64, 1001), (0.05, 0.5, 0.97), (1, 12, 24))])
+    def add(name, messages):
+        write(f"edition-1-{name}", messages, "grib1")
+
+    add("simple", [message1(series("noise", size, size), "grid_simple", bitsPerValue=bits)
+                   for bits, size in itertools.product(range(1, 33), (1, 3, 130, 1001))])
+    add("decimal-scale", [message1(sign * series("smooth", 500, 1), "grid_simple", decimalPrecision=digits)
+                          for digits, sign in itertools.product(range(-3, 6), (1, -1))])
+    add("bitmaps", [message1(with_gaps(series("smooth", size, 1), share, size), "grid_simple", bitsPerValue=bits)
+                    for size, share, bits in itertools.product((2, 9, 64, 1001), (0.05, 0.5, 0.97), (1, 12, 24))])
     constant = np.full(77, 273.15)
-    write1("edition-1-constant", [message1(values, "grid_simple") for values in (constant, -constant, with_gaps(constant, 0.3, 5))])
+    add("constant", [message1(values, "grid_simple") for values in (constant, -constant, with_gaps(constant, 0.3, 5))])
     kinds = ("smooth", "noise", "zeros", "levels")
     for packing in SECOND_ORDER:
         messages = [message1(series(kind, rows * columns, rows), packing, (rows, columns), bitsPerValue=bits)
                     for kind, (rows, columns), bits in itertools.product(kinds, ((5, 7), (31, 60), (90, 181)), (4, 8, 12, 20))]
-        write1(f"edition-1-{packing}", messages)
+        add(packing, messages)
     gaps = [message1(with_gaps(series(kind, 31 * 60, 1), share, 3), packing, (31, 60), bitsPerValue=12)
             for kind, share, packing in itertools.product(kinds, (0.05, 0.6), SECOND_ORDER)]
-    write1("edition-1-second-order-bitmaps", gaps)
+    add("second-order-bitmaps", gaps)
     columns = [message1(series("smooth", 31 * 60, 1), packing, (31, 60), bitsPerValue=12, byColumns=True)
                for packing in ("grid_simple", *SECOND_ORDER)]
-    write1("edition-1-by-columns", columns)
+    add("by-columns", columns)
     points = 6114
     rows = [message1(with_gaps(series("smooth", points, 1), share, 3), packing, pl=True, bitsPerValue=12)
             for packing, share in itertools.product(("grid_simple", "grid_second_order_no_boustrophedonic"), (0, 0.1))]
     # ecCodes writes behind its memory where rows of different lengths alternate in direction.
-    write1("edition-1-reduced", rows)
+    add("reduced", rows)
 
 
 if sys.argv[1] == "read":

@@ -1,7 +1,7 @@
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import { angleUnit, toDegrees } from './angle.js';
-import { gaussianLatitudes } from './gaussian-latitudes.js';
+import { gaussianLatitudes, nearestGaussianRow } from './gaussian-latitudes.js';
 import type { UnscannedGrid } from './grid.js';
 import { longitudeAxis } from './regular-grid.js';
 import { readRowLengths } from './row-lengths.js';
@@ -50,16 +50,20 @@ function assertRows(section: Octets, rows: number): void {
 
 /** The latitudes of the rows: those of the whole earth, or the part between the first and the last one. */
 function rowLatitudes(section: Octets, rows: number): Float64Array {
-  const southwards = gaussianLatitudes(section.unsigned(68, 4));
-  const all = readScanMode(section, 72).j < 0 ? southwards : southwards.toReversed();
+  const n = section.unsigned(68, 4);
   const unit = angleUnit(section);
   const [first, last] = [47, 56].map((octet) => toDegrees(section.signed(octet, 4), unit));
-  const at = all.findIndex((latitude) => Math.abs(latitude - first) <= ROUNDING);
-  const found = at < 0 ? undefined : all.slice(at, at + rows);
-  if (found?.length === rows && Math.abs(found[rows - 1] - last) <= ROUNDING) return found;
+  const isSouthwards = readScanMode(section, 72).j < 0;
+  const northernmost = nearestGaussianRow(n, isSouthwards ? first : last);
+  if (northernmost >= 0 && northernmost + rows <= 2 * n) {
+    const southwards = gaussianLatitudes(n, northernmost, rows);
+    const latitudes = isSouthwards ? southwards : southwards.reverse();
+    const isNear = Math.max(Math.abs(latitudes[0] - first), Math.abs(latitudes[rows - 1] - last)) <= ROUNDING;
+    if (isNear) return latitudes;
+  }
   throw messageError(section.place, section.section, {
     problem: 'has latitudes that are not those of its Gaussian grid',
     received: `${rows} rows from ${first} to ${last}`,
-    allowed: `rows of the grid N${section.unsigned(68, 4)}`,
+    allowed: `rows of the grid N${n}`,
   });
 }
