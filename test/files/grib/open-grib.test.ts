@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../../src/core/load.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { gridArrays } from '../../../src/files/cf/grid-ensembles.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
 import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { dailyValues } from '../cf/daily-values.js';
 import { arrayLines } from './array-lines.js';
 import { gribFile, RAIN, T2M, type TestField } from './write-grib.js';
 
@@ -156,6 +158,54 @@ describe('intervals of GRIB fields', () => {
       maximum(12, 15, 5),
     ]);
     expect(await valuesOf(file, 'mx2t')).toEqual([2, 4, 5]);
+  });
+
+  const of = (process: number) => (step: number, end: number, value: number) => ({ ...T2M, process, step, end, value });
+
+  it('means since the start of the run keep their intervals, and give the mean of each day', async () => {
+    const mean = of(0);
+    // The means of two days are 280 and 290.
+    const file = await opened([
+      mean(0, 12, 278),
+      mean(0, 24, 280),
+      mean(0, 36, 283),
+      mean(0, 48, 285),
+      mean(0, 60, 285),
+      mean(0, 72, 285),
+    ]);
+    expect(file.notices).toEqual([]);
+    const [array] = names(file);
+    expect(await valuesOf(file, array)).toEqual([278, 280, 283, 285, 285, 285]);
+    const ensemble = await gridEnsemble(file, { variable: 'temp_mean' });
+    const core = await loadCore();
+    expect((await dailyValues(ensemble, core))[0][0]).toEqual(
+      [280, 290, 285].map((value) => expect.closeTo(value - 273.15, 9)),
+    );
+  });
+
+  it('means with resets across midnight are divided there, others are those of the longest intervals', async () => {
+    const mean = of(0);
+    const reference = '2026-03-02T21:00Z';
+    const fields = [mean(0, 3, 270), mean(0, 6, 280), mean(6, 9, 281), mean(6, 12, 282)];
+    const late = await opened(fields.map((field) => ({ ...field, reference })));
+    expect(await valuesOf(late, names(late)[0])).toEqual([270, 280, 281, 282]);
+    const early = await opened(fields);
+    expect(await valuesOf(early, names(early)[0])).toEqual([280, 282]);
+  });
+
+  it('of overlapping longest intervals, what ends within the one before is left out', async () => {
+    const mean = of(0);
+    const file = await opened([mean(0, 30, 1), mean(12, 18, 2), mean(12, 30, 3), mean(12, 36, 4), mean(12, 40, 5)]);
+    expect(await valuesOf(file, names(file)[0])).toEqual([1, 4, 5]);
+  });
+
+  it('extremes since the start of the run cannot be divided, and a notice says so', async () => {
+    const maximum = of(2);
+    const file = await opened(hours(8, 6).map((step) => maximum(0, step + 6, step)));
+    expect(file.notices).toEqual([
+      'mx2t: extremes of growing intervals, which cannot be divided into days; only the longest intervals are used',
+    ]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'no UTC day is complete' });
   });
 
   it('members with different intervals that end together are an error', async () => {
