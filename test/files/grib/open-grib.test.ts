@@ -59,6 +59,31 @@ describe('the fields of GRIB files become arrays', () => {
     expect(await valuesOf(file, '2t')).toEqual([10, 30, 21, 31]);
   });
 
+  it('the controls of high and of low resolution are two members', async () => {
+    const member = (memberType: number, number: number, more = {}) => {
+      return { ...T2M, memberType, member: number, value: 10 * memberType + number, ...more };
+    };
+    const file = await opened([member(1, 0), member(3, 1), member(0, 0)]);
+    const namesOf = (each: ArrayFile) => each.arrays.get('number')?.readTexts();
+    expect(await namesOf(file)).toEqual(['control_high0', 'control_low0', 'positive1']);
+    expect(await valuesOf(file, '2t')).toEqual([0, 10, 31]);
+    // With the same values, too, they are not taken for one field that is there twice.
+    const same = await opened([member(1, 0, { value: 5 }), member(0, 0, { value: 5 })]);
+    expect([same.notices, await valuesOf(same, '2t')]).toEqual([[], [5, 5]]);
+    const runs = ['2026-03-02T00:00Z', '2026-03-02T12:00Z'].flatMap((reference, run) =>
+      [0, 1].map((type) => member(type, 0, { reference, step: 24 - 12 * run })),
+    );
+    expect(await namesOf(await opened(runs))).toEqual([
+      ...['2026-03-02T00:00Z control_high0', '2026-03-02T00:00Z control_low0'],
+      ...['2026-03-02T12:00Z control_high0', '2026-03-02T12:00Z control_low0'],
+    ]);
+    // The control of GEFS, alone of its kind, is called by its number as the perturbed members are.
+    const gefs = await opened([member(1, 0), member(3, 1), member(3, 2)]);
+    const numbers = new Int32Array(3);
+    await gefs.arrays.get('number')?.read({ start: [0], count: [3] }, numbers);
+    expect([...numbers]).toEqual([0, 1, 2]);
+  });
+
   it('what was computed from all members is not a member', async () => {
     const kinds = [{ member: 1 }, { derived: 0 }, { derived: 4 }];
     const file = await opened(
