@@ -7,6 +7,8 @@ import { elements } from '../array/box.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
 import { decodeRow, scaleValues } from './days/decode-row.js';
+import { meansSinceStartError } from './days/growing-values.js';
+import type { DailyPlan } from './days/reduce-days.js';
 import { timeMethod } from './time/time-method.js';
 import { valueCoding } from './value-coding.js';
 
@@ -72,12 +74,16 @@ export function combinedArray(
   };
 }
 
-/** Throws a DataError where a combined array has only one value a day, and its formula is not valid for daily means. */
+/**
+ * Throws a DataError where a combined array has only one value a day, and its formula is not valid for daily means; and where
+ * it has means since the start of a run, for which no formula is valid.
+ */
 export function assertSteps(
   { source }: ArrayFile,
   { array, combination: { slug, needsSteps } }: CombinedArray,
-  steps: Int32Array,
+  { rule, steps: { steps } }: DailyPlan,
 ): void {
+  if (rule.growth !== undefined) throw meansSinceStartError(source, array.name, slug);
   if (needsSteps === undefined || steps.some((count) => count > 1)) return;
   throw new DataError({
     ...{ source, column: array.name, problem: `${slug} cannot be computed from one value a day: ${needsSteps}` },

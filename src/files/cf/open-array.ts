@@ -10,8 +10,10 @@ import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { arrayAmounts, growthEdges } from './days/array-amounts.js';
+import { arrayMeans } from './days/array-means.js';
 import { planBlocks } from './days/block-plan.js';
-import { type ArrayAmounts, dailyRule, smallestAmount } from './days/daily-rule.js';
+import { dailyRule, smallestAmount } from './days/daily-rule.js';
+import type { GrowingValues } from './days/growing-values.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
@@ -55,10 +57,11 @@ export async function openArray(
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
   const isCounted = smallest !== undefined && periods === undefined;
   const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
+  const growing = counted ?? (periods ? undefined : arrayMeans(source, layout));
   const { steps, notes, fresh } = periods
     ? { steps: periods.steps, notes: [], fresh: undefined }
-    : findDays(source, layout, options, counted);
-  const ofDays = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
+    : findDays(source, layout, options, growing);
+  const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
   const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
   const coding = valueCoding(array, options.missing);
   const readPlan = {
@@ -117,16 +120,17 @@ function findDays(
   source: string,
   { array, times }: ArrayLayout,
   { stamps: requested }: GridOptions,
-  counted: ArrayAmounts | undefined,
+  growing: GrowingValues | undefined,
 ): { steps: DailySteps; notes: string[]; fresh: Uint8Array | undefined } {
-  const { amounts } = counted ?? {};
+  const { amounts, seconds } = growing ?? {};
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
     const { times: ends, stamps, edges } = growthEdges(times, requested);
     const covered = assertDays(source, { array, times }, () => dailySteps(ends, { stamps }));
     const fresh = freshSteps(edges, amounts, times.init);
     const steps = knownDays(covered, edges, fresh, times.init);
     const isLate = steps.whole[0] === 0;
-    const late = isLate ? ['what had fallen before the first step is not known: its day is missing'] : [];
+    const before = seconds === undefined ? 'what had fallen before the first step' : 'the mean before the first step';
+    const late = isLate ? [`${before} is not known: its day is missing`] : [];
     return { steps, fresh, notes: [...endsNote(stamps, steps, times.bounds), ...late] };
   }
   const method = timeMethod(array.attributes);

@@ -31,7 +31,7 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
   const array = made?.array ?? (chosen as StoredArray);
   const ensemble = await openRuns(reader, array, named.variable, options);
   if (ensemble !== undefined) {
-    if (made !== undefined) assertSteps(file, made, ensemble.plan.steps.steps);
+    if (made !== undefined) assertSteps(file, made, ensemble.plan);
     return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
   }
   throw new DataError({

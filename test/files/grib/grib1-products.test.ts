@@ -37,6 +37,11 @@ describe('members of edition 1', () => {
     expect(await file.arrays.get('number')?.readTexts()).toEqual(['control0', 'negative1', 'positive1', 'positive2']);
   });
 
+  it('are both controls of NCEP, by their resolution', async () => {
+    const file = await opened(ncep(1, 2), ncep(1, 1), ncep(3, 1));
+    expect(await file.arrays.get('number')?.readTexts()).toEqual(['control_high0', 'control_low0', 'positive1']);
+  });
+
   it('are not the mean and the spread of all', async () => {
     const file = await opened(ncep(3, 1), ncep(5, 0, 1), ncep(5, 0, 11), ecmwf(11, 1), ecmwf(17, 0), ecmwf(18, 0));
     expect(fieldsOf(file).map((line) => line.split(' ')[0])).toEqual([

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../../src/core/load.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { gridArrays } from '../../../src/files/cf/grid-ensembles.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
 import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { dailyValues } from '../cf/daily-values.js';
 import { arrayLines } from './array-lines.js';
 import { gribFile, RAIN, T2M, type TestField } from './write-grib.js';
 
@@ -55,6 +57,31 @@ describe('the fields of GRIB files become arrays', () => {
     const file = await opened([member(3, 1), member(2, 1), member(1, 0), member(3, 0)]);
     expect(await file.arrays.get('number')?.readTexts()).toEqual(['control0', 'positive0', 'negative1', 'positive1']);
     expect(await valuesOf(file, '2t')).toEqual([10, 30, 21, 31]);
+  });
+
+  it('the controls of high and of low resolution are two members', async () => {
+    const member = (memberType: number, number: number, more = {}) => {
+      return { ...T2M, memberType, member: number, value: 10 * memberType + number, ...more };
+    };
+    const file = await opened([member(1, 0), member(3, 1), member(0, 0)]);
+    const namesOf = (each: ArrayFile) => each.arrays.get('number')?.readTexts();
+    expect(await namesOf(file)).toEqual(['control_high0', 'control_low0', 'positive1']);
+    expect(await valuesOf(file, '2t')).toEqual([0, 10, 31]);
+    // With the same values, too, they are not taken for one field that is there twice.
+    const same = await opened([member(1, 0, { value: 5 }), member(0, 0, { value: 5 })]);
+    expect([same.notices, await valuesOf(same, '2t')]).toEqual([[], [5, 5]]);
+    const runs = ['2026-03-02T00:00Z', '2026-03-02T12:00Z'].flatMap((reference, run) =>
+      [0, 1].map((type) => member(type, 0, { reference, step: 24 - 12 * run })),
+    );
+    expect(await namesOf(await opened(runs))).toEqual([
+      ...['2026-03-02T00:00Z control_high0', '2026-03-02T00:00Z control_low0'],
+      ...['2026-03-02T12:00Z control_high0', '2026-03-02T12:00Z control_low0'],
+    ]);
+    // The control of GEFS, alone of its kind, is called by its number as the perturbed members are.
+    const gefs = await opened([member(1, 0), member(3, 1), member(3, 2)]);
+    const numbers = new Int32Array(3);
+    await gefs.arrays.get('number')?.read({ start: [0], count: [3] }, numbers);
+    expect([...numbers]).toEqual([0, 1, 2]);
   });
 
   it('what was computed from all members is not a member', async () => {
@@ -156,6 +183,54 @@ describe('intervals of GRIB fields', () => {
       maximum(12, 15, 5),
     ]);
     expect(await valuesOf(file, 'mx2t')).toEqual([2, 4, 5]);
+  });
+
+  const of = (process: number) => (step: number, end: number, value: number) => ({ ...T2M, process, step, end, value });
+
+  it('means since the start of the run keep their intervals, and give the mean of each day', async () => {
+    const mean = of(0);
+    // The means of two days are 280 and 290.
+    const file = await opened([
+      mean(0, 12, 278),
+      mean(0, 24, 280),
+      mean(0, 36, 283),
+      mean(0, 48, 285),
+      mean(0, 60, 285),
+      mean(0, 72, 285),
+    ]);
+    expect(file.notices).toEqual([]);
+    const [array] = names(file);
+    expect(await valuesOf(file, array)).toEqual([278, 280, 283, 285, 285, 285]);
+    const ensemble = await gridEnsemble(file, { variable: 'temp_mean' });
+    const core = await loadCore();
+    expect((await dailyValues(ensemble, core))[0][0]).toEqual(
+      [280, 290, 285].map((value) => expect.closeTo(value - 273.15, 9)),
+    );
+  });
+
+  it('means with resets across midnight are divided there, others are those of the longest intervals', async () => {
+    const mean = of(0);
+    const reference = '2026-03-02T21:00Z';
+    const fields = [mean(0, 3, 270), mean(0, 6, 280), mean(6, 9, 281), mean(6, 12, 282)];
+    const late = await opened(fields.map((field) => ({ ...field, reference })));
+    expect(await valuesOf(late, names(late)[0])).toEqual([270, 280, 281, 282]);
+    const early = await opened(fields);
+    expect(await valuesOf(early, names(early)[0])).toEqual([280, 282]);
+  });
+
+  it('of overlapping longest intervals, what ends within the one before is left out', async () => {
+    const mean = of(0);
+    const file = await opened([mean(0, 30, 1), mean(12, 18, 2), mean(12, 30, 3), mean(12, 36, 4), mean(12, 40, 5)]);
+    expect(await valuesOf(file, names(file)[0])).toEqual([1, 4, 5]);
+  });
+
+  it('extremes since the start of the run cannot be divided, and a notice says so', async () => {
+    const maximum = of(2);
+    const file = await opened(hours(8, 6).map((step) => maximum(0, step + 6, step)));
+    expect(file.notices).toEqual([
+      'mx2t: extremes of growing intervals, which cannot be divided into days; only the longest intervals are used',
+    ]);
+    await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'no UTC day is complete' });
   });
 
   it('members with different intervals that end together are an error', async () => {

@@ -3,7 +3,8 @@
     python write_lagged.py FILE
 
 Prints JSON: the members, in order, and for each variable their daily values by member, day (from DATE on) and cell; null where
-missing. Instants are those of temperature, amounts of precipitation count since the start of their run, maxima are of 6 hours.
+missing. Instants are those of temperature, amounts of precipitation and means of radiation count since the start of their run,
+maxima are of 6 hours.
 """
 
 import datetime as dt
@@ -28,6 +29,7 @@ SURFACE = {"typeOfFirstFixedSurface": 1}
 FIELDS = {
     "2t": ({"parameterCategory": 0, "parameterNumber": 0, **GROUND}, None),
     "tp": ({"parameterCategory": 1, "parameterNumber": 8, **SURFACE}, 1),
+    "sdswrf": ({"parameterCategory": 4, "parameterNumber": 7, **SURFACE}, 0),
     "tmax": ({"parameterCategory": 0, "parameterNumber": 4, **GROUND}, 2),
 }
 
@@ -55,14 +57,14 @@ def write(file, start, member, short, begin, end, values):
 
 
 def main():
-    names, daily = [], {"temp_mean": [], "precipitation": [], "temp_max": []}
+    names, daily = [], {"temp_mean": [], "precipitation": [], "temp_max": [], "solar_radiation": []}
     with open(sys.argv[1], "wb") as file:
         for start, length, members in RUNS:
             for member in members:
                 at = (DATE + dt.timedelta(hours=start)).strftime("%Y-%m-%dT%H:%MZ")
                 names.append(f"{at} {member[0]}")
-                instant, grown, highest = {}, {start: np.zeros(CELLS)}, {}
-                total = np.zeros(CELLS)
+                instant, grown, highest, sun = {}, {start: np.zeros(CELLS)}, {}, {start: np.zeros(CELLS)}
+                total, energy = np.zeros(CELLS), np.zeros(CELLS)
                 for step in range(0, length + 1, 6):
                     hour = start + step
                     instant[hour] = write(file, start, member, "2t", step, step, rng.normal(280, 8, CELLS))
@@ -70,6 +72,9 @@ def main():
                         continue
                     total = total + np.where(rng.random(CELLS) < 0.5, rng.gamma(1, 3, CELLS), 0)
                     grown[hour] = write(file, start, member, "tp", 0, step, total)
+                    energy = energy + rng.gamma(1, 150, CELLS) * (1 if hour % 24 in (12, 18) else 0)
+                    mean = write(file, start, member, "sdswrf", 0, step, energy * 6 / step)
+                    sun[hour] = mean * step * 3600
                     highest[hour] = write(file, start, member, "tmax", step - 6, step, rng.normal(284, 8, CELLS))
                 rows = {name: [] for name in daily}
                 for day in range(0, 24 * DAYS, 24):
@@ -80,6 +85,8 @@ def main():
                     rows["precipitation"].append(np.maximum(0, grown[day + 24] - grown[day]).tolist() if isIn else nothing)
                     rows["temp_max"].append(
                         (np.max([highest[h] for h in range(day + 6, day + 25, 6)], 0) - 273.15).tolist() if isIn else nothing)
+                    rows["solar_radiation"].append(
+                        (np.maximum(0, sun[day + 24] - sun[day]) / 1e6).tolist() if isIn else nothing)
                 for name in daily:
                     daily[name].append(rows[name])
     print(json.dumps({"members": names, "daily": daily}))

@@ -8,7 +8,7 @@ import { textAttribute } from '../attribute-values.js';
 import type { GridOptions } from '../grid-options.js';
 import { atPlace, type TimeAxis } from '../time/time-axis.js';
 import { valueCoding } from '../value-coding.js';
-import type { ArrayAmounts } from './daily-rule.js';
+import type { ArrayAmounts } from './growing-values.js';
 import { sampleSeries } from './sample-series.js';
 
 const DAY = 86_400;

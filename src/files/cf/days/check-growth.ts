@@ -4,7 +4,7 @@ import { DataError, mentionOption } from '../../../errors.js';
 import { cellPlaces } from '../cells/cell-places.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
 import { modelPart, utcText } from '../time/time-units.js';
-import { decodeRow } from './decode-row.js';
+import { decodeRow, scaleValues } from './decode-row.js';
 import { findReadPlan, type ReadPlan } from './read-plan.js';
 import type { StoredSteps } from './reduce-days.js';
 import { sampleSeries } from './sample-series.js';
@@ -22,6 +22,7 @@ export interface StoredPlaces {
  */
 export function checkGrowth(plan: ReadPlan, stored: StoredSteps, count: number, places: StoredPlaces): void {
   const { growth, negligible } = plan.rule;
+  const weights = growth && plan.rule.weights;
   if (growth?.smallest === undefined && negligible === undefined) return;
   const { rows, width, strides, firstStep, at } = stored;
   const [before, after, highest] = [0, 1, 2].map(() => new Float64Array(width));
@@ -29,6 +30,7 @@ export function checkGrowth(plan: ReadPlan, stored: StoredSteps, count: number, 
     highest.fill(Number.NaN);
     for (let step = 0; step < count; step++) {
       decodeRow(stored.values, at + y * strides.y + step * strides.time, strides.x, after, plan.coding);
+      if (weights !== undefined) scaleValues(after, weights[firstStep + step], 0);
       if (negligible !== undefined) {
         const wet = after.findIndex((value) => Math.abs(value) > negligible);
         if (wet >= 0) throw unclearError(plan, firstStep + step, after[wet], places.member, places.cellAt(y, wet));
@@ -69,10 +71,17 @@ function fallError(
   member: number,
   cell: number,
 ) {
-  const { source, layout } = plan;
+  const { source, layout, rule } = plan;
+  const place = placeText(plan, step, member, cell);
+  if (rule.weights !== undefined) {
+    return new DataError({
+      ...{ source, column: layout.array.name, problem: `means since a start, times their seconds, fall ${place}` },
+      ...{ received: `${before}, then ${after}`, allowed: 'means that contradict each other by rounding at most' },
+    });
+  }
   return new DataError({
     ...{ source, column: layout.array.name },
-    problem: `growing amounts fall ${placeText(plan, step, member, cell)}`,
+    problem: `growing amounts fall ${place}`,
     received: `${before}, then ${after}`,
     allowed: `amounts that fall by rounding at most; or ${mentionOption('accumulation')}, to state what they count`,
   });

@@ -1,4 +1,4 @@
-import { type Amounts, amountsInWords } from '../../../ensemble/accumulation.js';
+import { amountsInWords } from '../../../ensemble/accumulation.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError, OptionError } from '../../../errors.js';
 import { type UnitConversion, unitConversion } from '../../../variable/unit-conversion.js';
@@ -7,6 +7,7 @@ import type { StoredArray } from '../../array/array-file.js';
 import { arrayVariable, variableFamily } from '../array-variable.js';
 import type { GridOptions } from '../grid-options.js';
 import { type TimeMethod, timeMethod } from '../time/time-method.js';
+import { type ArrayAmounts, type GrowingValues, meansSinceStartError } from './growing-values.js';
 
 /**
  * How the values of a day's steps become one: `growth` is the growth of amounts from step to step, see
@@ -17,7 +18,7 @@ type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
 /** How the values of a day's steps become a daily value in the variable's unit. */
 export interface DailyRule {
   readonly reduction: Reduction;
-  /** The factor of each step's value; undefined where all are 1. */
+  /** The factor of each step's value; undefined where all are 1. Of growing means, the seconds of their interval. */
   readonly weights: Float64Array | undefined;
   /** The result of the reduction times `factor`, plus `offset`. */
   readonly factor: number;
@@ -41,19 +42,14 @@ export interface Growth {
    * For each step 1 where its amount counts from the step's start; 0 where it includes the amount of the step before.
    */
   readonly fresh: Uint8Array;
-  /** The smallest stored amount that matters: falls by less are rounding. Undefined where amounts may really fall. */
+  /**
+   * The smallest amount that matters, in stored units, those of means times seconds: falls by less are rounding. Undefined where
+   * amounts may really fall.
+   */
   readonly smallest: number | undefined;
 }
 
-/** Amounts of an array: what they count, and how they grow where they do. */
-export interface ArrayAmounts {
-  readonly amounts: Amounts;
-  /** The smallest stored amount that matters. */
-  readonly smallest: number;
-  /** Whether all values were read to find this. */
-  readonly isCertain: boolean;
-}
-
+const DAY = 86_400;
 const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
 
 /**
@@ -71,7 +67,7 @@ export function dailyRule(
   variable: Variable | undefined,
   units: string | undefined,
   steps: DailySteps,
-  counted?: ArrayAmounts & { readonly fresh: Uint8Array | undefined },
+  counted?: GrowingValues & Partial<ArrayAmounts> & { readonly fresh: Uint8Array | undefined },
 ): DailyRule {
   const { method, reduction, conversion } = findReduction(array, source, variable, units);
   const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
@@ -79,17 +75,22 @@ export function dailyRule(
   const { fresh } = counted ?? {};
   const grows = fresh !== undefined;
   const { factor, offset, perSecond } = conversion;
-  const weights = grows ? undefined : stepWeights(steps, reduction, perSecond ? factor : undefined);
+  const means = counted?.seconds;
+  if (means !== undefined && (reduction === 'minimum' || reduction === 'maximum'))
+    throw meansSinceStartError(source, array.name, variable?.slug ?? `a ${reduction}`);
+  const weights = grows ? means : stepWeights(steps, reduction, perSecond ? factor : undefined);
+  // The growth of means times seconds is a sum over the day.
+  const ofGrowth = means !== undefined && !perSecond ? factor / DAY : factor;
   return {
     reduction: grows ? 'growth' : reduction,
-    ...{ weights, factor: perSecond ? 1 : factor, offset },
-    ...(counted && fresh && { growth: { fresh, smallest: mayFall(variable) ? undefined : counted.smallest } }),
+    ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset },
+    ...(counted && fresh && { growth: { fresh, smallest: smallestGrowth(variable, counted, ofGrowth) } }),
     ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
     units: variable?.units ?? units,
     conversions: [
       ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
       ...(conversion.text === undefined ? [] : [conversion.text]),
-      ...(counted === undefined || !(isSubDaily || grows) ? [] : [amountsInWords(counted.amounts)]),
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [inWords(counted, reduction)]),
       ...(isSubDaily && !grows
         ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
         : []),
@@ -144,6 +145,23 @@ export function smallestAmount(
   const isOfTime = method === undefined || method === 'sum' || method === 'point';
   if (conversion.perSecond || !isOfTime) return undefined;
   return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
+}
+
+/** What growing values count and what is done with them, for people. */
+function inWords({ amounts, seconds }: GrowingValues, reduction: Simple): string {
+  if (seconds === undefined) return amountsInWords(amounts);
+  const since = amounts.kind === 'since-start' ? 'the start of the run' : 'regular resets';
+  return `means since ${since}, ${amounts.by}: differences of neighbouring steps to daily ${PLURALS[reduction]}`;
+}
+
+/** The smallest growth that matters, in stored units; `factor` turns it into a daily value. */
+function smallestGrowth(
+  variable: Variable | undefined,
+  { smallest, seconds }: GrowingValues & Partial<ArrayAmounts>,
+  factor: number,
+): number | undefined {
+  if (mayFall(variable)) return undefined;
+  return seconds === undefined || variable === undefined ? smallest : 10 ** -variable.decimals / factor;
 }
 
 /** Whether amounts since a start may fall: not those of a known variable that is never below 0. */

@@ -93,13 +93,16 @@ function reduceDay(
   const decode = (step: number, into: Float64Array) => decodeRow(values, place(step), strides.x, into, coding);
   if (rule.growth !== undefined) {
     const { fresh, smallest } = rule.growth;
+    const weightOf = (step: number) => rule.weights?.[step] ?? 1;
     if (fresh[first] === 1) sums.fill(0);
     else decode(first - 1, sums);
-    for (let i = 0; i < sums.length; i++) sums[i] = -sums[i];
+    const before = fresh[first] === 1 ? 1 : weightOf(first - 1);
+    for (let i = 0; i < sums.length; i++) sums[i] *= -before;
     for (let step = first; step <= last; step++) {
       if (step < last && fresh[step + 1] === 0) continue;
       decode(step, row);
-      for (let i = 0; i < sums.length; i++) sums[i] += row[i];
+      const weight = weightOf(step);
+      for (let i = 0; i < sums.length; i++) sums[i] += row[i] * weight;
     }
     if (smallest !== undefined) clearRounding(sums, row);
     return;
@@ -187,7 +190,7 @@ function dayOfSeries({ steps, rule }: DailyPlan, series: Float64Array, firstStep
   const from = steps.firstStep[day] - firstStep;
   const to = from + steps.steps[day];
   const { reduction, weights } = rule;
-  if (rule.growth !== undefined) return growthOfSeries(rule.growth, series, firstStep, from, to);
+  if (rule.growth !== undefined) return growthOfSeries(rule.growth, weights, series, firstStep, from, to);
   let value = series[from] * (weights?.[firstStep + from] ?? 1);
   if (reduction === 'minimum') {
     for (let i = from + 1; i < to; i++) value = Math.min(value, series[i]);
@@ -204,13 +207,15 @@ function dayOfSeries({ steps, rule }: DailyPlan, series: Float64Array, firstStep
 /** The growth over a day's steps, from `from` up to `to` of a series whose first step is `firstStep`. */
 function growthOfSeries(
   { fresh, smallest }: Growth,
+  weights: Float64Array | undefined,
   series: Float64Array,
   firstStep: number,
   from: number,
   to: number,
 ): number {
-  let value = fresh[firstStep + from] === 1 ? 0 : -series[from - 1];
-  for (let i = from; i < to; i++) if (i === to - 1 || fresh[firstStep + i + 1] === 1) value += series[i];
+  const amountAt = (i: number) => series[i] * (weights?.[firstStep + i] ?? 1);
+  let value = fresh[firstStep + from] === 1 ? 0 : -amountAt(from - 1);
+  for (let i = from; i < to; i++) if (i === to - 1 || fresh[firstStep + i + 1] === 1) value += amountAt(i);
   return smallest !== undefined && value < 0 && series[to - 1] >= 0 ? 0 : value;
 }
 

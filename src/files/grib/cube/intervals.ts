@@ -17,6 +17,7 @@ interface IntervalSeries {
  *
  * - Values over no time, as of amounts at the start of a run, are left out.
  * - Means and extremes of an interval within a longer one are left out: of 0-3, 0-6, 6-9 and 6-12 hours, 0-6 and 6-12 say all.
+ *   Means whose longest intervals cross midnight keep those that begin with them, from which the mean of each step follows.
  * - Amounts keep all their intervals, from which the growth of each step follows. Where a time has several, as of 6 hours
  *   and since the start, each kind is a series.
  */
@@ -62,34 +63,66 @@ function byLength(fields: readonly IndexedField[]): IntervalSeries[] {
   return Array.from(series, ([label, ofLength]) => ({ label, fields: ofLength }));
 }
 
-/** The fields whose intervals are not within longer ones of the same run. */
+/** An interval of fields. */
+interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The fields whose intervals are not within longer ones of the same run; of means whose longest intervals cross midnight also
+ * those that begin with them.
+ */
 function longestIntervals(fields: readonly IndexedField[]): IntervalSeries {
-  const runs = new Map<number, Map<string, { start: number; end: number }>>();
+  const runs = new Map<number, Map<string, Interval>>();
   for (const { product } of fields) {
     const intervals = runs.get(product.reference) ?? new Map();
     runs.set(product.reference, intervals.set(`${product.start} ${product.end}`, product));
   }
+  const { stepType, shortName } = { ...fields[0].product, ...fields[0].parameter };
+  const series = [...runs].map(([reference, intervals]) => ({
+    reference,
+    ...nestedIntervals([...intervals.values()]),
+  }));
+  const areDivided = stepType === 'avg' && series.some(({ beginning, longest }) => beginning.some(isWithin(longest)));
   const kept = new Set<string>();
-  let isSinceStart = false;
-  for (const [reference, intervals] of runs) {
-    const ordered = [...intervals.values()].sort((a, b) => a.start - b.start || b.end - a.end);
-    let covered = Number.NEGATIVE_INFINITY;
-    let longest = 0;
-    for (const { start, end } of ordered) {
-      // All that come later start later, so that this one is within one before if it ends before.
-      if (end > covered) {
-        kept.add(`${reference} ${start} ${end}`);
-        covered = end;
-        longest = end - start;
-      } else isSinceStart ||= longest > DAY;
-    }
+  for (const { reference, longest, beginning } of series) {
+    for (const { start, end } of areDivided ? [...longest, ...beginning] : longest)
+      kept.add(`${reference} ${start} ${end}`);
   }
   const isKept = ({ product: { reference, start, end } }: IndexedField) => kept.has(`${reference} ${start} ${end}`);
-  if (!isSinceStart) return { label: '', fields: fields.filter(isKept) };
-  const { shortName } = fields[0].parameter;
+  const isLost = !areDivided && series.some(({ longest, within }) => within.some(isWithin(longest)));
+  const what = stepType === 'avg' ? 'means' : 'extremes';
   return {
-    label: '',
-    fields: fields.filter(isKept),
-    notice: `${shortName}: means or extremes since the start of the run; only the longest intervals are used`,
+    ...{ label: '', fields: fields.filter(isKept) },
+    ...(isLost && {
+      notice: `${shortName}: ${what} of growing intervals, which cannot be divided into days; only the longest intervals are used`,
+    }),
   };
+}
+
+/** The intervals of a run that are not within longer ones, those within them, and of these those that begin with one. */
+function nestedIntervals(intervals: Interval[]): Record<'longest' | 'within' | 'beginning', Interval[]> {
+  const [longest, within, beginning]: Interval[][] = [[], [], []];
+  let last: Interval | undefined;
+  let covered = Number.NEGATIVE_INFINITY;
+  // All that come later start later, so that an interval is within one before if it ends before.
+  for (const interval of intervals.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (last === undefined || interval.end > last.end) {
+      covered = last?.end ?? covered;
+      last = interval;
+      longest.push(interval);
+      continue;
+    }
+    within.push(interval);
+    // What ends within the interval before is known by that.
+    if (interval.start === last.start && interval.end > covered) beginning.push(interval);
+  }
+  return { longest, within, beginning };
+}
+
+/** Whether an interval is within one that crosses midnight, and so belongs to several days. */
+function isWithin(longest: readonly Interval[]): (interval: Interval) => boolean {
+  const crossing = longest.filter(({ start, end }) => Math.floor(start / DAY) !== Math.ceil(end / DAY) - 1);
+  return ({ start, end }) => crossing.some((each) => start >= each.start && end <= each.end);
 }

@@ -11,16 +11,20 @@ export interface MemberAxis {
   readonly references: readonly number[] | undefined;
 }
 
-/** Code table 4.6: unperturbed ones are control forecasts. */
+/** Code table 4.6: unperturbed ones are control forecasts, of high and of low resolution. */
 const KINDS = ['control', 'control', 'negative', 'positive', 'model'];
+/** Their names where a file has both controls. */
+const CONTROLS = ['control_high', 'control_low'];
 
 /** What identifies a member of a run. */
 export function memberKey({ member }: Pick<Product, 'member'>): string {
-  return member === undefined ? '' : `${kindOf(member.type)} ${member.number}`;
+  return member === undefined ? '' : `${member.type} ${member.number}`;
 }
 
-function kindOf(type: number): string {
-  return KINDS[type] ?? `type${type}`;
+/** The kind of a member and its number. */
+function kindAndNumber({ member }: Product, kinds: readonly string[]): string {
+  const { type, number } = member ?? { type: 0, number: 0 };
+  return `${kinds[type] ?? KINDS[type] ?? `type${type}`}${number}`;
 }
 
 /** The key of a field's member among those of an array; of a lagged ensemble, each run has members of its own. */
@@ -59,8 +63,9 @@ function memberNames(products: readonly Product[], isLagged: boolean): string[] 
   const plain = products.map((product) => number(product));
   const areDistinct = (names: readonly string[]) => new Set(names).size === names.length;
   const times = products.map(({ reference }) => timeText(reference));
-  const candidates = isLagged
-    ? [times, products.map((product, i) => `${times[i]} ${number(product)}`)]
-    : [plain, products.map((product) => `${kindOf(product.member?.type ?? 0)}${number(product)}`)];
-  return candidates.find(areDistinct) ?? products.map((product, i) => `${times[i]} ${memberKey(product)}`);
+  const [ofKinds, ofControls] = [KINDS, CONTROLS].map((kinds) => products.map((each) => kindAndNumber(each, kinds)));
+  const candidates = [plain, ofKinds, ofControls];
+  if (!isLagged) return candidates.find(areDistinct) ?? ofControls;
+  const lagged = candidates.map((names) => names.map((name, i) => `${times[i]} ${name}`));
+  return [times, ...lagged].find(areDistinct) ?? lagged[2];
 }

@@ -66,7 +66,7 @@ function ncepEnsemble(section: Octets): Ensemble | string {
   if (section.length >= 47 && section.unsigned(46) !== 0 && section.unsigned(47) !== 0) return 'probabilities';
   // Control forecasts are numbered by their resolution: 1 is the high one.
   if (NCEP_MEMBERS.includes(type)) {
-    const member = type === 1 ? { type: Math.max(0, number - 1), number: 0 } : { type, number };
+    const member = type === 1 ? { type: number > 1 ? 1 : 0, number: 0 } : { type, number };
     return { ...NONE, member };
   }
   const derived = type === 5 ? NCEP_DERIVED[product] : undefined;
