@@ -40,13 +40,21 @@ export function selectArrays(
     if (found === undefined) return undefined;
     variables.push([found, ...extra]);
   }
+  const isNeeded = (shortName: string, standardName: string | undefined) =>
+    arrays.some((name) => name === shortName || name.startsWith(`${shortName}_`)) ||
+    STEP_TYPES.some((stepType) => {
+      const array = arrayOf(shortName, standardName, stepType);
+      return isLandMask(array) || variables.some((known) => isOf(array, known));
+    });
+  // Files have the same names again and again.
+  const found = new Map<string, boolean>();
   return {
-    mayNeed: (shortName, standardName) =>
-      arrays.some((name) => name === shortName || name.startsWith(`${shortName}_`)) ||
-      STEP_TYPES.some((stepType) => {
-        const array = arrayOf(shortName, standardName, stepType);
-        return isLandMask(array) || variables.some((known) => isOf(array, known));
-      }),
+    mayNeed: (shortName, standardName) => {
+      const key = `${shortName} ${standardName}`;
+      const answer = found.get(key) ?? isNeeded(shortName, standardName);
+      found.set(key, answer);
+      return answer;
+    },
     isIn: (file) => requests.every((request) => canChooseArray(file, request)),
   };
 }
