@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { gribFile, RAIN, T2M, type TestField } from '../files/grib/write-grib.js';
@@ -53,6 +53,59 @@ describe('GRIB files of the commands', () => {
         .map((row) => row.split(',')[0]),
     );
     expect([...sources]).toEqual([`${files[0]} and 23 more`, at('rain.csv')]);
+  });
+
+  describe('with an index file beside one of them', () => {
+    const notFitting = (name: string) =>
+      `warning: ${at('indexed')}: 1 index file does not fit, and all headers of its file are read: ${at(name)}: `;
+    const indexed = (name: string, text: string) => {
+      for (const file of files) cpSync(file, file.replace(at('gefs'), at('indexed')));
+      writeFileSync(at(name), text);
+      return plumecastHere;
+    };
+
+    it.each([
+      ['stats', (input: string) => ['stats', input, ...rain]],
+      ['convert', (input: string) => ['convert', input, at('out.csv'), '-v', 'precipitation']],
+      ['climatology', (input: string) => ['climatology', input, '-v', 'precipitation', '--out', at('normals.csv')]],
+      ['blend', (input: string) => ['blend', input, at('gefs'), '-v', 'precipitation', '--out', at('blend.csv')]],
+      [
+        'ingest',
+        (input: string) => [
+          'ingest',
+          '--store',
+          at('indexed-store'),
+          '--short-term',
+          input,
+          '--variable',
+          'precipitation',
+        ],
+      ],
+    ])('%s reads it where the variable is named', async (_, args) => {
+      const name = 'indexed/gep01.t00z.pgrb2s.0p25.f012.idx';
+      const { err } = await indexed(name, '1:0:d=2026030200:TMP')(...args(at('indexed')));
+      expect(err).toContain(`${notFitting(name)}line 1 is not one of an inventory\n`);
+    });
+
+    it('inspect does not read it', async () => {
+      const { code, out } = await indexed('indexed/gep01.t00z.pgrb2s.0p25.f012.idx', '')('inspect', at('indexed'));
+      expect([code, out]).toEqual([0, expect.not.stringContaining('index file')]);
+    });
+
+    it('files given together and a single file have theirs', async () => {
+      const [name, single] = ['indexed/gep02.t00z.pgrb2s.0p25.f018', at('one/run.grib2')];
+      const paths = files.map((file) => file.replace(at('gefs'), at('indexed')));
+      const { err } = await indexed(`${name}.index`, '')('stats', ...paths, ...rain);
+      expect(err).toContain(`${at(name)}.index: it is empty\n`);
+      write(
+        'one/run.grib2',
+        STEPS.flatMap((step) => fieldsOf(1, step)),
+      );
+      writeFileSync(at('one/run.index'), '{}');
+      const one = await plumecastHere('stats', single, ...rain);
+      expect(one.err).toContain(`${at('one/run.index')}: line 1 is not JSON with _offset, _length and param\n`);
+      expect(one.out).toContain('precipitation,mm,50,10,2026-03-02,2026-03-02,2026-03-02,1,1,1,4,4\n');
+    });
   });
 
   it('are inspected as one input', async () => {

@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
+import type { GridOptions } from '../cf/grid-options.js';
+import { selectRequested } from '../cf/select-arrays.js';
 import { singleFile } from '../grib/cube/grib-files.js';
 import { InventoryFiles } from '../grib/inventory/inventory-files.node.js';
 import { openGribFiles } from '../grib/open-grib.js';
@@ -33,13 +35,15 @@ const READERS: Record<ArrayFormat, (access: RandomAccess, selection?: ArraySelec
 
 /**
  * Opens a file of arrays for reading, NetCDF3, NetCDF4 (or other HDF5) or GRIB, detected from the content alone, or the
- * folder of a Zarr store, or one of GRIB files that belong together; of its values only what is requested is read. Throws FileError where it cannot be read,
- * FormatError where it is of another format, damaged or cut, and PackageError where the library for its format is not
- * installed.
+ * folder of a Zarr store, or one of GRIB files that belong together; of its values only what is requested is read.
+ *
+ * Options are those of `gridEnsemble`: if they name a variable or an array, others may be left out of GRIB files beside which
+ * index files (`.idx` of NCEP, `.index` of ECMWF) stand. Throws FileError where it cannot be read, FormatError where it is of
+ * another format, damaged or cut, PackageError where the library for its format is not installed, and OptionError.
  */
-export async function openArrayFile(path: string): Promise<ArrayFile> {
+export async function openArrayFile(path: string, options: GridOptions = {}): Promise<ArrayFile> {
   assertKind('path', path, 'text');
-  return openSelectedArrays(path);
+  return openSelectedArrays(path, selectRequested(options));
 }
 
 /** As `openArrayFile`, for the arrays of a selection: of GRIB files others may be left out. */

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../check/option-schema.js';
 import { combinationFor } from '../../variable/combination.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
@@ -5,7 +6,7 @@ import type { AttributeValue } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import { arrayVariable, variableFamily } from './array-variable.js';
 import { isInput, type NamedArray } from './combined-array.js';
-import type { GridOptions } from './grid-options.js';
+import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
 import { isLandMask } from './land-mask.js';
 import { canChooseArray } from './open-grid-ensemble.js';
 
@@ -40,15 +41,29 @@ export function selectArrays(
     if (found === undefined) return undefined;
     variables.push([found, ...extra]);
   }
+  const isNeeded = (shortName: string, standardName: string | undefined) =>
+    arrays.some((name) => name === shortName || name.startsWith(`${shortName}_`)) ||
+    STEP_TYPES.some((stepType) => {
+      const array = arrayOf(shortName, standardName, stepType);
+      return isLandMask(array) || variables.some((known) => isOf(array, known));
+    });
+  // Files have the same names again and again.
+  const found = new Map<string, boolean>();
   return {
-    mayNeed: (shortName, standardName) =>
-      arrays.some((name) => name === shortName || name.startsWith(`${shortName}_`)) ||
-      STEP_TYPES.some((stepType) => {
-        const array = arrayOf(shortName, standardName, stepType);
-        return isLandMask(array) || variables.some((known) => isOf(array, known));
-      }),
+    mayNeed: (shortName, standardName) => {
+      const key = `${shortName} ${standardName}`;
+      const answer = found.get(key) ?? isNeeded(shortName, standardName);
+      found.set(key, answer);
+      return answer;
+    },
     isIn: (file) => requests.every((request) => canChooseArray(file, request)),
   };
+}
+
+/** The selection for options of `gridEnsemble`. Throws OptionError for options that cannot be used. */
+export function selectRequested(options: GridOptions): ArraySelection | undefined {
+  checkOptions<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
+  return selectArrays([options]);
 }
 
 /** An array as a GRIB reader describes it. */

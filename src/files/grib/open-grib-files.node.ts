@@ -7,6 +7,8 @@ import type { ArraySelection } from '../array/array-selection.js';
 import { arrayFormat } from '../array/detect-array-format.js';
 import { openFileAccess } from '../array/file-access.node.js';
 import type { RandomAccess } from '../array/random-access.js';
+import type { GridOptions } from '../cf/grid-options.js';
+import { selectRequested } from '../cf/select-arrays.js';
 import type { GribFiles, InventoryText } from './cube/grib-files.js';
 import { InventoryFiles } from './inventory/inventory-files.node.js';
 
@@ -22,12 +24,14 @@ const HEAD_BYTES = 512;
 
 /**
  * Opens GRIB files that belong together, such as a file for each member and step of a run, as one file of arrays. Headers of
- * all messages are read. Throws as `openGrib` does, and FileError.
+ * all messages are read; if the options, which are those of `gridEnsemble`, name a variable or an array, others may be left
+ * out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. Throws as `openGrib` does, FileError and
+ * OptionError.
  */
-export async function openGribPaths(paths: readonly string[]): Promise<ArrayFile> {
+export async function openGribPaths(paths: readonly string[], options: GridOptions = {}): Promise<ArrayFile> {
   if (paths.length === 0)
     throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
-  return openSelectedGrib(paths);
+  return openSelectedGrib(paths, selectRequested(options));
 }
 
 /**

@@ -248,6 +248,19 @@ describe('an index file that is wrong is not used, with a notice that says why:'
     expect(notices?.[0]).toContain(doesNotFit(why)[0]);
   });
 
+  it.each<[string, (index: string) => string, string]>([
+    ['a message that is missing at the end', lines((all) => all.slice(0, -1)), 'message 13 ends at byte'],
+    [
+      'a message that is listed as another one',
+      (index) => index.replace('APCP:surface:12-18 hour acc', 'TMP:850 mb:18 hour'),
+      'a message that is listed as TMP:850 mb:# hour fcst:ENS=+# has another parameter',
+    ],
+  ])('%s, in a file of which only few messages are read', async (_, change, why) => {
+    const { file, notices } = await compareDays(lying(18, change), 'precipitation');
+    expect(file.arrays.has('t_850hPa')).toBe(false);
+    expect(notices).toEqual([expect.stringContaining(`${run[18].name}.idx: ${why}`)]);
+  });
+
   it('one that is too long or cannot be read', async () => {
     const files = countedFiles(right);
     const opened = await openGribFiles(
@@ -282,8 +295,26 @@ describe('whatever index files say, values are those of the messages:', () => {
   it('parameters are swapped in one of the first files: all messages of these names are read', async () => {
     const { notices } = await compareDays(lying(1, swapWords), 'precipitation');
     const names = 'TMAX:2 m above ground:#-# hour max fcst:ENS=+#; APCP:surface:#-# hour acc fcst:ENS=+#';
+    const notice = `index files list different parameters by the same name, of which all are read: ${names}`;
+    expect(notices).toEqual([notice]);
+    const twice = lying(1, swapWords).map((each, i) =>
+      i === 3 ? { ...each, index: swapWords(each.index ?? '') } : each,
+    );
+    const again = await compareDays(twice, 'precipitation');
+    expect(again.notices).toEqual([notice]);
+    expect(again.file.arrays.has('t_850hPa')).toBe(false);
+  });
+
+  it('the last amount of a single file is listed as a temperature', async () => {
+    const steps = [6, 12, 18, 24].flatMap((end): TestField[] => [
+      { ...T2M, member: 1, step: end, value: 280 },
+      { ...RAIN, member: 1, step: end - 6, end, value: end },
+    ]);
+    const fields = [...steps, { ...DEW_POINT, member: 1, step: 24, value: 270 }];
+    const index = ncepIndex(fields).replace('APCP:surface:18-24 hour acc', 'TMP:2 m above ground:30 hour');
+    const { notices } = await compareDays([{ name: 'run', bytes: gribFile(fields), index }], 'precipitation');
     expect(notices).toEqual([
-      `index files list different parameters by the same name, of which all are read: ${names}`,
+      expect.stringContaining('run.idx: a message that is listed as TMP:2 m above ground:# hour'),
     ]);
   });
 

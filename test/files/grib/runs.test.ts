@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describe.skipIf(!isThere)('weekly statistics of a run in GRIB files equal those 
     return { rows, notices };
   }
 
-  it.each(cases)('$run: $variable', async ({ run, variable, expected }) => {
+  async function compare({ run, variable, expected }: (typeof cases)[number]) {
     const { rows, notices } = await rowsOf(run, variable);
     expect(notices.filter(({ kind }) => kind === 'warning')).toEqual([]);
     expect(rows).toHaveLength(expected.mean.length);
@@ -55,5 +55,36 @@ describe.skipIf(!isThere)('weekly statistics of a run in GRIB files equal those 
         expect(row[name]).toBeCloseTo(expected.quantiles[i][cell], 9);
       }
     }
+  }
+
+  it.each(cases)('$run: $variable', compare);
+
+  describe('with index files beside them', () => {
+    beforeAll(() => {
+      for (const run of ['gefs', 'ens']) cpSync(join(folder, 'index', run), join(folder, run), { recursive: true });
+    });
+
+    it.each(cases)('$run: $variable', compare);
+
+    it.each([
+      ['gefs', 'gep04.t00z.pgrb2s.0p25.f120', 'gep04.t00z.pgrb2s.0p25.f120.idx', /^\d+:(\d+):.*:DPT:/m],
+      ['ens', 'pf-120h.grib2', 'pf-120h.index', /"2t", "_offset": (\d+)/],
+    ])('of %s, headers of other parameters are not read', async (run, name, index, line) => {
+      const [path, indexPath] = [join(folder, run, name), join(folder, run, index)];
+      const offset = Number(line.exec(readFileSync(indexPath, 'utf8').split('\n').slice(1).join('\n'))?.[1]);
+      const bytes = readFileSync(path);
+      bytes.fill(255, offset + 16, offset + 20);
+      writeFileSync(path, bytes);
+      const warnings = async () => {
+        const { rows, notices } = await rowsOf(run, 'precipitation');
+        expect(rows).toHaveLength(12);
+        return notices.flatMap(({ kind, text }) => (kind === 'warning' ? [text] : []));
+      };
+      expect(await warnings()).toEqual([]);
+      writeFileSync(indexPath, 'not an index');
+      const [unused, damaged] = await warnings();
+      expect(unused).toContain(`${indexPath}: line 1 is not one of an inventory`);
+      expect(damaged).toContain(`at byte ${offset}, section 1:`);
+    });
   });
 });

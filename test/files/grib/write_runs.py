@@ -5,7 +5,8 @@ reads from them.
 
 Makes FOLDER/gefs (a file for each member and step, without endings; amounts and extremes in buckets that are reset every 6
 hours; steps of 3, then of 6 hours) and FOLDER/ens (a file for each step with 50 members, the control apart; amounts since the
-start of the run). Prints JSON: the grid, and for each run and variable the means and quantiles of the members of each complete
+start of the run). FOLDER/index has their index files, in the forms of wgrib2 (FILE.idx) and ECMWF (.index for .grib2), by the
+keys that ecCodes reads. Prints JSON: the grid, and for each run and variable the means and quantiles of the members of each complete
 ISO week, by cell.
 """
 
@@ -83,6 +84,41 @@ class Step:
     def release(self):
         for handle in self.handles.values():
             ec.codes_release(handle)
+
+
+NCEP_NAMES = {(0, 0, 0): "TMP", (0, 0, 6): "DPT", (0, 2, 2): "UGRD", (0, 2, 3): "VGRD", (0, 0, 4): "TMAX", (0, 0, 5): "TMIN",
+              (0, 1, 8): "APCP", (0, 4, 192): "DSWRF"}
+
+
+def ncep_line(number, offset, get):
+    name = NCEP_NAMES[(get("discipline"), get("parameterCategory"), get("parameterNumber"))]
+    level = "surface" if get("typeOfFirstFixedSurface") == 1 else f"{get('scaledValueOfFirstFixedSurface')} m above ground"
+    start, end = get("startStep"), get("endStep")
+    instant = "anl" if end == 0 else f"{end} hour fcst"
+    is_instant = get("productDefinitionTemplateNumber") == 1
+    when = instant if is_instant else f"{start}-{end} hour {['ave', 'acc', 'max', 'min'][get('typeOfStatisticalProcessing')]} fcst"
+    member = "low-res ctl" if get("typeOfEnsembleForecast") == 1 else f"+{get('perturbationNumber')}"
+    return f"{number}:{offset}:d={get('dataDate')}{get('dataTime') // 100:02}:{name}:{level}:{when}:ENS={member}"
+
+
+def ecmwf_line(number, offset, get):
+    keys = {"domain": "g", "date": str(get("dataDate")), "time": f"{get('dataTime'):04}", "expver": "0001", "class": "od",
+            "type": "cf" if get("perturbationNumber") == 0 else "pf", "stream": "enfo", "step": str(get("endStep")), "levtype": "sfc",
+            "number": str(get("perturbationNumber")), "param": get("shortName"), "_offset": offset, "_length": get("totalLength")}
+    return json.dumps(keys)
+
+
+def write_indexes(run, line, name_of):
+    os.makedirs(os.path.join(folder, "index", run))
+    for name in sorted(os.listdir(os.path.join(folder, run))):
+        lines = []
+        with open(os.path.join(folder, run, name), "rb") as file:
+            while (handle := ec.codes_grib_new_from_file(file)) is not None:
+                get = lambda key: ec.codes_get(handle, key, str if key == "shortName" else int)
+                lines.append(line(len(lines) + 1, ec.codes_get_message_offset(handle), get) + "\n")
+                ec.codes_release(handle)
+        with open(os.path.join(folder, "index", run, name_of(name)), "w") as file:
+            file.writelines(lines)
 
 
 def truth(members):
@@ -200,6 +236,8 @@ def main():
     gefs_steps = [*range(0, 96, 3), *range(96, 24 * DAYS + 1, 6)]
     ens_steps = [*range(0, 48, 3), *range(48, 24 * DAYS + 1, 6)]
     gefs, ens = write_gefs(gefs_steps, 5), write_ens(ens_steps, 51)
+    write_indexes("gefs", ncep_line, lambda name: f"{name}.idx")
+    write_indexes("ens", ecmwf_line, lambda name: name.replace(".grib2", ".index"))
     of = lambda members, make: np.array([make(member) for member in range(members)])
     runs = {
         "gefs": {
