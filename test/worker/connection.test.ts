@@ -196,7 +196,8 @@ describe('a connection to a worker', () => {
     }
     expect((await talk(small)).isGood).toBe(true);
     expect(await talk(new Uint8Array(0))).toEqual({ isGood: true, answers: [] });
-  });
+    // It takes a second, and many times as long on a busy machine.
+  }, 120_000);
 
   it('closes where it cannot find the next request: other kinds, lengths, versions, or no JSON', async () => {
     const begun = frame('Q', '{"version":1}');

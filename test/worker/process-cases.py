@@ -137,6 +137,16 @@ def cut_streams():
     except WorkerError as error:
         assert error.record["closes"] and error.record["tag"] == "format"
     assert client.process.wait() == 1
+    # It also ends where the client does not close its side.
+    client = Client(WORKER)
+    client.frame(b"Z", b"")
+    client.output.flush()
+    try:
+        client.answer()
+        raise AssertionError("no error")
+    except WorkerError as error:
+        assert error.record["closes"]
+    assert client.process.wait(60) == 1
 
 
 def sockets():

@@ -1,0 +1,114 @@
+"""The columns of results, which Spark and Dask need before anything is computed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+DEFAULT_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_OPERATORS = {">": "gt", ">=": "ge", "<": "lt", "<=": "le"}
+_THRESHOLD = re.compile(r"\s*(>=|<=|>|<)\s*(-?\d*\.?\d+)\s*")
+
+
+class SchemaError(ValueError):
+    """Results do not have the columns that were declared."""
+
+
+def result_schema(
+    *,
+    quantiles: Iterable[float] = DEFAULT_QUANTILES,
+    thresholds: Iterable[str] = (),
+    spread: bool = False,
+    **_: Any,
+) -> pa.Schema:
+    """The columns of statistics with these options; other options do not change them.
+
+    Values are float64, missing values of them NaN; texts are strings and `start` and `end` dates. `latitude` and
+    `longitude`, in degrees, are NaN for data without a place.
+    """
+    values = ["mean", *(["spread"] if spread else []), *map(_quantile_name, quantiles), *map(_threshold_name, thresholds)]
+    return pa.schema(
+        [
+            ("variable", pa.string()),
+            ("units", pa.string()),
+            ("latitude", pa.float64()),
+            ("longitude", pa.float64()),
+            ("period", pa.string()),
+            ("start", pa.date32()),
+            ("end", pa.date32()),
+            ("complete", pa.bool_()),
+            ("n_days", pa.int32()),
+            ("n_members", pa.int32()),
+            *((name, pa.float64()) for name in values),
+        ]
+    )
+
+
+def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Results with the columns of a schema, in its order. Raises SchemaError if they have others."""
+    names = set(table.column_names)
+    if names != set(schema.names):
+        raise SchemaError(
+            f"results: have other columns than were declared; received {sorted(names)}; allowed: {sorted(schema.names)}"
+        )
+    try:
+        columns = [_cast(table.column(field.name), field.type) for field in schema]
+    except pa.ArrowInvalid as error:
+        raise SchemaError(f"results: have other types than were declared: {error}") from error
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def plain_batches(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> tuple[pa.Schema, Iterable[pa.RecordBatch]]:
+    """The same data without types that plumecast does not read: views and large texts, lists with 64-bit offsets."""
+    plain = pa.schema([field.with_type(_plain_type(field.type)) for field in schema], schema.metadata)
+    if plain.equals(schema):
+        return schema, batches
+    return plain, (
+        pa.RecordBatch.from_arrays([_cast(column, field.type) for column, field in zip(batch.columns, plain)], schema=plain)
+        for batch in batches
+    )
+
+
+def request_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by their names in plumecast: `min_member_share` is `minMemberShare`."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): _plain_value(value) for name, value in given.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _cast(column: Any, wanted: pa.DataType) -> Any:
+    if pa.types.is_dictionary(column.type) and not pa.types.is_dictionary(wanted):
+        column = pc.cast(column, column.type.value_type)
+    return column if column.type.equals(wanted) else pc.cast(column, wanted)
+
+
+def _plain_type(given: pa.DataType) -> pa.DataType:
+    types = pa.types
+    if types.is_large_string(given) or types.is_string_view(given):
+        return pa.string()
+    if types.is_dictionary(given) and not types.is_string(given.value_type):
+        return _plain_type(given.value_type)
+    if types.is_large_list(given):
+        return pa.list_(given.value_type)
+    return given
+
+
+def _quantile_name(probability: float) -> str:
+    if probability == 1:
+        return "q100"
+    return "q" + f"{probability:.6f}".rstrip("0")[2:].ljust(2, "0")
+
+
+def _threshold_name(threshold: str) -> str:
+    found = _THRESHOLD.fullmatch(threshold)
+    if found is None:
+        raise SchemaError(f"thresholds: not a condition; received {threshold!r}; allowed: such as '>20'")
+    limit = float(found[2])
+    return f"p_{_OPERATORS[found[1]]}_{int(limit) if limit.is_integer() else limit}"

@@ -1,0 +1,118 @@
+"""Statistics of ensembles in Spark, by `mapInArrow` through a long-lived process of plumecast for each Python worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from ._schema import conform, result_schema
+from .tables import file_statistics as statistics_of_file
+from .tables import statistics
+
+#: The usual names of columns, as plumecast knows them.
+_LATITUDE = ("latitude", "lat")
+_LONGITUDE = ("longitude", "lon", "long", "lng")
+_DATE = ("valid_time", "valid_date", "datetime", "date", "time", "day", "timestamp")
+
+
+def ensemble_statistics(
+    frame: DataFrame,
+    *,
+    location: Sequence[str] | None = None,
+    date: str | None = None,
+    partitions: int | None = None,
+    schema: pa.Schema | None = None,
+    command: str | Sequence[str] | None = None,
+    **options: Any,
+) -> DataFrame:
+    """Statistics over the members of an ensemble, as a DataFrame.
+
+    `frame` has rows of daily values by place, with a column for each member, an array of members, or a row for each member.
+    All rows of a place come into one partition: rows are repartitioned by the columns `location` (by default the latitude
+    and longitude), into `partitions` partitions (by default as Spark chooses), and sorted within them by place and `date`.
+    `options` are those of `plumecast.statistics`. A climatology changes the columns, so `schema` is needed with one.
+
+    The command of plumecast, see `plumecast.find_command`, is looked up on every executor, and its version is checked when it
+    starts. Where plumecast or its data fail, the task fails, and Spark tries it again as it does other tasks.
+    """
+    wanted = _declared_schema(schema, options)
+    columns = options.get("columns") or {}
+    names = frame.columns
+    places = list(location) if location is not None else [
+        columns.get("latitude") or _find(names, _LATITUDE, "location"),
+        columns.get("longitude") or _find(names, _LONGITUDE, "location"),
+    ]
+    day = date or columns.get("date") or _find(names, _DATE, "date")
+    shuffled = frame.repartition(*places) if partitions is None else frame.repartition(partitions, *places)
+    work = partial(_partition_statistics, schema=wanted, command=command, options=options)
+    return shuffled.sortWithinPartitions(*places, day).mapInArrow(work, from_arrow_schema(wanted))
+
+
+def file_statistics(
+    session: SparkSession,
+    paths: Iterable[str],
+    *,
+    schema: pa.Schema | None = None,
+    command: str | Sequence[str] | None = None,
+    **options: Any,
+) -> DataFrame:
+    """Statistics of files (NetCDF, Zarr, GRIB, Parquet, Arrow, CSV) as a DataFrame, a task for each file.
+
+    Each path must be readable on every executor. The first column, `source`, is the path of the file. See
+    `ensemble_statistics`.
+    """
+    files = list(paths)
+    if not files:
+        raise ValueError("paths: is empty; allowed: at least one file")
+    wanted = _declared_schema(schema, options)
+    with_source = pa.schema([pa.field("source", pa.string()), *wanted])
+    work = partial(_statistics_of_files, files=files, schema=with_source, command=command, options=options)
+    return session.range(0, len(files), 1, len(files)).mapInArrow(work, from_arrow_schema(with_source))
+
+
+def _partition_statistics(
+    batches: Iterator[pa.RecordBatch], *, schema: pa.Schema, command: Any, options: dict[str, Any]
+) -> Iterator[pa.RecordBatch]:
+    filled = (batch for batch in batches if batch.num_rows > 0)
+    first = next(filled, None)
+    if first is None:
+        return
+    reader = pa.RecordBatchReader.from_batches(first.schema, _followed_by(first, filled))
+    results = statistics(reader, command=command, source="partition", **options)
+    yield from conform(results, schema).to_batches()
+
+
+def _statistics_of_files(
+    batches: Iterator[pa.RecordBatch], *, files: list[str], schema: pa.Schema, command: Any, options: dict[str, Any]
+) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for index in batch.column(0).to_pylist():
+            results = statistics_of_file(files[index], command=command, **options)
+            source = pa.array([files[index]] * results.num_rows, pa.string())
+            yield from conform(results.add_column(0, "source", source), schema).to_batches()
+
+
+def _followed_by(first: pa.RecordBatch, rest: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield first
+    yield from rest
+
+
+def _declared_schema(schema: pa.Schema | None, options: dict[str, Any]) -> pa.Schema:
+    if schema is not None:
+        return schema
+    if options.get("climatology") is not None:
+        raise ValueError("schema: is needed with a climatology, whose categories become columns")
+    return result_schema(**options)
+
+
+def _find(names: Sequence[str], usual: Sequence[str], argument: str) -> str:
+    lower = {name.lower(): name for name in reversed(names)}
+    for name in usual:
+        if name in lower:
+            return lower[name]
+    raise ValueError(f"{argument}: is not known; received the columns {', '.join(names)}; allowed: one of {', '.join(usual)}, or the argument {argument}")

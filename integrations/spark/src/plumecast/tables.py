@@ -1,0 +1,80 @@
+"""Statistics of tables: Arrow in, Arrow out; and the same for pandas and Polars."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from ._schema import conform, plain_batches, request_options, result_schema
+from ._worker import shared_worker
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+def statistics(
+    table: pa.Table | pa.RecordBatchReader,
+    *,
+    climatology: str | None = None,
+    source: str | None = None,
+    command: str | Sequence[str] | None = None,
+    **options: Any,
+) -> pa.Table:
+    """Statistics over the members of an ensemble, by day, ISO week or month.
+
+    `table` has rows of daily values (or of time steps), with a column for each member, a list of members, or a row for each
+    member; plumecast's docs/tables.md says which names of columns are known. `options` are those of `plumecast stats`, in
+    Python's spelling: `variable="precipitation"`, `granularity="weekly"`, `quantiles=[0.1, 0.9]`, `thresholds=[">20"]`,
+    `spread=True`, `start_date="2026-03-02"`, `units="K"`. `climatology` is the path of a file to compare with; `source` is
+    what messages call the data; `command` is that of `find_command`.
+
+    Returns the columns of plumecast, texts as dictionaries; missing values are NaN. A reader is read batch by batch. Raises
+    RequestError for options or data that plumecast rejects, and what `Worker` raises.
+    """
+    fields = _fields(options, climatology=climatology, source=source)
+    batches = table.to_batches() if isinstance(table, pa.Table) else table
+    schema, plain = plain_batches(table.schema, batches)
+    return shared_worker(command).request(fields, plain, schema)
+
+
+def file_statistics(
+    path: str | os.PathLike[str],
+    *,
+    climatology: str | None = None,
+    command: str | Sequence[str] | None = None,
+    **options: Any,
+) -> pa.Table:
+    """Statistics of a file of any format that plumecast reads: NetCDF, Zarr, GRIB, Parquet, Arrow, CSV; see `statistics`."""
+    fields = _fields(options, climatology=climatology, file=os.fspath(path))
+    return shared_worker(command).request(fields)
+
+
+def pandas_statistics(frame: pd.DataFrame, *, schema: pa.Schema | None = None, **options: Any) -> pd.DataFrame:
+    """`statistics` of a pandas DataFrame, also of one without rows; for Dask's `map_partitions`.
+
+    The result has the columns of `schema`, by default those of `result_schema`, which a climatology changes.
+    """
+    wanted = schema if schema is not None else result_schema(**options)
+    if len(frame) == 0:
+        return wanted.empty_table().to_pandas()
+    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(frame.attrs or None)
+    return conform(statistics(table, **options), wanted).to_pandas()
+
+
+def polars_statistics(frame: pl.DataFrame, *, schema: pa.Schema | None = None, **options: Any) -> pl.DataFrame:
+    """`statistics` of a Polars DataFrame, also of one without rows; see `pandas_statistics`."""
+    import polars
+
+    wanted = schema if schema is not None else result_schema(**options)
+    table = frame.to_arrow()
+    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, **options), wanted)
+    return polars.DataFrame(polars.from_arrow(results))
+
+
+def _fields(options: dict[str, Any], **others: str | None) -> dict[str, Any]:
+    given = {name: value for name, value in others.items() if value is not None}
+    return {"options": request_options(options), **given}

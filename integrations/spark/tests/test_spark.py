@@ -1,0 +1,164 @@
+"""Spark for real: a local cluster of two executors, each a process of its own, and one that is killed in mid-job."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+pyspark = pytest.importorskip("pyspark")
+if shutil.which("java") is None:
+    pytest.skip("Java is not there", allow_module_level=True)
+
+import plumecast
+from conftest import WEEKLY
+from plumecast._schema import conform
+from plumecast._worker import PLUMECAST_VERSION
+from plumecast.spark import ensemble_statistics, file_statistics
+from pyspark.errors import PythonException
+from pyspark.sql import DataFrame, SparkSession
+
+SOURCES = Path(plumecast.__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[SparkSession]:
+    os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    paths = os.pathsep.join([str(SOURCES), str(Path(__file__).parent)])
+    session = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .appName("plumecast")
+        .config("spark.executor.memory", "512m")
+        .config("spark.driver.memory", "512m")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "6")
+        .config("spark.sql.adaptive.enabled", "false")
+        .config("spark.executorEnv.PYTHONPATH", paths)
+        .config("spark.executorEnv.PLUMECAST_COMMAND", os.environ["PLUMECAST_COMMAND"])
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+def rows_of(results: DataFrame) -> pa.Table:
+    """The results of Spark in the order of one process."""
+    table = results.toArrow().cast(plumecast.result_schema(**WEEKLY))
+    return table.sort_by([("latitude", "descending"), ("start", "ascending")])
+
+
+@pytest.fixture(scope="module")
+def expected(wide: pa.Table) -> pa.Table:
+    return conform(plumecast.statistics(wide, **WEEKLY), plumecast.result_schema(**WEEKLY))
+
+
+def test_shuffled_rows_in_many_partitions_give_what_one_process_gives(
+    session: SparkSession, wide: pa.Table, long: pa.Table, expected: pa.Table
+) -> None:
+    for table in [wide, long]:
+        frame = session.createDataFrame(table).repartition(7)
+        assert rows_of(ensemble_statistics(frame, **WEEKLY)).equals(expected)
+        assert rows_of(ensemble_statistics(frame, partitions=64, **WEEKLY)).equals(expected)
+
+
+def test_the_schema_is_declared_before_anything_runs(session: SparkSession, wide: pa.Table) -> None:
+    results = ensemble_statistics(session.createDataFrame(wide), command="no-such-program", **WEEKLY)
+    assert results.columns == plumecast.result_schema(**WEEKLY).names
+    with pytest.raises(PythonException, match="command of plumecast: not found on "):
+        results.collect()
+    with pytest.raises(ValueError, match="schema: is needed with a climatology"):
+        ensemble_statistics(session.createDataFrame(wide), climatology="normal.arrow")
+    with pytest.raises(ValueError, match="location: is not known"):
+        ensemble_statistics(session.createDataFrame(wide.drop_columns(["latitude"])))
+
+
+def test_tasks_of_one_python_process_share_a_worker(session: SparkSession, wide: pa.Table) -> None:
+    def pids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from plumecast._worker import shared_worker
+
+        for _ in batches:
+            yield pa.RecordBatch.from_pydict({"python": [os.getpid()], "worker": [shared_worker().pid]})
+
+    frame = session.range(0, 40, 1, 20).mapInArrow(pids, "python long, worker long")
+    found = {tuple(row) for row in frame.collect()} | {tuple(row) for row in frame.collect()}
+    assert 0 < len(found) < 20
+    assert len({python for python, _ in found}) == len({worker for _, worker in found}) == len(found)
+
+
+def test_an_error_in_the_data_fails_the_job_by_its_text(session: SparkSession, wide: pa.Table) -> None:
+    twice = session.createDataFrame(pa.concat_tables([wide, wide]))
+    with pytest.raises(PythonException, match="partition, row "):
+        ensemble_statistics(twice, **WEEKLY).collect()
+
+
+def test_an_executor_killed_in_mid_job_is_replaced_and_the_job_goes_on(
+    session: SparkSession, wide: pa.Table, expected: pa.Table, tmp_path: Path
+) -> None:
+    once = str(tmp_path / "killed")
+
+    def kill(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import signal
+
+        for batch in batches:
+            yield batch
+            try:
+                os.close(os.open(once, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                continue
+            # The parent is the daemon that starts Python workers, whose parent is the executor.
+            with open(f"/proc/{os.getppid()}/stat") as line:
+                os.kill(int(line.read().rpartition(")")[2].split()[1]), signal.SIGKILL)
+
+    frame = session.createDataFrame(wide).repartition(6)
+    killed = frame.mapInArrow(kill, frame.schema)
+    assert rows_of(ensemble_statistics(killed, **WEEKLY)).equals(expected)
+    assert os.path.exists(once)
+
+
+#: A worker that is killed within its first request, and the real one from the second start on.
+DYING = """
+import os, signal, struct, sys
+
+once, hello, *command = sys.argv[1:]
+try:
+    os.close(os.open(once, os.O_CREAT | os.O_EXCL))
+except FileExistsError:
+    os.execvp(command[0], command)
+sys.stdout.buffer.write(b"H" + struct.pack("<I", len(hello)) + hello.encode())
+sys.stdout.flush()
+sys.stdin.buffer.read(100)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_worker_that_dies_fails_its_task_and_not_the_job(
+    session: SparkSession, wide: pa.Table, expected: pa.Table, tmp_path: Path
+) -> None:
+    once = tmp_path / "died"
+    hello = json.dumps({"version": 1, "plumecast": PLUMECAST_VERSION})
+    command = [sys.executable, "-c", DYING, str(once), hello, *plumecast.find_command()]
+    assert rows_of(ensemble_statistics(session.createDataFrame(wide), command=command, **WEEKLY)).equals(expected)
+    assert once.exists()
+
+
+def test_files_a_task_each(session: SparkSession, wide: pa.Table, expected: pa.Table, tmp_path: Path) -> None:
+    paths = []
+    for place in range(5):
+        paths.append(str(tmp_path / f"place-{place}.parquet"))
+        pq.write_table(wide.slice(28 * place, 28), paths[-1])
+    results = file_statistics(session, paths, **WEEKLY)
+    assert results.rdd.getNumPartitions() == 5
+    table = results.toArrow()
+    assert table.column_names == ["source", *expected.column_names]
+    assert sorted(set(table.column("source").to_pylist())) == paths
+    assert rows_of(results.drop("source")).equals(expected.slice(0, 20))
+    with pytest.raises(PythonException, match="none.nc"):
+        file_statistics(session, [str(tmp_path / "none.nc")], **WEEKLY).collect()

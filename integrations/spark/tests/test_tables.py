@@ -1,0 +1,136 @@
+"""The plain functions and the client, without Spark."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import plumecast
+from conftest import WEEKLY, wide_table
+from plumecast._schema import conform
+from plumecast._worker import shared_worker
+
+
+def mean_of_week(table: pa.Table, place: int) -> float:
+    """The mean over members of a place's first weekly sum."""
+    members = [table.column(name).to_numpy()[place * 28 : place * 28 + 7] for name in table.column_names if name[0] == "m"]
+    return float(np.mean([np.sum(days, dtype="float64") for days in members]))
+
+
+def test_statistics_are_those_of_numpy_and_have_the_declared_columns(wide: pa.Table) -> None:
+    result = conform(plumecast.statistics(wide, **WEEKLY), plumecast.result_schema(**WEEKLY))
+    assert result.num_rows == 30 * 4
+    assert result.column("mean")[4].as_py() == pytest.approx(mean_of_week(wide, 1), rel=1e-6)
+    assert "p_gt_12.5" in result.column_names
+
+
+def test_declared_columns_are_those_of_results(wide: pa.Table) -> None:
+    for options in [
+        {},
+        {"quantiles": [0, 0.000001, 0.025, 0.1, 0.5, 1], "thresholds": [">20", "<= -5", "<1000", ">=0.1"]},
+        {"quantiles": [0.333333], "spread": True},
+    ]:
+        result = plumecast.statistics(wide, variable="precipitation", **options)
+        assert result.column_names == plumecast.result_schema(**options).names
+
+
+def test_one_process_answers_many_requests_and_errors_between(wide: pa.Table) -> None:
+    pid = shared_worker().pid
+    expected = plumecast.statistics(wide, **WEEKLY)
+    for _ in range(3):
+        with pytest.raises(plumecast.RequestError, match="granularity: unknown") as raised:
+            plumecast.statistics(wide, granularity="hourly")
+        assert raised.value.record["tag"] == "option"
+        with pytest.raises(plumecast.RequestError, match="has no rows"):
+            plumecast.statistics(wide.slice(0, 0), **WEEKLY)
+        assert plumecast.statistics(wide, **WEEKLY).equals(expected)
+    assert shared_worker().pid == pid
+
+
+def test_rows_for_each_member_readers_and_large_texts_give_the_same(wide: pa.Table, long: pa.Table) -> None:
+    expected = plumecast.statistics(wide, **WEEKLY)
+    assert plumecast.statistics(long, **WEEKLY).equals(expected)
+    reader = pa.RecordBatchReader.from_batches(wide.schema, wide.to_batches(max_chunksize=7))
+    assert plumecast.statistics(reader, **WEEKLY).equals(expected)
+    for kind in [pa.large_string(), pa.string_view()]:
+        named = long.set_column(3, "member", pa.array([f"m{m}" for m in long.column("member").to_pylist()], kind))
+        assert plumecast.statistics(named, **WEEKLY).equals(expected)
+
+
+def test_a_worker_that_was_killed_is_an_error_and_then_started_again(wide: pa.Table) -> None:
+    worker = shared_worker()
+    os.kill(worker.pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(worker.request, {"options": WEEKLY}, wide.to_batches(), wide.schema)
+        os.kill(worker.pid, signal.SIGKILL)
+        with pytest.raises(plumecast.WorkerError, match="has ended with -9"):
+            answer.result()
+    assert plumecast.statistics(wide, **WEEKLY).num_rows == 120
+    assert shared_worker().pid != worker.pid
+
+
+def test_data_that_fail_half_way_do_not_reach_the_next_request(wide: pa.Table) -> None:
+    def batches() -> object:
+        yield from wide.to_batches(max_chunksize=100)[:3]
+        raise KeyError("half way")
+
+    with pytest.raises(KeyError):
+        shared_worker().request({"options": WEEKLY}, batches(), wide.schema)
+    assert plumecast.statistics(wide, **WEEKLY).num_rows == 120
+
+
+def test_commands_that_are_missing_of_another_version_or_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(plumecast.CommandError, match="not found on .*PLUMECAST_COMMAND"):
+        plumecast.find_command("no-such-program --flag")
+    monkeypatch.setenv("PLUMECAST_COMMAND", "no-such-program")
+    with pytest.raises(plumecast.CommandError, match="no-such-program"):
+        plumecast.Worker()
+    monkeypatch.setenv("PLUMECAST_COMMAND", "")
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(plumecast.CommandError, match="'plumecast'"):
+        plumecast.Worker()
+    other = "import sys; sys.stdout.buffer.write(b'H' + bytes([35, 0, 0, 0]) + b'{\"version\":1,\"plumecast\":\"0.0.1\"}   ')"
+    with pytest.raises(plumecast.VersionError, match="received 0.0.1, protocol 1; allowed: 0.1.0, protocol 1"):
+        plumecast.Worker([sys.executable, "-c", other])
+    with pytest.raises(plumecast.WorkerError, match="sends no frames"):
+        plumecast.Worker([sys.executable, "-c", "print('hello, world')"])
+    with pytest.raises(plumecast.WorkerError, match="has ended with"):
+        plumecast.Worker([sys.executable, "-c", "pass"])
+
+
+def test_files_have_the_statistics_of_their_rows(wide: pa.Table, tmp_path: Path) -> None:
+    pq.write_table(wide, tmp_path / "rain.parquet")
+    assert plumecast.file_statistics(tmp_path / "rain.parquet", **WEEKLY).equals(plumecast.statistics(wide, **WEEKLY))
+
+
+def test_results_with_other_columns_than_declared_are_an_error(wide: pa.Table) -> None:
+    with pytest.raises(plumecast.SchemaError, match="other columns than were declared"):
+        conform(plumecast.statistics(wide, **WEEKLY), plumecast.result_schema())
+
+
+def test_pandas_and_polars_frames_also_empty_ones(wide: pa.Table) -> None:
+    polars = pytest.importorskip("polars")
+    expected = conform(plumecast.statistics(wide, **WEEKLY), plumecast.result_schema(**WEEKLY))
+    frame = wide.to_pandas()
+    assert plumecast.pandas_statistics(frame, **WEEKLY).equals(expected.to_pandas())
+    assert plumecast.pandas_statistics(frame.iloc[:0], **WEEKLY).columns.tolist() == expected.column_names
+    assert plumecast.polars_statistics(polars.from_arrow(wide), **WEEKLY).equals(polars.from_arrow(expected))
+    assert plumecast.polars_statistics(polars.from_arrow(wide.slice(0, 0)), **WEEKLY).columns == expected.column_names
+
+
+def test_dask_partitions_give_what_all_rows_together_give() -> None:
+    dask_frame = pytest.importorskip("dask.dataframe")
+    wide = wide_table(12)
+    frame = dask_frame.from_pandas(wide.to_pandas(), npartitions=1).repartition(divisions=[0, 84, 168, 335], force=True)
+    assert frame.npartitions == 3
+    meta = plumecast.result_schema(**WEEKLY).empty_table().to_pandas()
+    result = frame.map_partitions(plumecast.pandas_statistics, **WEEKLY, meta=meta).compute().reset_index(drop=True)
+    assert result.equals(plumecast.pandas_statistics(wide.to_pandas(), **WEEKLY))
