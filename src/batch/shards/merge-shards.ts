@@ -54,10 +54,11 @@ export async function mergeShards(out: string, options: MergeOptions = {}): Prom
   const work = await WorkFolder.open(out);
   try {
     const report = await merge(out, shards, work, options.overwrite ?? false);
+    await work.remove();
+    // A kill while many files are removed leaves them under a name that says that all outputs are in place.
     await rename(join(out, SHARDS), join(out, MERGED)).catch((cause) => {
       throw unwritable(join(out, SHARDS), cause);
     });
-    await work.remove();
     await removeMerged(out);
     return report;
   } finally {
