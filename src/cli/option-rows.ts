@@ -113,6 +113,19 @@ export const STATISTICS = {
   columns: COLUMNS,
 } satisfies OptionRows<StatisticsAgainstOptions>;
 
+/** Options of `plumecast plot`; it has a flag of its own for variables. */
+export const PLOT = {
+  granularity: { ...STATISTICS.granularity, text: 'the windows (default: daily, or those of the climatology)' },
+  ...QUANTILES,
+  thresholds: { value: '<condition>', text: 'a line at, say, ">20"; may be repeated', read: threshold },
+  startDate: MEMBERS.startDate,
+  endDate: MEMBERS.endDate,
+  partial: MEMBERS.partial,
+  minMemberShare: MEMBERS.minMemberShare,
+  point: POINT,
+  columns: COLUMNS,
+} satisfies OptionRows<StatisticsAgainstOptions>;
+
 /** Options of `plumecast climatology`. */
 export const CLIMATOLOGY = {
   variable: { value: '<slug>', text: "the variable, such as precipitation; default: the files' own" },

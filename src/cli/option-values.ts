@@ -140,3 +140,9 @@ export function threadCount(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 999.');
   return Number(text);
 }
+
+/** A number of pixels or characters. */
+export function pixelCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 99999.');
+  return Number(text);
+}

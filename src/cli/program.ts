@@ -10,6 +10,7 @@ import { inspectCommand } from './inspect-command.js';
 import { keyCommand } from './key-command.js';
 import { locationCommand } from './location-command.js';
 import { mergeCommand } from './merge-command.js';
+import { plotCommand } from './plot-command.js';
 import { preloadCommand } from './preload-command.js';
 import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
@@ -42,6 +43,7 @@ Examples:
   $ plumecast climatology era5.csv --granularity weekly  normal values for each week of the year
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
   $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
+  $ plumecast plot temp_mean.arrow --out forecast.svg    a picture: members, quantiles, boxes
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it
@@ -56,6 +58,7 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     climatologyCommand(),
     convertCommand(),
     inspectCommand(),
+    plotCommand(),
     demoCommand(),
     workerCommand(),
   ];

@@ -5,6 +5,7 @@ import {
   type QuantileLine,
   type WindowStatistics,
 } from './panel-data.js';
+import { pairsOf } from './quantile-pairs.js';
 import { bandPath, linePath, type Scale } from './shapes.js';
 import { element, rounded } from './svg.js';
 import { SHADES } from './theme.js';
@@ -51,14 +52,6 @@ export function drawStatistics(statistics: WindowStatistics, scales: Scales): Dr
 
 function isBoxed({ granularity, start, end }: WindowStatistics, x: Scale): boolean {
   return granularity !== 'daily' && start.length > 0 && x(end[0] + 1) - x(start[0]) >= MIN_BOX;
-}
-
-/** Pairs of quantiles that lie symmetrically, from the outermost in. */
-function pairsOf(quantiles: readonly QuantileLine[]): [QuantileLine, QuantileLine][] {
-  return quantiles.flatMap((low): [QuantileLine, QuantileLine][] => {
-    const high = quantiles.find(({ probability }) => Math.abs(probability - (1 - low.probability)) < 1e-9);
-    return low.probability < 0.5 && high !== undefined ? [[low, high]] : [];
-  });
 }
 
 /** The shade of a band: few bands have shades that differ more. */

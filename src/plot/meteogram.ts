@@ -1,14 +1,11 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
-import { checkPoint } from '../ensemble/nearest-cell.js';
-import type { Point } from '../ensemble/nearest-place.js';
-import { DataError, unusable } from '../errors.js';
-import type { ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/window-table.js';
+import { unusable } from '../errors.js';
 import { drawPanel } from './draw-panel.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
+import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, describePanels } from './panel-texts.js';
-import { type PlotPanel, readPanel } from './read-panel.js';
+import { type PlotPanel, readPanels } from './read-panel.js';
 import { element, escapeText } from './svg.js';
 import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
 import { PLOT_THEMES, type PlotTheme, styleSheet, themeClass } from './theme.js';
@@ -25,45 +22,34 @@ export interface MeteogramOptions {
   theme?: PlotTheme;
   /** A line above the picture. Default none. */
   title?: string;
-  /** Selects the place nearest to it, where tables have several. */
-  point?: Point;
 }
 
 /** The options of `meteogram`. */
-export const METEOGRAM_OPTIONS = {
+const METEOGRAM_OPTIONS = {
   width: { check: checkPixels('width', 240, 10_000), default: 840 },
   panelHeight: { check: checkPixels('panelHeight', 40, 4000), default: 150 },
   theme: { choices: PLOT_THEMES, default: 'auto' },
   title: { type: 'text', default: '' },
-  point: { check: checkPoint },
 } satisfies OptionSchema<MeteogramOptions>;
-
-/** More panels than this are a mistake. */
-const MAX_PANELS = 100;
 
 /**
  * Draws an ensemble meteogram as SVG: a panel for each variable, one above the other on one axis of days (UTC).
  *
- * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the mean a
- * broken one; a climatology lies behind. Seams of a timeline of `blend` are marked by the metadata of its table or of its
- * statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place, run, number of
- * members and version. The same input gives the same text.
+ * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the
+ * mean a broken one; a climatology lies behind. Seams of a timeline of `blend` are marked by the metadata of its table
+ * or of its statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place,
+ * run, number of members and version. The same input gives the same text.
  *
- * Throws OptionError for options and for panels without tables, and DataError for tables that cannot be shown in one panel: of
- * several places without a `point`, of different variables, units or places, with sums over windows of different lengths,
- * or with infinite values.
+ * Throws OptionError for options and for panels without tables, and DataError for tables that cannot be shown in one
+ * panel: of several places without a `point`, of different variables, units or places, with sums over windows of
+ * different lengths, or with infinite values.
  */
 export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: MeteogramOptions = {}): string {
   const checked = checkOptions<MeteogramOptions, typeof METEOGRAM_OPTIONS>(options, METEOGRAM_OPTIONS);
-  const list = Array.isArray(panels) ? (panels as readonly PlotPanel[]) : [panels as PlotPanel];
-  if (list.length === 0 || list.length > MAX_PANELS) throw unusable('panels', list.length, `1 to ${MAX_PANELS} panels`);
-  const read = list.map((panel, i) =>
-    readPanel(panel, { point: checked.point, subject: list.length === 1 ? 'panel' : `panel ${i + 1}` }),
-  );
-  return drawMeteogram(read, checked);
+  return drawMeteogram(readPanels(panels), checked);
 }
 
-type Look = Required<Omit<MeteogramOptions, 'point'>>;
+type Look = Required<MeteogramOptions>;
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;
@@ -107,32 +93,6 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
   return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), body, panels });
-}
-
-/** The days of all panels together. Throws DataError for days of different calendars. */
-function commonDays(panels: readonly PanelData[]): { firstDay: number; lastDay: number; calendar?: ModelCalendar } {
-  const calendars = [...new Set(panels.map(({ texts }) => texts.calendar))];
-  if (calendars.length > 1) {
-    const received = calendars.map((calendar) => calendar ?? 'standard').join(', ');
-    throw new DataError({
-      subject: 'panels',
-      problem: 'days of different calendars',
-      received,
-      allowed: 'one calendar',
-    });
-  }
-  return {
-    firstDay: Math.min(...panels.map(({ firstDay }) => firstDay)),
-    lastDay: Math.max(...panels.map(({ lastDay }) => lastDay)),
-    calendar: calendars[0],
-  };
-}
-
-/** The granularity of all panels, if it is the same. */
-function commonGranularity(panels: readonly PanelData[]): Granularity | undefined {
-  const shown = panels.flatMap(({ statistics, members }) => [...statistics, ...(members ? [members] : [])]);
-  const granularities = new Set(shown.map(({ granularity }) => granularity));
-  return granularities.size === 1 ? [...granularities][0] : undefined;
 }
 
 interface AxisFrame {

@@ -26,7 +26,7 @@ export function panelLabel({ texts, members, statistics }: PanelData): string {
 const ORDER = ['daily', 'weekly', 'monthly'];
 
 /** The place of a table in degrees; undefined if it is not known. */
-export function placeText({ latitude, longitude }: TableTexts): string | undefined {
+function placeText({ latitude, longitude }: TableTexts): string | undefined {
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined;
   return `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`;
 }

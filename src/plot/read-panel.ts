@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../check/assert-shape.js';
 import { assertObject } from '../check/option-checks.js';
+import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { assertTable } from '../table/assert-table.js';
@@ -17,19 +18,21 @@ import { seamsOf } from './seams.js';
 /** What one panel of a meteogram shows: one variable at one place. At least members or statistics. */
 export interface PlotPanel {
   /**
-   * Members as thin lines: daily values in any form that `statistics` takes, or a result of `memberWindows`. Null and NaN are
-   * gaps.
+   * Members as thin lines: daily values in any form that `statistics` takes, or a result of `memberWindows`. Null and
+   * NaN are gaps.
    */
   ensemble?: Table;
   /**
-   * Results of `statistics`: quantiles of days as nested bands, those of weeks and months as box plots, the median as a line,
-   * the mean as a broken one. One table, or several, such as days and weeks of a temperature.
+   * Results of `statistics`: quantiles of days as nested bands, those of weeks and months as box plots, the median as
+   * a line, the mean as a broken one. One table, or several, such as days and weeks of a temperature.
    */
   statistics?: Table | readonly Table[];
-  /** A result of `climatology` (its table): the span of its quantiles as a band behind, the limits of terciles as dots. */
+  /** The table of a climatology: the span of its quantiles as a band behind, the limits of terciles as dots. */
   climatology?: Table;
   /** Values to mark by a line, in the unit of the data. */
   thresholds?: readonly number[];
+  /** Selects the place nearest to it, where tables have several. */
+  point?: Point;
   /** The variable of `ensemble`, if that does not state it. */
   variable?: VariableSlug | Variable;
   /** Names of columns of `ensemble` that are not the usual ones. */
@@ -38,17 +41,22 @@ export interface PlotPanel {
 
 const PANEL_KINDS = { ensemble: 'object?', climatology: 'object?', thresholds: 'list?' } as const;
 
-/** Where the tables of a panel are read, and what messages call it. */
-export interface PanelPlace {
-  readonly point?: Point;
-  readonly subject: string;
+/** More panels than this are a mistake. */
+const MAX_PANELS = 100;
+
+/** Reads one panel or several. Throws as `meteogram` does. */
+export function readPanels(panels: PlotPanel | readonly PlotPanel[]): PanelData[] {
+  const list = Array.isArray(panels) ? (panels as readonly PlotPanel[]) : [panels as PlotPanel];
+  if (list.length === 0 || list.length > MAX_PANELS) throw unusable('panels', list.length, `1 to ${MAX_PANELS} panels`);
+  return list.map((panel, i) => readPanel(panel, list.length === 1 ? 'panel' : `panel ${i + 1}`));
 }
 
 /** Reads the tables of a panel. Throws OptionError and DataError for what cannot be shown in one panel. */
-export function readPanel(panel: PlotPanel, { point, subject }: PanelPlace): PanelData {
+function readPanel(panel: PlotPanel, subject: string): PanelData {
   assertObject(subject, panel, '{ ensemble, statistics }');
   assertShape(subject, panel, PANEL_KINDS);
-  const { ensemble, climatology, thresholds = [], variable, columns } = panel;
+  const { ensemble, climatology, thresholds = [], variable, columns, point } = panel;
+  if (point !== undefined) checkPoint(point, `${subject}.point`);
   const tables = statisticsTables(panel, subject);
   if (ensemble === undefined && tables.length === 0) {
     throw new OptionError({ subject, problem: 'shows nothing', allowed: 'an ensemble, statistics, or both' });

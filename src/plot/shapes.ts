@@ -75,7 +75,7 @@ function indices({ from, to }: Run): number[] {
   return Array.from({ length: to - from }, (_, k) => from + k);
 }
 
-/** The points of a run that make a difference: of those in one pixel the first, the last, the lowest and the highest. */
+/** The points of a run that are seen: of those in one pixel the first, the last, the lowest and the highest. */
 function seenPoints(run: Run, at: Float64Array, values: Float64Array, x: Scale): number[] {
   const { from, to } = run;
   if (to - from <= MAX_POINTS * (x(at[to - 1]) - x(at[from]))) return indices(run);

@@ -8,8 +8,8 @@ export const PLOT_THEMES: readonly PlotTheme[] = /* @__PURE__ */ Object.freeze([
 export const SHADES = 4;
 
 /**
- * Colours by what they are for. Hues are those of Okabe and Ito, which colour-blind people tell apart; shades of bands go
- * from light to dark (in the dark theme from dark to light), so that they are in order without colours, too.
+ * Colours by what they are for. Hues are those of Okabe and Ito, which colour-blind people see as different; shades of
+ * bands go from light to dark (in the dark theme from dark to light), so that they are in order without colours, too.
  */
 interface Palette {
   readonly background: string;

@@ -33,8 +33,8 @@ export function hasWindows(table: Table): boolean {
 }
 
 /**
- * Reads the rows of one place from a table of windows: the only one, or the one nearest to `point`. Throws DataError for
- * several places without a point, several files or variables, and periods that come twice.
+ * Reads the rows of one place from a table of windows: the only one, or the one nearest to `point`. Throws DataError
+ * for several places without a point, several files or variables, and periods that come twice.
  */
 export function readWindowRows(table: Table, { point, source }: RowsRequest): WindowRows {
   const calendar = tableCalendar(table, { source });

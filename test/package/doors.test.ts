@@ -519,12 +519,10 @@ const DOORS: Record<string, Call[]> = {
           {
             ...{ ensemble: table, statistics: [statistics(core, table)], climatology: climate, thresholds: [5] },
             ...{ variable: 'temp_mean', columns: { latitude: 'latitude' } },
+            point: { latitude: 37.25, longitude: -80 },
           },
         ],
-        {
-          ...{ width: 500, panelHeight: 100, theme: 'dark', title: 'a' },
-          point: { latitude: 37.25, longitude: -80 },
-        },
+        { width: 500, panelHeight: 100, theme: 'dark', title: 'a' },
       ],
       depth: 3,
     },

@@ -219,7 +219,7 @@ describe('meteogram', () => {
     ];
     const both = demoTable('temp_mean', { days: 3, members: 2, locations: places });
     const only = demoTable('temp_mean', { days: 3, members: 2, locations: [places[1]] });
-    expect(draw(daily(both), { point: places[1] })).toBe(draw(daily(only)));
+    expect(draw({ ...daily(both), point: places[1] })).toBe(draw(daily(only)));
   });
 
   const several = demoTable('temp_mean', {

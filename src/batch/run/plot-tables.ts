@@ -1,0 +1,136 @@
+import type { Table } from 'apache-arrow';
+import type { StatisticsAgainstOptions } from '../../climate/against-options.js';
+import type { Climatology } from '../../climate/climatology.js';
+import { climatologyTable } from '../../climate/climatology-table.js';
+import type { Core } from '../../core/load.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
+import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import { memberWindows } from '../../statistics/member-windows.js';
+import { statistics } from '../../statistics/statistics.js';
+import { allTables } from '../../table/all-tables.js';
+import { joinTables } from '../../table/join-tables.js';
+import { resolveVariable } from '../../variable/find-variable.js';
+import { type DailyRequest, dailyEnsembleOfTable, openGrid } from './daily-ensembles.js';
+import { gridInput, readAllCells } from './daily-input.js';
+import { type Input, openInput } from './input.js';
+import type { InputFile } from './input-file.js';
+import type { Report } from './notice.js';
+import { canonicalMetadata, tablesOfPart } from './part-tables.js';
+import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { collectTable } from './table-collector.js';
+import type { ValueOptions } from './value-options.js';
+
+/** What to show of an input. */
+export interface PlotRequest {
+  /** Which variable, if the input has several or does not name it. */
+  readonly variable?: string;
+  /** What to compute of an ensemble. */
+  readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
+  readonly values: ValueOptions;
+  readonly climatology?: Climatology;
+}
+
+/** The tables of one panel of a meteogram. */
+export interface PlotTables {
+  /** Members by window, of an ensemble. */
+  readonly ensemble?: Table;
+  readonly statistics: Table;
+  readonly climatology?: Table;
+  /** The place to select in `statistics`, if they are results that may have several. */
+  readonly point?: Point;
+}
+
+/** Bytes of values of a file of arrays that are read at a time. */
+const GRID_BYTES = 134_217_728;
+
+/**
+ * Reads what a panel of a meteogram shows: a result of statistics as it is, or the members of an ensemble at one place
+ * by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles of several places if
+ * there is no point, and what reading and computing throw.
+ */
+export async function plotTables(
+  core: Core,
+  file: string | InputFile,
+  request: PlotRequest,
+  report: Report,
+): Promise<PlotTables> {
+  const input = await openInput(file, request.values, report);
+  const climatology = request.climatology && climatologyTable(request.climatology);
+  try {
+    const { results, ensemble } = await readInput(core, input, request);
+    if (results !== undefined) return { statistics: results, climatology, point: request.statistics.point };
+    const table = tableOfPlace(ensemble, input.source);
+    const { granularity = request.climatology?.granularity, ...options } = request.statistics;
+    const { startDate, endDate, partial } = options;
+    const windows = { granularity, startDate, endDate, partial, source: input.source };
+    return {
+      ensemble: memberWindows(core, table, windows),
+      statistics: statistics(core, table, { ...windows, ...statisticsOf(options) }),
+      climatology,
+    };
+  } finally {
+    await input.close();
+  }
+}
+
+/** The options for computing statistics; the point was selected before. */
+function statisticsOf({ quantiles, quantileType, minMemberShare }: PlotRequest['statistics']) {
+  return { quantiles, quantileType, minMemberShare };
+}
+
+type ReadInput =
+  | { readonly results: Table; readonly ensemble?: never }
+  | { readonly results?: never; readonly ensemble: Ensemble };
+
+async function readInput(core: Core, input: Input, request: PlotRequest): Promise<ReadInput> {
+  const { variable, values, statistics: options } = request;
+  const daily: DailyRequest = {
+    ...(variable !== undefined && resolveVariable(variable)),
+    ...{ columns: options.columns, point: options.point, values },
+  };
+  if (input.kind === 'arrays') {
+    if (isStatisticsFile(input.arrays)) return { results: await resultsOfFile(input.arrays, variable, input.source) };
+    const grid = await openGrid(input, daily);
+    if (grid.cells > 1) throw severalPlaces(input.source, grid.cells);
+    return { ensemble: await readAllCells(gridInput(core, grid), GRID_BYTES) };
+  }
+  const table = await collectTable(core, input, 'it is drawn');
+  if (isStatisticsTable(table)) return { results: checkedResults(table, variable, input.source) };
+  return { ensemble: dailyEnsembleOfTable(table, input, daily).ensemble };
+}
+
+async function resultsOfFile(
+  arrays: Parameters<typeof readStatisticsNetcdf>[0],
+  variable: string | undefined,
+  source: string,
+): Promise<Table> {
+  return checkedResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), variable, source);
+}
+
+/** Throws OptionError if results are of another variable than the requested one. */
+function checkedResults(table: Table, variable: string | undefined, source: string): Table {
+  const stated = table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0);
+  if (variable === undefined || !stated || resolveVariable(variable).variable?.slug === stated) return table;
+  throw new OptionError({
+    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: variable },
+    allowed: `${stated}, or to leave it out`,
+  });
+}
+
+/** The daily values of an ensemble of one place. */
+function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: string): Table {
+  const cells = parts.reduce((sum, { field }) => sum + field.cells, 0);
+  if (cells > 1) throw severalPlaces(source, cells);
+  const [part] = parts;
+  const members = part.field.members.map(({ name }) => name);
+  const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+  return joinTables([...tablesOfPart(part, texts)]);
+}
+
+function severalPlaces(source: string, cells: number): DataError {
+  const problem = 'has several places, and a meteogram is of one';
+  return new DataError({ source, problem, received: `${cells} places`, allowed: `one, by ${mentionOption('point')}` });
+}

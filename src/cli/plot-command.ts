@@ -1,0 +1,143 @@
+import { extname } from 'node:path';
+import { Command, Option } from 'commander';
+import { type InputFile, STANDARD } from '../batch/run/input-file.js';
+import { type PlotRequest, type PlotTables, plotTables } from '../batch/run/plot-tables.js';
+import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
+import type { Climatology } from '../climate/climatology.js';
+import { loadCore } from '../core/load.js';
+import { OptionError } from '../errors.js';
+import { ALL_FILES } from '../files/format-names.js';
+import type { PlotPanel } from '../plot/index.js';
+import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
+import { parseThreshold } from '../statistics/thresholds.js';
+import { inputPaths, joinGribFiles } from './input-paths.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { PLOT, VALUES } from './option-rows.js';
+import { pixelCount, textList } from './option-values.js';
+import { Reporter } from './reporter.js';
+import { quietOption } from './shared-options.js';
+import { assertOutput, writeOutput } from './write-output.js';
+
+/** The forms of pictures. */
+const FORMS = ['svg', 'png', 'text'] as const;
+type PlotForm = (typeof FORMS)[number];
+
+/** Values of flags, besides those of the library's options. */
+interface PlotFlags {
+  variable?: string[];
+  climatology?: string;
+  format?: PlotForm;
+  out?: string;
+  title?: string;
+  width?: number;
+  theme?: 'light' | 'dark' | 'auto';
+}
+
+/** `plumecast plot`: meteograms of ensemble files, timelines and results of statistics. */
+export function plotCommand(): Command {
+  const command = new Command('plot')
+    .description('Draw ensembles or statistics at a place: members, quantiles by day, boxes by week and month.')
+    .argument('<files...>', `${ALL_FILES}, or results of stats; a panel for each; - is standard input`)
+    .option('--variable <slugs>', "variables, such as temp_mean,precipitation; default: each file's own", textList);
+  addOptions(command, STATISTICS_OPTIONS, PLOT)
+    .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
+    .option('--title <text>', 'a line above the picture')
+    .option('--width <number>', 'pixels, or characters of a text (default: 840, or those of the terminal)', pixelCount)
+    .addOption(new Option('--theme <name>', 'colours; auto follows the reader').choices(['light', 'dark', 'auto']))
+    .addOption(new Option('--format <name>', 'form of the picture (default: text)').choices(FORMS))
+    .option('--out <path>', 'file to write, ending in .svg, .png or .txt; - is standard output')
+    .addOption(quietOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast plot temp_mean.arrow
+  $ plumecast plot temp_mean.arrow precipitation.arrow --out forecast.svg
+  $ plumecast plot gefs.nc --variable temp_mean,precipitation --point 37.30,-79.84 --out forecast.png
+  $ plumecast plot rain.arrow --granularity weekly --climatology weeks.arrow --threshold ">20" --out rain.svg
+  $ plumecast blend short.arrow sub.arrow seasonal.arrow --out timeline.arrow && plumecast plot timeline.arrow`,
+    )
+    .action(plot);
+  return addOptions(command, VALUE_OPTIONS, VALUES);
+}
+
+async function plot(given: string[], flags: PlotFlags, command: Command): Promise<void> {
+  const { out = STANDARD, climatology: climatologyFile, variable = [] } = flags;
+  const form = plotForm(flags.format, out);
+  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const { thresholds = [], ...statistics } = takeOptions<StatisticsOptions>(PLOT, flags);
+  if (given.includes(STANDARD) && (variable.length > 1 || climatologyFile === STANDARD)) {
+    command.error('error: standard input can be read once: for one variable, and not for --climatology, too');
+  }
+  const reporter = new Reporter(command);
+  const files = await inputPaths(given, command);
+  await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
+  const climatology =
+    climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
+  const inputs = await joinGribFiles(files);
+  const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
+  const lines = thresholds.map((each) => (typeof each === 'string' ? parseThreshold(each) : each).limit);
+  const panels = tables.map((panel): PlotPanel => ({ ...panel, thresholds: lines }));
+  await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
+}
+
+/** The form of the picture: the requested one, or that of the output's ending. */
+function plotForm(format: PlotForm | undefined, out: string): PlotForm {
+  const ending = extname(out).slice(1).toLowerCase();
+  const byEnding = ending === 'txt' ? 'text' : FORMS.find((form) => form === ending);
+  const form = format ?? byEnding ?? (out === STANDARD ? 'text' : undefined);
+  if (form === undefined) {
+    const problem = ending === '' ? 'has no ending that selects the form' : `has the unknown ending .${ending}`;
+    throw new OptionError({ subject: out, problem, allowed: `.svg, .png, .txt; or --format ${FORMS.join(', ')}` });
+  }
+  if (form === 'png' && out === STANDARD && process.stdout.isTTY) {
+    const problem = 'png is not for a terminal';
+    throw new OptionError({ subject: 'output', problem, allowed: '--out PATH, or a pipe' });
+  }
+  return form;
+}
+
+/** The tables of each file, or of each requested variable of each file. */
+async function tablesOfFiles(
+  inputs: readonly (string | InputFile)[],
+  variables: readonly string[],
+  request: Omit<PlotRequest, 'variable'> & { readonly climatology?: Climatology },
+  reporter: Reporter,
+): Promise<PlotTables[]> {
+  const core = await loadCore();
+  const tables: PlotTables[] = [];
+  for (const input of inputs) {
+    for (const variable of variables.length > 0 ? variables : [undefined]) {
+      tables.push(await plotTables(core, input, { ...request, variable }, reporter.notice));
+    }
+  }
+  return tables;
+}
+
+/** The width of text that is not for a terminal, in characters. */
+const TEXT_WIDTH = 80;
+
+/** The drawing code is loaded when it is needed: a command starts sooner without it. */
+async function draw(
+  panels: readonly PlotPanel[],
+  form: PlotForm,
+  flags: PlotFlags & { out: string },
+): Promise<Uint8Array> {
+  const { meteogram, meteogramText } = await import('../plot/index.js');
+  const { title, width, theme, out } = flags;
+  const { stdout } = process;
+  if (form === 'text') {
+    const terminal = out === STANDARD && stdout.isTTY ? stdout.columns : TEXT_WIDTH;
+    return new TextEncoder().encode(meteogramText(panels, { width: width ?? Math.max(30, terminal) }));
+  }
+  // The pixels of a picture have one theme.
+  const svg = meteogram(panels, {
+    title,
+    width,
+    theme: form === 'png' ? (theme === 'dark' ? 'dark' : 'light') : theme,
+  });
+  if (form === 'svg') return new TextEncoder().encode(svg);
+  const { renderPng } = await import('./render-png.js');
+  return renderPng(svg, { subject: out === STANDARD ? 'output' : out });
+}

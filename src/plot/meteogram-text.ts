@@ -1,0 +1,153 @@
+import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { unusable } from '../errors.js';
+import type { PanelData, WindowStatistics } from './panel-data.js';
+import { commonDays, commonGranularity } from './panel-days.js';
+import { captionParts, panelLabel } from './panel-texts.js';
+import { pairsOf } from './quantile-pairs.js';
+import { type PlotPanel, readPanels } from './read-panel.js';
+import { FONT, textWidth } from './text-size.js';
+import { type LabelledSpan, timeAxis } from './time-axis.js';
+import { valueScale } from './value-scale.js';
+
+/** The size of a meteogram in characters. */
+export interface MeteogramTextOptions {
+  /** Characters of a line, 30 to 1,000. Default 80. */
+  width?: number;
+  /** Lines of each panel without its label and axis, 3 to 200. Default 10. */
+  panelRows?: number;
+}
+
+const OPTIONS = {
+  width: { check: checkCount('width', 30, 1000), default: 80 },
+  panelRows: { check: checkCount('panelRows', 3, 200), default: 10 },
+} satisfies OptionSchema<MeteogramTextOptions>;
+
+/** From the outermost band in. */
+const SHADES = ['░', '▒', '▓'];
+const MEDIAN = '█';
+/** Pixels of a character, by which labels are chosen as in pictures; and of a line. */
+const CHARACTER = textWidth('0', FONT.small);
+const LINE = 15;
+
+/**
+ * Draws the statistics of panels as text, for terminals: quantiles as shades, the median (or the mean, without one) as
+ * full blocks. Each column is the window in which the middle of its time lies. Lines have at most `width` characters.
+ *
+ * Takes the panels of `meteogram`, each with `statistics`; of several tables the first is drawn. Missing windows are
+ * blank; where all values are missing, the panel says so. Throws as `meteogram` does.
+ */
+export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options: MeteogramTextOptions = {}): string {
+  const { width, panelRows } = checkOptions<MeteogramTextOptions, typeof OPTIONS>(options, OPTIONS);
+  const read = readPanels(panels);
+  const { firstDay, lastDay, calendar } = commonDays(read);
+  const scales = read.map(({ members, climate, thresholds, ...panel }) =>
+    valueScale({ ...panel, thresholds: [] }, panelRows * LINE, 0),
+  );
+  const labels = scales.map((scale) => scale?.ticks.map(scale.label) ?? []);
+  const left = Math.max(3, ...labels.flat().map((label) => label.length)) + 1;
+  const columns = width - left - 1;
+  const length = columns * CHARACTER;
+  const axis = timeAxis({ firstDay, lastDay, calendar, length, granularity: commonGranularity(read) });
+  const toColumn = (day: number) => ((day - firstDay) / (lastDay + 1 - firstDay)) * columns;
+  const days = Array.from({ length: columns }, (_, c) => firstDay + ((c + 0.5) / columns) * (lastDay + 1 - firstDay));
+  const lines = read.flatMap((panel, i) => {
+    const scale = scales[i];
+    const heading = panelLabel(panel);
+    if (scale === undefined) return [heading, `${' '.repeat(left)} all values are missing`];
+    scale.scale.range([panelRows - 1, 0]);
+    const rows = chartRows(panel, { days, rows: panelRows, y: scale.scale });
+    const label = new Map(scale.ticks.map((tick) => [Math.round(scale.scale(tick)), scale.label(tick)]));
+    return [heading, ...rows.map((row, r) => `${(label.get(r) ?? '').padStart(left - 1)} │${row}`.trimEnd())];
+  });
+  const labelLines = [
+    placeLabels(axis.ticks, axis.areCentred, toColumn, columns),
+    placeLabels(axis.groups, true, toColumn, columns),
+  ];
+  const below = [
+    `${' '.repeat(left)}└${'─'.repeat(columns)}`,
+    ...labelLines.filter((line) => line !== '').map((line) => `${' '.repeat(left + 1)}${line}`),
+  ];
+  return `${[...lines, ...below, '', legendText(read[0]), captionParts(read).join(' · ')].join('\n')}\n`;
+}
+
+interface Chart {
+  /** The day in the middle of each column. */
+  readonly days: readonly number[];
+  readonly rows: number;
+  /** The row of a value, from the top. */
+  readonly y: (value: number) => number;
+}
+
+function chartRows({ statistics: [statistics] }: PanelData, { days, rows, y }: Chart): string[] {
+  const cells = Array.from({ length: rows }, (): string[] => Array(days.length).fill(' '));
+  if (statistics === undefined) return cells.map((row) => row.join(''));
+  const pairs = pairsOf(statistics.quantiles);
+  const line = centralLine(statistics);
+  const rowOf = (value: number) => Math.min(rows - 1, Math.max(0, Math.round(y(value))));
+  days.forEach((day, column) => {
+    const window = windowAt(statistics, day);
+    if (window < 0) return;
+    pairs.forEach(([low, high], depth) => {
+      const [bottom, top] = [low.values[window], high.values[window]];
+      if (Number.isNaN(bottom - top)) return;
+      const shade = SHADES[Math.min(depth, SHADES.length - 1)];
+      for (let row = rowOf(top); row <= rowOf(bottom); row++) cells[row][column] = shade;
+    });
+    const value = line?.[window] ?? Number.NaN;
+    if (!Number.isNaN(value)) cells[rowOf(value)][column] = MEDIAN;
+  });
+  return cells.map((row) => row.join(''));
+}
+
+/** The median, or else the mean. */
+function centralLine({ quantiles, mean }: WindowStatistics): Float64Array | undefined {
+  return quantiles.find(({ probability }) => probability === 0.5)?.values ?? mean;
+}
+
+/** The window that a day lies in; -1 if there is none. */
+function windowAt({ start, end }: WindowStatistics, day: number): number {
+  const whole = Math.floor(day);
+  let [low, high] = [0, start.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (start[middle] <= whole) low = middle;
+    else high = middle - 1;
+  }
+  return start[low] <= whole && whole <= end[low] ? low : -1;
+}
+
+function placeLabels(
+  spans: readonly LabelledSpan[],
+  areCentred: boolean,
+  toColumn: (day: number) => number,
+  columns: number,
+): string {
+  let line = '';
+  for (const { from, to, label } of spans) {
+    const [begin, end] = [Math.max(0, toColumn(from)), Math.min(columns, toColumn(to))];
+    const at = areCentred ? (begin + end - label.length) / 2 : toColumn(from);
+    const column = Math.round(at);
+    const hasSpace = column >= (line === '' ? 0 : line.length + 1) && column + label.length <= columns + 1;
+    if (hasSpace) line = line.padEnd(column) + label;
+  }
+  return line;
+}
+
+function legendText({ statistics: [statistics] }: PanelData): string {
+  if (statistics === undefined) return '';
+  const percent = (share: number) => String(Number((share * 100).toFixed(4)));
+  const bands = pairsOf(statistics.quantiles).map(([low, high], depth) => {
+    const shade = SHADES[Math.min(depth, SHADES.length - 1)];
+    return `${shade} ${percent(low.probability)} to ${percent(high.probability)} %`;
+  });
+  const hasMedian = statistics.quantiles.some(({ probability }) => probability === 0.5);
+  return [...bands, `${MEDIAN} ${hasMedian ? 'median' : 'mean'}`].join('  ');
+}
+
+/** Creates a check of a number of characters. */
+function checkCount(name: string, least: number, most: number): (received: number) => void {
+  return (received) => {
+    if (Number.isInteger(received) && received >= least && received <= most) return;
+    throw unusable(name, received, `a whole number from ${least} to ${most}`);
+  };
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { renderPng } from '../../src/cli/render-png.js';
+import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/files/index.js';
+import { meteogram } from '../../src/plot/index.js';
+import { memberWindows } from '../../src/statistics/member-windows.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import { elementsOf, linesOf, panelsOf } from '../plot/read-svg.js';
+import { plumecastHere } from './run-here.js';
+
+const core = await loadCore();
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-plot-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string) => join(folder, name);
+const read = (name: string) => readFileSync(path(name), 'utf8');
+
+const rain = demoTable('precipitation', { days: 28, members: 5 });
+const temperature = demoTable('temp_mean', { days: 28, members: 5 });
+const places = [
+  { latitude: 10, longitude: 20 },
+  { latitude: 10, longitude: 21 },
+];
+
+beforeAll(async () => {
+  const several = demoTable('temp_mean', { days: 14, members: 3, locations: places });
+  const history = demoTable('precipitation', { initDate: 8401, days: 1100, members: 1 });
+  for (const [name, table] of Object.entries({ rain, temperature, several, history })) {
+    writeFileSync(path(`${name}.arrow`), await writeTable(table, 'arrow'));
+  }
+});
+
+/** Runs `plot` and returns what it writes to an SVG file. */
+async function svgOf(...args: string[]): Promise<string> {
+  const { code, err } = await plumecastHere('plot', ...args, '--theme', 'light', '--out', path('out.svg'));
+  expect([code, err]).toEqual([0, '']);
+  return read('out.svg');
+}
+
+it('draws what the library draws of the same tables', async () => {
+  const weekly = { granularity: 'weekly', quantiles: [0.1, 0.5, 0.9] } as const;
+  const { quantiles, ...windows } = weekly;
+  const panels = [rain, temperature].map((table) => ({
+    ensemble: memberWindows(core, table, windows),
+    statistics: statistics(core, table, weekly),
+    thresholds: [20],
+  }));
+  const args = ['--granularity', 'weekly', '--quantiles', '0.1,0.5,0.9', '--threshold', '>20'];
+  expect(await svgOf(path('rain.arrow'), path('temperature.arrow'), ...args)).toBe(
+    meteogram(panels, { theme: 'light' }),
+  );
+});
+
+it('draws results of stats from Arrow, CSV and NetCDF alike', async () => {
+  const lines: [number, number][][] = [];
+  for (const name of ['results.arrow', 'results.csv', 'results.nc']) {
+    await plumecastHere('stats', path('temperature.arrow'), '--out', path(name));
+    const [panel] = panelsOf(await svgOf(path(name)));
+    lines.push(...linesOf(elementsOf(panel, 'path', 'median')[0].attributes.d));
+  }
+  expect(lines.map(({ length }) => length)).toEqual([28, 28, 28]);
+  expect(lines[2]).toEqual(lines[0]);
+  // Its numbers are decimals, so that halves of a tenth of a pixel are rounded otherwise.
+  lines[1].forEach(([x, y], i) => {
+    expect(Math.hypot(x - lines[0][i][0], y - lines[0][i][1])).toBeLessThan(0.11);
+  });
+});
+
+it('compares with a climatology in its windows', async () => {
+  const normal = path('weeks.arrow');
+  const years = ['--reference', '1993-1995', '--granularity', 'weekly'];
+  expect((await plumecastHere('climatology', path('history.arrow'), ...years, '--out', normal)).code).toBe(0);
+  const svg = await svgOf(path('rain.arrow'), '--climatology', normal);
+  expect(svg).toContain('weekly sums');
+  expect(elementsOf(svg, 'path', 'climate')).toHaveLength(1);
+});
+
+it('selects a place of an ensemble or of results, and asks for one', async () => {
+  const point = ['--point', '10,21'];
+  const svg = await svgOf(path('several.arrow'), ...point);
+  expect(svg).toContain('10° N, 21° E');
+  await plumecastHere('stats', path('several.arrow'), '--out', path('all.csv'));
+  expect(await svgOf(path('all.csv'), ...point)).toContain('10° N, 21° E');
+  const { code, err } = await plumecastHere('plot', path('several.arrow'));
+  expect([code, err]).toEqual([
+    1,
+    `error: ${path('several.arrow')}: has several places, and a meteogram is of one; received "2 places"; allowed: one, by --point\n`,
+  ]);
+});
+
+it('prints a chart of text without --out, of 80 characters where there is no terminal', async () => {
+  const { code, out, err } = await plumecastHere('plot', path('rain.arrow'));
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^precipitation \(mm\), daily\n/);
+  expect(out).toContain('█ median');
+  const chart = out.split('\n').filter((line) => /[│└]/.test(line));
+  expect(Math.max(...chart.map((line) => line.length))).toBe(80);
+});
+
+it('writes PNG with two pixels for each one', async () => {
+  const { code } = await plumecastHere('plot', path('rain.arrow'), '--width', '300', '--out', path('out.png'));
+  const bytes = readFileSync(path('out.png'));
+  expect([code, bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16)]).toEqual([0, 'PNG', 600]);
+});
+
+it('says so where the machine has no fonts, or the package for PNG is missing', async () => {
+  const svg = meteogram({ ensemble: rain });
+  await expect(renderPng(svg, { subject: 'a.png', hasSystemFonts: false })).rejects.toThrow(
+    'a.png: texts cannot be drawn, as this machine has no fonts; allowed: a font, such as the package fonts-dejavu-core of Debian; or an output that ends in .svg',
+  );
+  vi.doMock('@resvg/resvg-js', () => {
+    throw new Error('Cannot find package');
+  });
+  await expect(renderPng(svg, { subject: 'a.png' })).rejects.toMatchObject({
+    tag: 'package',
+    message: 'PNG: needs the package @resvg/resvg-js, which cannot be loaded; allowed: npm install @resvg/resvg-js',
+  });
+  vi.doUnmock('@resvg/resvg-js');
+});
+
+it.each([
+  [['--out', 'a.jpg'], 1, 'a.jpg: has the unknown ending .jpg; allowed: .svg, .png, .txt; or --format svg, png, text'],
+  [['--variable', 'temp_max'], 1, 'does not hold temp_max'],
+  [['--granularity', 'hourly'], 2, "argument 'hourly' is invalid"],
+  [['--width', '3'], 1, '--width: cannot be used; received 3'],
+] as const)('rejects %j', async (args, exitCode, message) => {
+  const { code, out, err } = await plumecastHere('plot', path('rain.arrow'), ...args);
+  expect([code, out]).toEqual([exitCode, '']);
+  expect(err).toContain(message);
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { loadCore } from '../../src/core/load.js';
+import { meteogramText } from '../../src/plot/index.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import { daysFrom, table } from '../table/tables.js';
+
+const core = await loadCore();
+const members = (...values: (number | null)[][]) =>
+  table(
+    { date: daysFrom('2026-03-02', 4), ...Object.fromEntries(values.map((each, m) => [`m${m}`, each])) },
+    { variable: 'temp_mean' },
+  );
+const quantiles = [0, 0.25, 0.5, 0.75, 1];
+
+it('draws bands by shades, the median by blocks, and a missing day by a blank', () => {
+  const ensemble = members([0, 2, null, 4], [1, 3, null, 4], [2, 4, null, 4], [3, 5, null, 4], [4, 6, null, 4]);
+  const text = meteogramText({ statistics: statistics(core, ensemble, { quantiles }) }, { width: 30, panelRows: 7 });
+  expect(text).toBe(
+    `temp mean (°C), daily
+  6 │      ░░░░░░
+    │      ▒▒▒▒▒▒
+  4 │░░░░░░██████       ██████
+    │▒▒▒▒▒▒▒▒▒▒▒▒
+  2 │██████░░░░░░
+    │▒▒▒▒▒▒
+  0 │░░░░░░
+    └─────────────────────────
+        2     3     4     5
+              Mar 2026
+
+░ 0 to 100 %  ▒ 25 to 75 %  █ median
+5 members · plumecast VERSION
+`
+      .replace('4 to 5 members', '5 members')
+      .replace('VERSION', version),
+  );
+});
+
+it('says so where all values are missing', () => {
+  const text = meteogramText({ statistics: statistics(core, members([null, null, null, null])) });
+  expect(text).toContain('all values are missing');
+});
+
+it.each([
+  [{ width: 29 }, 'width: cannot be used; received 29; allowed: a whole number from 30 to 1000'],
+  [{ panelRows: 2 }, 'panelRows: cannot be used; received 2; allowed: a whole number from 3 to 200'],
+])('rejects %o', (options, message) => {
+  expect(() => meteogramText({ statistics: statistics(core, members([1, 2, 3, 4])) }, options)).toThrow(message);
+});
