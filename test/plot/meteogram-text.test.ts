@@ -37,6 +37,13 @@ it('draws bands by shades, the median by blocks, and a missing day by a blank', 
   );
 });
 
+it('leaves columns blank where a window has no row', () => {
+  const days = ['2026-03-02', '2026-03-04'];
+  const means = table({ start: days, end: days, mean: [1, 1], variable: ['temp_mean', 'temp_mean'] });
+  const lines = meteogramText({ statistics: means }, { width: 30, panelRows: 3 }).split('\n');
+  expect(lines.find((line) => line.includes('█'))).toMatch(/│█{8} {8,9}█{8,9}$/);
+});
+
 it('says so where all values are missing', () => {
   const text = meteogramText({ statistics: statistics(core, members([null, null, null, null])) });
   expect(text).toContain('all values are missing');
