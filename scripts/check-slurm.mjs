@@ -120,7 +120,9 @@ async function checkArray(folder) {
     const logs = readdirSync(folder).filter((name) => name.endsWith('.out'));
     for (const name of logs) console.error(`${name}: ${readFileSync(join(folder, name), 'utf8')}`);
     const state = stateOf(folder, merge);
-    throw new Error(`Slurm: merge ${state}, restarts ${restarts}, same bytes: ${isSame}, ${Object.keys(merged).length} files`);
+    throw new Error(
+      `Slurm: merge ${state}, restarts ${restarts}, same bytes: ${isSame}, ${Object.keys(merged).length} files`,
+    );
   }
   console.log(`ok: Slurm ran ${SHARDS} shards, one killed and requeued, and their merge: the bytes of one batch`);
 }
@@ -142,7 +144,12 @@ function writeInputs(folder) {
 function checksums(folder) {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).sort() : [];
   return Object.fromEntries(
-    names.map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')]),
+    names.map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]),
   );
 }
 

@@ -20,17 +20,27 @@ set -u
 shards=${PLUMECAST_SHARDS:-${SLURM_ARRAY_TASK_COUNT:?start this script with sbatch --array=1-N}}
 shard=${SLURM_ARRAY_TASK_ID:?start this script with sbatch --array=1-N}
 
+batch=
+requeue=
+signalled=
+# Signals come to this script alone: it passes them on, so that plumecast stops and removes its temporary files.
+stop() {
+  signalled=yes
+  [ -z "$batch" ] || kill -TERM "$batch" 2>/dev/null
+}
+trap stop TERM INT
+trap 'requeue=yes; stop' USR1
+
 read -r -a command <<<"${PLUMECAST_COMMAND:-plumecast}"
 "${command[@]}" batch "$@" --shard "$shard/$shards" --resume --quiet &
 batch=$!
+[ -z "$signalled" ] || stop
 
-# Signals come to this script alone: it passes them on, so that plumecast stops and removes its temporary files.
-requeue=
-trap 'kill -TERM "$batch" 2>/dev/null' TERM INT
-trap 'requeue=yes; kill -TERM "$batch" 2>/dev/null' USR1
-
+wait "$batch"
+code=$?
 # A signal ends `wait` before plumecast has ended.
-while kill -0 "$batch" 2>/dev/null; do
+while [ -n "$signalled" ]; do
+  signalled=
   wait "$batch"
   code=$?
 done

@@ -17,7 +17,7 @@ export interface BatchOutput {
   readonly pieces?: GridPieces;
 }
 
-export interface GridPieces {
+interface GridPieces {
   readonly blocks: readonly Block[];
   /** Their share of the grid, from 0 to 1. */
   readonly share: number;

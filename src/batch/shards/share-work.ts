@@ -21,7 +21,7 @@ export interface SharedWork {
 }
 
 /** What a shard computes of an output. */
-export interface SharedOutput {
+interface SharedOutput {
   /** The output; of a grid in pieces, the file with the results of pieces. */
   readonly output: BatchOutput;
   readonly held: HeldOutput;

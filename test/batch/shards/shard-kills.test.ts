@@ -83,7 +83,10 @@ describe('a shard that is killed', () => {
     expect((await shard.ended).signal).toBe('SIGKILL');
     expect(plumecast(['batch', ...ARGS, '--out', out, '--shard', '1/2', '-q'], { cwd: folder }).code).toBe(0);
     const { code, err } = plumecast(['merge', out], { cwd: folder });
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('1 of 2 shards are missing or have not ended: 2;') });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('1 of 2 shards are missing or have not ended: 2;'),
+    });
     const resumed = await startBatch([...args, '--resume'], folder).ended;
     expect(resumed).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(resumed.out.slice(0, resumed.out.indexOf('\n'))).kept).toBeGreaterThanOrEqual(1);

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { folderWith } from '../cli/run-command.js';
+
+const { folder, remove } = folderWith({});
+afterAll(remove);
+const integration = (name: string) => fileURLToPath(new URL(`../../integrations/${name}`, import.meta.url));
+const [ARRAY, MERGE, SUBMIT] = ['array', 'merge', ''].map((name) =>
+  integration(`slurm/${name === '' ? 'submit' : `plumecast-${name}`}.sh`),
+);
+
+/** A stand-in for a program: a shell script. Its folder is first in the path of `environment`. */
+function program(name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+const environment = (own: NodeJS.ProcessEnv) => ({
+  ...{ ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+  ...own,
+});
+
+function run(command: string, args: readonly string[], own: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, { env: environment(own), encoding: 'utf8', cwd: folder });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const TASK = { SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '2', SLURM_ARRAY_TASK_COUNT: '4' };
+
+// The scripts are for machines with a shell.
+describe.skipIf(process.platform === 'win32')('plumecast-array.sh', () => {
+  it('computes the shard of its task, with the arguments of the batch', () => {
+    const { code, out } = run(ARRAY, ['my runs/', '--out', 'results'], { ...TASK, PLUMECAST_COMMAND: 'printf %s|' });
+    expect({ code, out }).toEqual({ code: 0, out: 'batch|my runs/|--out|results|--shard|2/4|--resume|--quiet|' });
+  });
+
+  it('computes a shard of PLUMECAST_SHARDS where only some tasks run again', () => {
+    const own = { ...TASK, SLURM_ARRAY_TASK_COUNT: '1', PLUMECAST_SHARDS: '4', PLUMECAST_COMMAND: 'echo' };
+    expect(run(ARRAY, [], own).out).toBe('batch --shard 2/4 --resume --quiet\n');
+  });
+
+  it('ends with the exit code of plumecast, and outside of an array with an error', () => {
+    program('fails', 'exit 3');
+    expect(run(ARRAY, [], { ...TASK, PLUMECAST_COMMAND: 'fails' }).code).toBe(3);
+    const { code, err } = run(ARRAY, []);
+    expect(code).toBe(1);
+    expect(err).toContain('start this script with sbatch --array=1-N');
+  });
+
+  it.each([
+    ['USR1', 'requeue 7_2\n', 0],
+    ['TERM', '', 143],
+  ] as const)('passes SIG%s on as SIGTERM, and requeues only before the time limit', async (signal, requeued, code) => {
+    const file = (name: string) => join(folder, `${signal}-${name}`);
+    program('scontrol', `echo "$@" > ${file('scontrol')}`);
+    program(
+      'waits',
+      `trap 'echo stopped > ${file('stopped')}; exit 143' TERM; touch ${file('begun')}; while :; do sleep 0.05; done`,
+    );
+    const own = environment({ ...TASK, PLUMECAST_COMMAND: 'waits' });
+    const task = spawn(ARRAY, [], { env: own, stdio: 'ignore' });
+    const ended = new Promise((done) => task.once('close', done));
+    while (!existsSync(file('begun'))) await sleep(20);
+    task.kill(`SIG${signal}`);
+    expect(await ended).toBe(code);
+    expect(readFileSync(file('stopped'), 'utf8')).toBe('stopped\n');
+    expect(existsSync(file('scontrol')) ? readFileSync(file('scontrol'), 'utf8') : '').toBe(requeued);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('submit.sh', () => {
+  it('submits an array, and a merge that depends on it', () => {
+    program('sbatch', `echo "$@" >> ${join(folder, 'submitted')}; echo 41`);
+    const args = ['8', 'results', 'runs/', '--variable', 'precipitation'];
+    expect(run(SUBMIT, args, { SBATCH_OPTIONS: '--mem=2G --partition=short' })).toEqual({
+      ...{ code: 0, err: '', out: 'array 41, merge 41\n' },
+    });
+    expect(readFileSync(join(folder, 'submitted'), 'utf8').split('\n')).toEqual([
+      `--parsable --array=1-8 --mem=2G --partition=short ${ARRAY} runs/ --variable precipitation --out results`,
+      `--parsable --dependency=afterok:41 --kill-on-invalid-dep=yes ${MERGE} results`,
+      '',
+    ]);
+  });
+
+  it('explains its arguments', () => {
+    expect(run(SUBMIT, ['eight', 'results', 'runs/'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^usage: /),
+    });
+  });
+});
+
+const PYTHON = process.env.PLUMECAST_PYTHON ?? 'python3';
+/** A YAML file as Python reads it, which has a library for it; undefined without. */
+function readYaml(name: string): ReturnType<typeof JSON.parse> {
+  const script = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))';
+  return JSON.parse(run(PYTHON, ['-c', script, integration(name)]).out);
+}
+const hasYaml = run(PYTHON, ['-c', 'import yaml']).code === 0;
+if (!hasYaml)
+  console.log('not checked: the manifests for Kubernetes, as python3, or that of PLUMECAST_PYTHON, has no PyYAML');
+
+describe.skipIf(!hasYaml)('the manifests for Kubernetes', () => {
+  it('are an indexed job whose command computes shard I from index I - 1, and a job that merges', () => {
+    const { kind, spec } = readYaml('kubernetes/plumecast-shards.yaml');
+    expect([kind, spec.completionMode]).toEqual(['Job', 'Indexed']);
+    const [{ command, args, env }] = spec.template.spec.containers;
+    expect(env).toEqual([{ name: 'SHARDS', value: String(spec.completions) }]);
+    program('plumecast', 'echo "$@"');
+    const [shell, ...rest] = [...command, ...args];
+    const outputs = [0, 7].map((index) => run(shell, rest, { JOB_COMPLETION_INDEX: String(index), SHARDS: '8' }).out);
+    expect(outputs).toEqual([1, 8].map((shard) => `batch ${args.join(' ')} --shard ${shard}/8 --resume --quiet\n`));
+    const merge = readYaml('kubernetes/plumecast-merge.yaml');
+    expect(merge.spec.template.spec.containers[0].args).toEqual(['merge', args[args.indexOf('--out') + 1]]);
+  });
+});
