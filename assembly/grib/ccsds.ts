@@ -139,6 +139,42 @@ function unfoldBlock(from: i32, size: i32, start: i64, lowest: i64, highest: i64
   return all >> width == 0 ? 0 : INCONSISTENT;
 }
 
+/** Reads numbers that are split into high and low bits as they are coded. */
+function readSplitAsCoded(stream: usize, end: u64, from: i32, size: i32, low: u64, width: u64): i32 {
+  return readSplit(stream, end, from, size, low, width, false, 0, 0);
+}
+
+/** Moves `position` behind numbers that are split into high and low bits. */
+function skipSplit(stream: usize, end: u64, from: i32, size: i32, low: u64, width: u64): i32 {
+  const start = position;
+  const count = <u64>(size - from);
+  let at = start;
+  let ones = count;
+  let word = bitsAt(stream, at);
+  for (let found = popcnt(word); found < ones; found = popcnt(word)) {
+    ones -= found;
+    at += 64 - (at & 7);
+    if (at >= end) return TRUNCATED;
+    word = bitsAt(stream, at);
+  }
+  // The place of the last one that is needed.
+  for (let half: u64 = 32; half > 0; half >>= 1) {
+    const found = popcnt(word >> (64 - half));
+    if (found >= ones) continue;
+    ones -= found;
+    at += half;
+    word <<= half;
+  }
+  at++;
+  position = at + count * low;
+  if (position > end) return TRUNCATED;
+  // Only with so many zeros can a number have too many bits.
+  const zeros = at - start - count;
+  if (low < width && (zeros << low) >> width == 0) return 0;
+  position = start;
+  return readSplitAsCoded(stream, end, from, size, low, width);
+}
+
 /** Reads numbers as they are. */
 @inline function readPlain(stream: usize, end: u64, size: i32, width: u64): i32 {
   let at = position;
@@ -151,7 +187,14 @@ function unfoldBlock(from: i32, size: i32, start: i64, lowest: i64, highest: i64
   return 0;
 }
 
-/** Writes values as float64; returns 0, or what is wrong with the stream. */
+/** The blocks of zeros that a code stands for, behind so many blocks of their interval. */
+@inline function zeroBlocks(code: i64, done: i32, intervalBlocks: i32): i64 {
+  const blocks = code + 1;
+  if (blocks == REST_OF_SEGMENT) return min(intervalBlocks - done, SEGMENT_BLOCKS - (done % SEGMENT_BLOCKS));
+  return blocks > REST_OF_SEGMENT ? code : blocks;
+}
+
+/** Writes values as float64, from the start of an interval on; returns 0, or what is wrong with the stream. */
 export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal: f64, out: usize): i32 {
   const stream = job.stream;
   const end = <u64>job.bytes << 3;
@@ -170,7 +213,7 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
   const binaries = f64x2.splat(binary);
   const decimals = f64x2.splat(decimal);
   const outEnd = out + (<usize>job.count << 3);
-  position = 0;
+  position = job.start;
   previous = 0;
   let to = out;
   let done = 0;
@@ -195,9 +238,7 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
     if (id == 0 && !isPair) {
       const code = longUnary(stream, end);
       if (code < 0) return TRUNCATED;
-      let blocks = code + 1;
-      if (blocks == REST_OF_SEGMENT) blocks = min(intervalBlocks - done, SEGMENT_BLOCKS - (done % SEGMENT_BLOCKS));
-      else if (blocks > REST_OF_SEGMENT) blocks--;
+      const blocks = zeroBlocks(code, done, intervalBlocks);
       if (blocks > intervalBlocks - done) return INCONSISTENT;
       const value = scaled(<f64>(isFolded ? <u32>previous & mask : 0), reference, binary, decimal);
       const bytes = <u64>blocks * size << 3;
@@ -209,7 +250,7 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
     let problem: i32;
     if (id != 0 && id != plainId) {
       if (isFolded) problem = readSplit(stream, end, from, size, id - 1, width, true, lowest, highest);
-      else problem = readSplit(stream, end, from, size, id - 1, width, false, lowest, highest);
+      else problem = readSplitAsCoded(stream, end, from, size, id - 1, width);
     } else {
       problem = isPair ? readPairs(stream, end, from, size, width) : readPlain(stream, end, size, width);
       if (isFolded) {
@@ -232,6 +273,64 @@ export function unpackCcsds(job: CcsdsJob, reference: f64, binary: f64, decimal:
       store<f64>(to, scaled(<f64>(load<u32>(number) & mask), reference, binary, decimal));
       to += 8;
     }
+    done++;
+  }
+  return 0;
+}
+
+/**
+ * Checks the codes of all numbers as unpackCcsds does, and writes for every `step`-th interval its bit position as
+ * float64. Returns 0, or what is wrong with the stream.
+ */
+export function indexIntervals(job: CcsdsJob, step: i32, out: usize): i32 {
+  const stream = job.stream;
+  const end = <u64>job.bytes << 3;
+  const width = <u64>job.width;
+  const idBits = <u64>job.idBits;
+  const plainId = (<u64>1 << idBits) - 1;
+  const size = job.blockSize;
+  const intervalBlocks = job.intervalBlocks;
+  let left = <i64>job.count;
+  let interval = 0;
+  let done = 0;
+  position = 0;
+  while (left > 0) {
+    if (done == intervalBlocks) {
+      done = 0;
+      if (job.isPadded) position = (position + 7) & ~7;
+    }
+    if (done == 0) {
+      if (interval % step == 0) {
+        store<f64>(out, <f64>position);
+        out += 8;
+      }
+      interval++;
+    }
+    const from = i32(job.isFolded != 0 && done == 0);
+    const id = numberAt(stream, position, idBits);
+    position += idBits;
+    const isPair = id == 0 && numberAt(stream, position, 1) != 0;
+    position += u64(id == 0);
+    if (from != 0 && id != plainId) position += width;
+    if (position > end) return TRUNCATED;
+    if (id == 0 && !isPair) {
+      const code = longUnary(stream, end);
+      if (code < 0) return TRUNCATED;
+      const blocks = zeroBlocks(code, done, intervalBlocks);
+      if (blocks > intervalBlocks - done) return INCONSISTENT;
+      left -= <i64>blocks * size;
+      done += <i32>blocks;
+      continue;
+    }
+    let problem = 0;
+    if (isPair) problem = readPairs(stream, end, from, size, width);
+    else if (id != plainId) problem = skipSplit(stream, end, from, size, id - 1, width);
+    else {
+      position += <u64>size * width;
+      if (position > end) problem = TRUNCATED;
+    }
+    if (problem != 0) return problem;
+    left -= size;
     done++;
   }
   return 0;

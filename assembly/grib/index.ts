@@ -5,8 +5,8 @@ export function heapBase(): usize {
 
 export { countBits, spreadValues } from './bitmap';
 export { reverseBytes } from './bits';
-export { unpackCcsds } from './ccsds';
-export { unpackComplex } from './complex';
+export { indexIntervals, unpackCcsds } from './ccsds';
+export { indexGroups, unpackComplex } from './complex';
 export { unpackFloats } from './floats';
 export { narrowValues } from './narrow';
 export { unpackSimple } from './simple';

@@ -14,7 +14,9 @@ interface GribExports {
     out: number,
   ): void;
   unpackComplex(job: number, reference: number, binary: number, decimal: number, out: number): number;
+  indexGroups(job: number, step: number, out: number): number;
   unpackCcsds(job: number, reference: number, binary: number, decimal: number, out: number): number;
+  indexIntervals(job: number, step: number, out: number): number;
   unpackFloats(stream: number, count: number, bytes: number, out: number): void;
   countBits(bitmap: number, count: number): number;
   spreadValues(bitmap: number, count: number, values: number, out: number): void;

@@ -11,6 +11,8 @@ import { readProduct } from '../../src/files/grib/product/product.js';
 import { scanMessages } from '../../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../../src/files/grib/unpack-field.js';
 import { readGrib1Values } from '../../src/files/grib/unpack-grib1.js';
+import { compareParts } from '../files/grib/read-parts.js';
+import { Dice } from './dice.js';
 import type { Digest } from './digest.js';
 
 /**
@@ -62,8 +64,18 @@ async function addField(
   if (grid !== undefined) await attempt(() => addPlaces(digest, grid));
   const values = new Float64Array(points);
   await attempt(async () => {
-    if (field.edition === 2) await readFieldValues(tools, access, field, values);
-    else if (grid !== undefined) await readGrib1Values(tools, access, field, grid, values);
+    const read = async () => {
+      if (field.edition === 2) await readFieldValues(tools, access, field, values);
+      else if (grid !== undefined) await readGrib1Values(tools, access, field, grid, values);
+    };
+    const expected = await read().then(
+      () => values,
+      (error) => error,
+    );
+    if (field.edition === 2 || grid !== undefined) {
+      await compareParts(tools, access, field, expected, points, new Dice([points, field.offset]));
+    }
+    if (expected !== values) throw expected;
     for (const value of values) digest.add(value);
   });
   return points;

@@ -53,8 +53,16 @@ export interface StoredArray {
   /** The length of each dimension; an empty list for a single value. */
   readonly shape: readonly number[];
   readonly attributes: Attributes;
-  /** The shape of the chunks, if the array is stored in chunks: a chunk can only be read in full. */
+  /**
+   * The shape of the chunks, if the array is stored in chunks: a chunk can only be read in full, unless there is a
+   * `chunkPart`.
+   */
   readonly chunk?: readonly number[];
+  /**
+   * The shape of the smallest parts of a chunk, such as rows, if they can be read apart: to read a chunk in parts, one
+   * after the other, costs little more than to read it in full.
+   */
+  readonly chunkPart?: readonly number[];
   /**
    * The names of the filters, or codecs, that chunks were stored with, in the order in which they were applied; for
    * people.

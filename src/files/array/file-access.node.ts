@@ -8,8 +8,14 @@ const UNCHANGING = 'a file that nobody writes to while it is read';
 /** One system call reads no more than 2 GiB. */
 const MAX_AT_ONCE = 1 << 30;
 
+/** An open file. */
+export interface FileAccess extends RandomAccess {
+  /** When it was modified, in milliseconds. */
+  readonly modified: number;
+}
+
 /** Opens a file for reading range by range. Throws FileError. */
-export async function openFileAccess(path: string): Promise<RandomAccess> {
+export async function openFileAccess(path: string): Promise<FileAccess> {
   const fault = (cause: unknown) => Promise.reject(unreadable(path, cause, READABLE));
   const handle = await open(path).catch(fault);
   const opened = await handle.stat().catch(async (cause) => {
@@ -21,6 +27,7 @@ export async function openFileAccess(path: string): Promise<RandomAccess> {
   return {
     source: path,
     size,
+    modified: mtimeMs,
     async read(at, into) {
       if (at + into.length > size) throw endsEarly(path, size, at + into.length);
       for (let done = 0; done < into.length; ) {

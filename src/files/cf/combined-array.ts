@@ -58,11 +58,12 @@ export function combinedArray(
     array: {
       ...{ name, type: 'float64', dimensions: first.dimensions, shape: first.shape },
       ...(first.chunk && { chunk: first.chunk }),
+      ...(first.chunkPart && { chunkPart: first.chunkPart }),
       attributes: toAttributes(combination, first),
       isAbsent: (box) => isAbsent(first, box) || isAbsent(second, boxIn(second, first, box)),
       read: async (box, into) => {
         let at = 0;
-        for (const piece of pieces(box, first.chunk)) {
+        for (const piece of pieces(box, first.chunkPart ?? first.chunk)) {
           const a = await valuesIn(first, piece, ofFirst.conversion);
           const b = await valuesIn(second, boxIn(second, first, piece), ofSecond.conversion);
           for (let i = 0; i < a.length; i++) into[at++] = combine(combination, a[i], b[i]);

@@ -114,7 +114,8 @@ class FilePool implements GribFiles {
   readonly #inventories: InventoryFiles;
   /** Those used last come last. */
   readonly #open = new Map<number, OpenFile>();
-  readonly #sizes = new Map<number, number>();
+  /** The size of each file, and when it was modified, when it was opened first. */
+  readonly #states = new Map<number, { readonly size: number; readonly modified: number }>();
 
   constructor(paths: readonly string[], folder?: string) {
     this.#paths = paths;
@@ -156,14 +157,16 @@ class FilePool implements GribFiles {
   async #access(file: number): Promise<RandomAccess> {
     const path = this.#paths[file];
     const access = await openFileAccess(path);
-    const before = this.#sizes.get(file) ?? access.size;
-    this.#sizes.set(file, before);
-    if (before === access.size) return access;
+    const { size, modified } = access;
+    const before = this.#states.get(file) ?? { size, modified };
+    this.#states.set(file, before);
+    if (before.size === size && before.modified === modified) return access;
     await access.close();
+    const received = before.size === size ? 'another time of modification' : `${size} bytes, before ${before.size}`;
     throw new FileError({
       subject: path,
       problem: 'changed while it was read',
-      received: `${access.size} bytes, before ${before}`,
+      received,
       allowed: 'a file that nobody writes to while it is read',
     });
   }

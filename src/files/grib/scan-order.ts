@@ -50,6 +50,11 @@ export function orderByRows<Values extends Float32Array | Float64Array>(
   return isByColumns ? transposed(values, columns, rows) : values;
 }
 
+/** Whether points are stored in the order of rows, as `orderByRows` returns them. */
+export function isOrderedByRows(scanningMode: number): boolean {
+  return (scanningMode & (COLUMNS_FIRST | ALTERNATING | SHIFTED)) === 0;
+}
+
 /** The number of points of each line that is stored at a stretch: a row, or a column. */
 export function linesOf({ shape, rowLengths, scanningMode }: StoredLines): ArrayLike<number> {
   if (rowLengths !== undefined) return rowLengths;

@@ -5,30 +5,22 @@ import { messageError } from './message-error.js';
 import type { ByteRange, GribField } from './messages.js';
 import { unpackCcsds } from './packing/ccsds.js';
 import { unpackComplex } from './packing/complex.js';
+import {
+  BITMAP_START,
+  bitmapBytes,
+  CCSDS,
+  constantOf,
+  FLOATS,
+  JPEG_2000,
+  PNG,
+  SIMPLE,
+  wrongCount,
+} from './packing/data-representation.js';
 import { unpackFloats } from './packing/floats.js';
 import type { ImageNumbers } from './packing/image.js';
-import {
-  fieldError,
-  MAX_POINTS,
-  type PackedField,
-  type Packing,
-  readPacking,
-  section5View,
-} from './packing/packed-field.js';
+import { fieldError, MAX_POINTS, type PackedField, readPacking, section5View } from './packing/packed-field.js';
 import { unpackSimple } from './packing/simple.js';
 import { unpackPoints } from './packing/unpack-points.js';
-
-/** The templates of section 5 that are read. */
-const SIMPLE = 0;
-const COMPLEX = 2;
-const COMPLEX_DIFFERENCES = 3;
-const FLOATS = 4;
-const JPEG_2000 = 40;
-const PNG = 41;
-const CCSDS = 42;
-const PACKED = [SIMPLE, COMPLEX, COMPLEX_DIFFERENCES, JPEG_2000, PNG, CCSDS];
-const READ = '5.0, 5.2, 5.3, 5.4, 5.40, 5.41 and 5.42';
-const NO_BITMAP = 255;
 
 /** The number of points of a field's grid. Throws FormatError beyond 134,217,728. */
 export function countPoints(field: GribField): number {
@@ -95,7 +87,8 @@ function unpackField(
   const view = section5View(field, 11);
   const [count, template] = [view.getUint32(5), view.getUint16(9)];
   const constant = constantOf(field, template);
-  const bitmap = bitmapOf(field);
+  const length = bitmapBytes(field, field.section6?.length ?? 0);
+  const bitmap = length === undefined ? undefined : field.section6?.subarray(BITMAP_START, BITMAP_START + length);
   if (bitmap === undefined && count !== points && constant === undefined) {
     throw wrongCount(field, count, points, 'points');
   }
@@ -124,46 +117,4 @@ function unpackValues(
   else if (template === SIMPLE) unpackSimple(tools, field.section7.subarray(5), packing, fault, out);
   else if (template === CCSDS) unpackCcsds(tools, field, packing, out);
   else unpackComplex(tools, field, packing, out);
-}
-
-/**
- * The value of a field whose values are all the same: numbers of no bits, or no groups. It is the reference value,
- * which writers do not scale by the decimal factor, and ecCodes neither.
- */
-function constantOf(field: PackedField, template: number): number | undefined {
-  if (template === FLOATS) return undefined;
-  if (!PACKED.includes(template)) {
-    const parts = { received: `5.${template}`, allowed: READ };
-    throw fieldError(field, 5, { problem: 'has a data representation template that is not read', ...parts });
-  }
-  const packing: Packing = readPacking(field);
-  const isGrouped = template === COMPLEX || template === COMPLEX_DIFFERENCES;
-  const isConstant = isGrouped ? section5View(field, 47).getUint32(31) === 0 : packing.bits === 0;
-  return isConstant ? packing.reference : undefined;
-}
-
-/** The bytes of the bitmap; undefined where there is none. */
-function bitmapOf(field: PackedField): Uint8Array | undefined {
-  const { bitmapIndicator, section6, points } = field;
-  if (bitmapIndicator === NO_BITMAP) return undefined;
-  if (bitmapIndicator !== 0 || section6 === undefined) {
-    throw fieldError(field, 6, {
-      problem: 'refers to a bitmap that the centre has defined, which is not in the file',
-      received: bitmapIndicator,
-      allowed: '0 (a bitmap), 254 (the previous bitmap) or 255 (none)',
-    });
-  }
-  const needed = Math.ceil(points / 8);
-  const bytes = section6.subarray(6);
-  if (bytes.length >= needed) return bytes.subarray(0, needed);
-  const allowed = `${needed} bytes for ${points} points`;
-  throw fieldError(field, 6, { problem: 'has too short a bitmap', received: bytes.length, allowed });
-}
-
-function wrongCount(field: PackedField, count: number, expected: number, what: string) {
-  return fieldError(field, 5, {
-    problem: `has another number of values than there are ${what}`,
-    received: count,
-    allowed: `${expected}`,
-  });
 }

@@ -24,6 +24,9 @@ interface PackedGrib1 {
 const SPHERICAL_HARMONICS = 0x80;
 const SECOND_ORDER = 0x40;
 const MORE_FLAGS = 0x10;
+/** The bytes of section 3 before the bitmap, and of section 4 before the numbers of simple packing. */
+export const BITMAP_START = 6;
+export const NUMBERS_START = 11;
 /** A binary scale of ECMWF for fields without values. */
 const NO_VALUES = -32_767;
 
@@ -55,21 +58,31 @@ function unpackGrib1(tools: GribKernels, packed: PackedGrib1, into: Float32Array
   }
   const points = grid.shape.reduce((product, length) => product * length, 1);
   const bitmap = bitmapOf(packed, points);
-  const packing = readPacking(field, octets);
-  const numbers = section4.subarray(11);
-  const constant = octets.signed(5, 2) === NO_VALUES ? Number.NaN : packing.reference;
-  const isConstant = Number.isNaN(constant) || (!isSecondOrder && packing.bits === 0);
+  const packing = readGrib1Packing(field, octets);
+  const numbers = section4.subarray(NUMBERS_START);
+  const constant = constantOf(octets, packing, isSecondOrder);
   const unpack = (count: number, out: number) => {
     if (!isSecondOrder) return unpackSimple(tools, numbers, { ...packing, count }, fault, out);
     const valuesPerRow = () => countPerLine(grid, bitmap);
     unpackSecondOrder(tools, { section4, packing: { ...packing, count }, valuesPerRow, fault }, out);
   };
-  unpackPoints(tools, { points, bitmap, constant: isConstant ? constant : undefined, unpack }, into);
+  unpackPoints(tools, { points, bitmap, constant, unpack }, into);
   if (isSecondOrder && isBoustrophedonic(section4)) turnEverySecond(into, linesOf(grid));
 }
 
+/** Whether values have simple packing, by the first bytes of section 4. */
+export function isSimple(octets: Octets): boolean {
+  return (octets.unsigned(4) & (SPHERICAL_HARMONICS | SECOND_ORDER | MORE_FLAGS)) === 0;
+}
+
+/** The value of a field whose values are all the same, NaN where it has none; undefined where they are packed. */
+export function constantOf(octets: Octets, packing: Packing, isSecondOrder: boolean): number | undefined {
+  if (octets.signed(5, 2) === NO_VALUES) return Number.NaN;
+  return !isSecondOrder && packing.bits === 0 ? packing.reference : undefined;
+}
+
 /** Reads how numbers become values; the number of values depends on the bitmap. */
-function readPacking(field: Grib1Field, octets: Octets): Packing {
+export function readGrib1Packing(field: Grib1Field, octets: Octets): Packing {
   const fault = (parts: Omit<ErrorParts, 'subject'>) => messageError(field, 4, parts);
   const bits = octets.unsigned(11);
   if (bits > MAX_BITS) {
@@ -84,14 +97,20 @@ function readPacking(field: Grib1Field, octets: Octets): Packing {
 /** The bytes of the bitmap; undefined where there is none. */
 function bitmapOf({ field, section3 }: PackedGrib1, points: number): Uint8Array | undefined {
   if (section3 === undefined) return undefined;
-  const octets = new Octets(field, 3, section3);
+  assertBitmap(field, section3, section3.length, points);
+  return section3.subarray(BITMAP_START, BITMAP_START + Math.ceil(points / 8));
+}
+
+/** Throws FormatError unless a section 3 of so many bytes, of which `head` has the first, has a bit for each point. */
+export function assertBitmap(field: Grib1Field, head: Uint8Array, length: number, points: number): void {
+  const octets = new Octets(field, 3, head);
   const predefined = octets.unsigned(5, 2);
   if (predefined !== 0) {
     const problem = 'refers to a bitmap that the centre has defined, which is not in the file';
     throw messageError(field, 3, { problem, received: predefined, allowed: 'a bitmap in the message' });
   }
-  const bits = 8 * (section3.length - 6) - octets.unsigned(4);
-  if (bits >= points) return section3.subarray(6, 6 + Math.ceil(points / 8));
+  const bits = 8 * (length - BITMAP_START) - octets.unsigned(4);
+  if (bits >= points) return;
   throw messageError(field, 3, { problem: 'has too short a bitmap', received: bits, allowed: `${points} bits` });
 }
 

@@ -15,6 +15,7 @@ export interface MemoryArray {
   readonly values: ArrayLike<number> | readonly string[] | readonly bigint[];
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
   readonly chunk?: readonly number[];
+  readonly chunkPart?: readonly number[];
   /** Whether an element was ever written; all are by default. */
   readonly isThere?: (index: readonly number[]) => boolean;
 }
@@ -42,14 +43,14 @@ export function memoryFile(
 }
 
 function storedArray(name: string, array: MemoryArray, reads: MemoryReads): StoredArray {
-  const { dimensions = {}, values, attributes = {}, chunk, isThere } = array;
+  const { dimensions = {}, values, attributes = {}, chunk, chunkPart, isThere } = array;
   const shape = Object.values(dimensions);
   const isText = typeof values[0] === 'string';
   const type = array.type ?? (isText ? 'text' : 'float64');
   const size = shape.reduce((product, n) => product * n, 1);
   if (values.length !== size) throw new Error(`${name} has ${values.length} values for ${size} elements`);
   return {
-    ...{ name, type, shape, chunk, dimensions: Object.keys(dimensions) },
+    ...{ name, type, shape, chunk, chunkPart, dimensions: Object.keys(dimensions) },
     attributes: new Map(Object.entries(attributes)),
     async read(box, into) {
       if (!isText && !(into instanceof NUMBER_ARRAYS[type as Exclude<ArrayType, 'text'>]))

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import type { Box, StoredArray } from '../../../src/files/array/array-file.js';
+import { countChunkReads, findReadPlan, type ReadPlan } from '../../../src/files/cf/days/read-plan.js';
 import { type GridEnsemble, gridEnsemble } from '../../../src/files/cf/index.js';
-import { dailyValues } from './daily-values.js';
+import { dailyValues, valuesOfBlocks } from './daily-values.js';
 import { chunksOf, coordinates, type MemoryArray, memoryFile } from './memory-file.js';
 
 let core: Core;
@@ -16,16 +17,21 @@ const LENGTHS: Record<string, number> = { member: 4, time: 24, latitude: 8, long
 /** An ensemble of 4 members over 24 days, or hours, at 80 cells, in some order and chunks, and its file. */
 async function ensembleOf(
   order: readonly string[],
-  options: { chunk?: readonly number[]; time?: string; attributes?: MemoryArray['attributes'] } = {},
+  options: {
+    chunk?: readonly number[];
+    chunkPart?: readonly number[];
+    time?: string;
+    attributes?: MemoryArray['attributes'];
+  } = {},
 ) {
-  const { chunk, time = 'days since 2001-01-01', attributes } = options;
+  const { chunk, chunkPart, time = 'days since 2001-01-01', attributes } = options;
   const values = Float32Array.from({ length: 4 * 24 * 80 }, (_, i) => i);
   const file = memoryFile({
     ...coordinates({ member: range(4), time: range(24), latitude: range(8), longitude: range(10) }, { units: time }),
     t2m: {
       type: 'float32',
       dimensions: Object.fromEntries(order.map((name) => [name, LENGTHS[name]])),
-      ...{ values, chunk, attributes: { units: 'degC', ...attributes } },
+      ...{ values, chunk, chunkPart, attributes: { units: 'degC', ...attributes } },
     },
   });
   return { ensemble: await gridEnsemble(file), file };
@@ -74,6 +80,19 @@ it.each([
     ),
   );
   expect(values).toEqual(expected);
+});
+
+it('chunks that can be read in parts are decoded once, whatever the memory', async () => {
+  const order = ['member', 'time', 'latitude', 'longitude'];
+  const chunk = [1, 1, 8, 10];
+  const decoded = async (chunkPart?: readonly number[]) => {
+    const { ensemble } = await ensembleOf(order, { chunk, chunkPart });
+    const blocks = ensemble.blocks(WHOLE / 4, []);
+    expect(await valuesOfBlocks(ensemble, core, blocks)).toEqual(await dailyValues(ensemble, core));
+    return countChunkReads(findReadPlan(ensemble) as ReadPlan, blocks);
+  };
+  expect(await decoded([1, 1, 1, 10])).toEqual({ chunks: 4 * 24, decoded: 4 * 24 });
+  expect((await decoded())?.decoded).toBeGreaterThan(2 * 4 * 24);
 });
 
 it('days whose steps have more than the 4 MiB that are read at a time are read one by one', async () => {

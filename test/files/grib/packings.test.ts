@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
 import { FormatError } from '../../../src/errors.js';
+import { bytesAccess } from '../../../src/files/array/random-access.js';
+import { scanMessages } from '../../../src/files/grib/scan-messages.js';
+import { Dice } from '../../fuzz/dice.js';
 import { BitReader, BitWriter } from '../../reference/bit-writer.js';
 import { type Coding, ccsdsSection, readCcsds, writeCcsds } from '../../reference/grib-ccsds.js';
 import { type ComplexLayout, type Group, readComplex, writeComplex } from '../../reference/grib-complex.js';
 import { fieldMessage, type Scale, section5, UNSCALED } from '../../reference/grib-message.js';
 import { readFields } from './read-fields.js';
+import { compareParts } from './read-parts.js';
 
 let tools: GribKernels;
 beforeAll(async () => {
@@ -27,9 +31,19 @@ function scaledNumber(number: number, { reference, binary, decimal }: Scale): nu
   return (number * 2 ** binary + reference) * factor;
 }
 
+/** The values; those of parts are compared with them. */
 async function valuesOf(points: number, packing: Uint8Array, data: Uint8Array): Promise<number[]> {
-  const [{ values }] = await readFields(tools, fieldMessage(points, packing, data));
-  return [...values];
+  const bytes = fieldMessage(points, packing, data);
+  const access = bytesAccess(bytes, 'fields.grib2');
+  const expected = await readFields(tools, bytes).then(
+    ([{ values }]) => values,
+    (error) => error,
+  );
+  for await (const field of scanMessages(access)) {
+    if (field.kind === 'field') await compareParts(tools, access, field, expected, points, new Dice([points]));
+  }
+  if (!(expected instanceof Float64Array)) throw expected;
+  return [...expected];
 }
 
 /** The values, or that a FormatError says that they cannot be read. */

@@ -6,6 +6,8 @@ import type { Grib1Field, GribField } from '../../../src/files/grib/messages.js'
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../../../src/files/grib/unpack-field.js';
 import { readGrib1Values } from '../../../src/files/grib/unpack-grib1.js';
+import { Dice } from '../../fuzz/dice.js';
+import { compareParts } from './read-parts.js';
 
 /** A field with its values. */
 export interface FieldValues {
@@ -13,14 +15,19 @@ export interface FieldValues {
   readonly values: Float64Array;
 }
 
-/** The fields of a file, or of bytes, with their values. Throws what is wrong with a message. */
+/**
+ * The fields of a file, or of bytes, with their values. Throws what is wrong with a message, and where parts of a field have
+ * other values than the field.
+ */
 export async function readFields(tools: GribKernels, file: string | Uint8Array): Promise<FieldValues[]> {
   const bytes = typeof file === 'string' ? readFileSync(file) : file;
   const access = bytesAccess(bytes, 'fields.grib2');
   const fields: FieldValues[] = [];
   for await (const field of scanMessages(access)) {
     if (field.kind === 'fault') throw field.error;
-    fields.push({ field, values: await valuesOf(tools, access, field) });
+    const values = await valuesOf(tools, access, field);
+    await compareParts(tools, access, field, values, values.length, new Dice([field.offset]));
+    fields.push({ field, values });
   }
   return fields;
 }

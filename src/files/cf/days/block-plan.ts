@@ -4,14 +4,18 @@ import { DataError } from '../../../errors.js';
 import { type Extent, forRoles } from '../array-layout.js';
 import type { Block } from '../grid-ensemble.js';
 import { isStoredInOrder, memberStride } from './read-block.js';
-import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
+import { chunkBytes, chunkLengths, extentOf, partLengths, type ReadPlan } from './read-plan.js';
 import { sliceBytes } from './slices.js';
 
 /** Some consecutive days. */
 type Days = Pick<Block, 'day' | 'days'>;
 
-/** The cost to begin reading a run of contiguous values, as the number of values that could be read in that time. */
+/**
+ * The cost to begin reading a run of contiguous values, and to begin reading parts of a chunk, as the number of values
+ * that could be read in that time.
+ */
 const RUN = 4096;
+const PARTS = 65_536;
 
 /**
  * Plans blocks of at most `bytes` bytes, each (cell, day) in one of them. Tries numbers of cells from the entire grid
@@ -36,12 +40,12 @@ export function planBlocks(plan: ReadPlan, bytes: number, cuts: readonly number[
 }
 
 /**
- * Numbers of cells that a block may have: full rows, in multiples of stored chunks, then parts of a row. Each about
+ * Numbers of cells that a block may have: full rows, in multiples of stored chunks or of their parts, then parts of a row. Each about
  * half the one before.
  */
 function cellCounts({ layout }: ReadPlan): number[] {
   const { y: rows, x: width } = layout.length;
-  const chunk = chunkLengths(layout);
+  const chunk = partLengths(layout);
   const halves = (length: number, piece: number): number[] => {
     const counts = [length];
     for (let count = length; count > 1; counts.push(count)) {
@@ -97,7 +101,7 @@ function firstCells({ layout }: ReadPlan, cells: number): Pick<Extent, 'y' | 'x'
  */
 function readingCost(plan: ReadPlan, cells: number, groups: readonly Days[]): number {
   const { layout } = plan;
-  const chunk = chunkLengths(layout);
+  const part = partLengths(layout);
   const { y, x } = firstCells(plan, cells);
   const perRow = Math.ceil(layout.length.x / x.count);
   const ofCells = cells >= layout.length.x ? Math.ceil(layout.length.y / y.count) : layout.length.y * perRow;
@@ -106,13 +110,26 @@ function readingCost(plan: ReadPlan, cells: number, groups: readonly Days[]): nu
     const extent = extentOf(plan, { y, x }, day, day + days);
     const decoded = forRoles((role) => {
       const { start, count } = extent[role];
-      const first = Math.floor(start / chunk[role]) * chunk[role];
-      return Math.min(layout.length[role], Math.ceil((start + count) / chunk[role]) * chunk[role]) - first;
+      const first = Math.floor(start / part[role]) * part[role];
+      return Math.min(layout.length[role], Math.ceil((start + count) / part[role]) * part[role]) - first;
     });
     const values = decoded.member * decoded.time * decoded.y * decoded.x;
-    cost += ofCells * (values + (layout.array.chunk === undefined ? RUN * runs(plan, extent) : 0));
+    cost += ofCells * (values + costToBegin(plan, extent));
   }
   return cost;
+}
+
+/** The cost to seek what is read of an extent; that of complete chunks is in their values. */
+function costToBegin(plan: ReadPlan, extent: Extent): number {
+  const { array } = plan.layout;
+  if (array.chunk === undefined) return RUN * runs(plan, extent);
+  if (array.chunkPart === undefined) return 0;
+  const length = chunkLengths(plan.layout);
+  const touched = forRoles((role) => {
+    const { start, count } = extent[role];
+    return Math.floor((start + count - 1) / length[role]) - Math.floor(start / length[role]) + 1;
+  });
+  return PARTS * touched.member * touched.time * touched.y * touched.x;
 }
 
 /** The number of contiguous runs of stored values in an extent. */

@@ -61,12 +61,17 @@ export function dailyType({ type }: ValueCoding): FloatType {
   return type === 'float32' || elementBytes(type) <= 2 ? 'float32' : 'float64';
 }
 
-/**
- * The lengths of stored chunks along each role, which can only be read completely: 1 where values can be read one by
- * one.
- */
+/** The lengths of stored chunks along each role: 1 where an array is not stored in chunks. */
 export function chunkLengths({ array, dimension }: ArrayLayout): Record<Role, number> {
   return forRoles((role) => (dimension[role] < 0 ? 1 : (array.chunk?.[dimension[role]] ?? 1)));
+}
+
+/** The lengths along each role of what can only be read completely: chunks, or their parts; 1 for single values. */
+export function partLengths(layout: ArrayLayout): Record<Role, number> {
+  const { array, dimension } = layout;
+  const { chunkPart } = array;
+  if (chunkPart === undefined) return chunkLengths(layout);
+  return forRoles((role) => (dimension[role] < 0 ? 1 : chunkPart[dimension[role]]));
 }
 
 /** Bytes of one stored chunk, in memory while it is decoded; 0 where an array is not stored in chunks. */
@@ -99,8 +104,8 @@ export function stepRange({ steps: { firstStep, steps, seconds } }: ReadPlan): {
 }
 
 /**
- * Counts the stored chunks of an array that blocks are read from, and how often chunks are decoded; undefined where it
- * has none.
+ * Counts the stored chunks of an array that blocks are read from, and how often chunks are decoded, some of them perhaps
+ * in parts; undefined where it has none.
  */
 export function countChunkReads(
   plan: ReadPlan,
@@ -108,21 +113,23 @@ export function countChunkReads(
 ): { chunks: number; decoded: number } | undefined {
   const { layout } = plan;
   if (layout.array.chunk === undefined) return undefined;
-  const length = chunkLengths(layout);
+  const chunk = chunkLengths(layout);
+  const part = partLengths(layout);
   const product = (count: (role: Role) => number) => Object.values(forRoles(count)).reduce((a, b) => a * b, 1);
   const all = extentOf(plan, { y: full(layout.length.y), x: full(layout.length.x) }, 0, plan.steps.days);
-  const touched = (extent: typeof all) =>
+  const touched = (extent: typeof all, length: Record<Role, number>) =>
     product((role) => {
       const { start, count } = extent[role];
       return Math.floor((start + count - 1) / length[role]) - Math.floor(start / length[role]) + 1;
     });
-  let decoded = 0;
+  const partsOfChunk = product((role) => Math.ceil(Math.min(chunk[role], layout.length[role]) / part[role]));
+  let parts = 0;
   for (const { cell, cells, day, days } of blocks) {
     for (const rectangle of cellRectangles(cell, cells, layout.length.x)) {
-      decoded += touched(extentOf(plan, rectangle, day, day + days));
+      parts += touched(extentOf(plan, rectangle, day, day + days), part);
     }
   }
-  return { chunks: touched(all), decoded };
+  return { chunks: touched(all, chunk), decoded: Math.round(parts / partsOfChunk) };
 }
 
 function full(count: number): { start: number; count: number } {

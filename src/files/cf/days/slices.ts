@@ -1,7 +1,7 @@
 import { elementBytes } from '../../array/array-file.js';
 import type { Extent, Role } from '../array-layout.js';
 import { forRoles } from '../array-layout.js';
-import { chunkBytes, chunkLengths, type ReadPlan } from './read-plan.js';
+import { chunkBytes, partLengths, type ReadPlan } from './read-plan.js';
 import { stepsOfDays } from './reduce-days.js';
 
 /** Stored numbers are read this many bytes at a time, unless chunks are larger. */
@@ -28,7 +28,7 @@ export function sliceBytes(plan: ReadPlan, extent: Extent): number {
  */
 export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number): Generator<Slice> {
   const size = sliceLengths(plan, extent);
-  const chunk = chunkLengths(plan.layout);
+  const chunk = partLengths(plan.layout);
   for (const member of pieces(extent.member, size.member, chunk.member)) {
     for (const { from, to } of dayRanges(plan, day, end, size.time, chunk.time)) {
       const steps = stepsOfDays(plan, from, to);
@@ -48,7 +48,7 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
  */
 function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const { layout } = plan;
-  const stored = chunkLengths(layout);
+  const stored = partLengths(layout);
   const day = Math.min(plan.longestDay, extent.time.count);
   const chunk = { ...stored, time: Math.ceil(day / stored.time) * stored.time };
   const size = forRoles((role) => extent[role].count);

@@ -4,8 +4,11 @@ import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js
 import { checkedBytes, elements, notText } from '../../array/box.js';
 import { copyBox, rowStrides } from '../../array/copy-box.js';
 import type { RandomAccess } from '../../array/random-access.js';
+import { FieldIndices, type StoredRange } from '../parts/field-index.js';
+import { hasParts, readFieldPart } from '../parts/read-field-part.js';
+import { readGrib1Part } from '../parts/read-grib1-part.js';
 import { levelType, levelValue } from '../product/level.js';
-import { orderByRows } from '../scan-order.js';
+import { isOrderedByRows, orderByRows } from '../scan-order.js';
 import { readFieldValues } from '../unpack-field.js';
 import { readGrib1Values } from '../unpack-grib1.js';
 import type { CubeDimensions } from './coordinates.js';
@@ -20,7 +23,8 @@ interface FieldPlace {
 }
 
 /**
- * The array of a cube: float64, NaN where a value is missing. A chunk is a field, which is decoded when a box touches it.
+ * The array of a cube: float64, NaN where a value is missing. A chunk is a field, of which a box decodes the rows that
+ * it touches, or in some packings and scanning modes all.
  * Fields that no file has are absent; where a file is damaged, a box that touches one throws its fault, as the field may be
  * what is damaged.
  */
@@ -35,8 +39,10 @@ export function fieldArray(
   const chunk = shape.map((length, d) => (d < leading ? 1 : length));
   const array = { name, type: 'float64' as const, dimensions, shape, chunk, attributes: attributesOf(cube) };
   const notices = noticesOf(cube);
+  const indices = new FieldIndices();
   return {
     ...array,
+    ...(isInParts(sample) && { chunkPart: shape.map((length, d) => (d > leading ? length : 1)) }),
     ...(notices.length > 0 && { notices }),
     filters: ['GRIB'],
     isAbsent: (box) => fieldPlaces(cube, box, leading).every(({ field }) => field === undefined),
@@ -48,7 +54,9 @@ export function fieldArray(
       if (missing.length > 0 && faults.length > 0) throw faults[0];
       const kernels = await takeGribKernels();
       try {
-        await readPlaces(files, kernels, places, box, into as Float64Array, sample.grid.shape);
+        const part = { start: box.start.slice(leading), count: box.count.slice(leading) };
+        const reading = { kernels, box: part, shape: sample.grid.shape, indices };
+        await readPlaces(files, places, reading, into as Float64Array);
       } finally {
         giveGribKernels(kernels);
       }
@@ -59,6 +67,11 @@ export function fieldArray(
     },
     readTexts: async () => Promise.reject(notText(name)),
   };
+}
+
+/** Whether the rows of a field can be read apart. Of edition 1 the headers that are read do not say it. */
+function isInParts({ field, grid }: IndexedField): boolean {
+  return field.edition === 2 && isOrderedByRows(grid.scanningMode) && hasParts(field);
 }
 
 /** The fields of a box, in the order of its elements. */
@@ -79,31 +92,71 @@ function fieldPlaces(cube: Cube, { start, count }: Box, leading: number): FieldP
   return places;
 }
 
+/** What is read of fields together. */
+interface Reading {
+  readonly kernels: GribKernels;
+  /** The part of each field, along rows and columns. */
+  readonly box: Box;
+  /** The shape of the grid. */
+  readonly shape: readonly number[];
+  readonly indices: FieldIndices;
+}
+
 async function readPlaces(
   files: GribFiles,
-  kernels: GribKernels,
   places: readonly FieldPlace[],
-  box: Box,
+  reading: Reading,
   into: Float64Array,
-  shape: readonly number[],
 ): Promise<void> {
-  const [start, count] = [box.start.slice(-shape.length), box.count.slice(-shape.length)];
-  const [points, length] = [elements(shape), elements(count)];
+  const length = elements(reading.box.count);
   if (length === 0) return;
-  const isEntire = points === length;
-  const values = new Float64Array(isEntire ? 0 : points);
   for (const [i, { field }] of places.entries()) {
     const part = into.subarray(i * length, (i + 1) * length);
-    if (field === undefined) {
-      part.fill(Number.NaN);
-      continue;
-    }
-    const target = isEntire ? part : values;
-    await files.use(field.file, (access) => readValues(kernels, access, field, target));
-    if (isEntire) continue;
-    const from = { values, start: shape.map(() => 0), strides: rowStrides(shape) };
-    copyBox(from, { values: part, start, strides: rowStrides(count) }, { start, count });
+    if (field === undefined) part.fill(Number.NaN);
+    else await files.use(field.file, (access) => readBox(access, field, reading, part));
   }
+}
+
+/** Reads a box of a field: of fields in parts its rows, of others all. */
+async function readBox(access: RandomAccess, field: IndexedField, reading: Reading, into: Float64Array): Promise<void> {
+  const { kernels, box, shape, indices } = reading;
+  if (elements(shape) === elements(box.count)) return readValues(kernels, access, field, into);
+  const rows = { start: [...box.start], count: [...box.count] };
+  for (let d = 1; d < shape.length; d++) [rows.start[d], rows.count[d]] = [0, shape[d]];
+  const isOfRows = elements(rows.count) === elements(box.count);
+  const ofRows = isOfRows ? into : new Float64Array(elements(rows.count));
+  const from = rows.start[0] * elements(shape.slice(1));
+  const range = { from, to: from + ofRows.length };
+  if (await readPart(kernels, access, field, indices, range, ofRows)) {
+    await access.checkUnchanged();
+    if (!isOfRows) copyPart(ofRows, rows, into, box);
+    return;
+  }
+  const values = new Float64Array(elements(shape));
+  await readValues(kernels, access, field, values);
+  copyPart(values, { start: shape.map(() => 0), count: shape }, into, box);
+}
+
+function copyPart(values: Float64Array, of: Box, into: Float64Array, box: Box): void {
+  const from = { values, start: of.start, strides: rowStrides(of.count) };
+  copyBox(from, { values: into, start: box.start, strides: rowStrides(box.count) }, box);
+}
+
+/** Reads the values of some points; returns false where all have to be read. */
+async function readPart(
+  kernels: GribKernels,
+  access: RandomAccess,
+  { field, grid }: IndexedField,
+  indices: FieldIndices,
+  range: StoredRange,
+  into: Float64Array,
+): Promise<boolean> {
+  if (!isOrderedByRows(grid.scanningMode)) return false;
+  const index = indices.of(field);
+  if (field.edition === 1) return readGrib1Part(kernels, access, { field, grid }, index, range, into);
+  if (!hasParts(field)) return false;
+  await readFieldPart(kernels, access, field, index, range, into);
+  return true;
 }
 
 /** Reads the values of a field, row by row. */

@@ -1,7 +1,7 @@
 import { CcsdsJob } from '../../../core/generated/grib-jobs.js';
 import type { GribKernels } from '../../../core/grib-kernels.js';
 import { copyPacked } from './packed-bytes.js';
-import { fieldError, type PackedField, type Packing, section5View } from './packed-field.js';
+import { type FieldHead, fieldError, type PackedField, type Packing, section5View } from './packed-field.js';
 
 /**
  * The flags of octet 22: those of libaec. Two more (2: three bytes, 4: byte order) are of its output, which is not
@@ -14,12 +14,37 @@ const MAX_INTERVAL = 4096;
 /** What the kernel finds wrong, by the number that it returns. */
 const PROBLEMS = ['', 'ends within a block', 'has a code that is not possible'];
 
+/** How numbers are coded, as CcsdsJob describes it. */
+export interface CcsdsCoding {
+  readonly width: number;
+  readonly idBits: number;
+  readonly blockSize: number;
+  readonly intervalBlocks: number;
+  readonly isFolded: number;
+  readonly isSigned: number;
+  readonly isPadded: number;
+}
+
 /**
  * Unpacks CCSDS 121.0 (template 5.42) to float64 at `out`. Throws FormatError where the stream is cut or not
  * possible.
  */
 export function unpackCcsds(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
-  const { count, reference, binary, decimal, bits } = packing;
+  const { count, reference, binary, decimal } = packing;
+  const coding = readCoding(field, packing);
+  const { stream, length } = copyPacked(tools, field.section7.subarray(5));
+  const job = new CcsdsJob(tools.memory, { stream, bytes: length, start: 0, count, ...coding });
+  assertCodes(field, count, tools.kernels.unpackCcsds(job.address, reference, binary, decimal, out));
+}
+
+/** Throws FormatError where a kernel finds something wrong with the stream of so many numbers. */
+export function assertCodes(field: FieldHead, count: number, problem: number): void {
+  if (problem === 0) return;
+  throw fieldError(field, 7, { problem: PROBLEMS[problem], allowed: `a CCSDS stream of ${count} numbers` });
+}
+
+/** Reads how numbers are coded. Throws FormatError for what is not possible. */
+export function readCoding(field: FieldHead, { bits }: Packing): CcsdsCoding {
   const view = section5View(field, 25);
   const flags = view.getUint8(21);
   const blockSize = view.getUint8(22);
@@ -38,16 +63,12 @@ export function unpackCcsds(tools: GribKernels, field: PackedField, packing: Pac
     const problem = 'has the flag of restricted code options with numbers of 5 to 8 bits';
     throw fieldError(field, 5, { problem, received: bits, allowed: '1 to 4 bits' });
   }
-  const { stream, length } = copyPacked(tools, field.section7.subarray(5));
-  const job = new CcsdsJob(tools.memory, {
-    ...{ stream, bytes: length, count, width: bits, idBits: idBits(bits, isRestricted), blockSize, intervalBlocks },
+  return {
+    ...{ width: bits, idBits: idBits(bits, isRestricted), blockSize, intervalBlocks },
     isFolded: flags & FLAGS.folded,
     isSigned: flags & FLAGS.signed,
     isPadded: flags & FLAGS.padded,
-  });
-  const problem = tools.kernels.unpackCcsds(job.address, reference, binary, decimal, out);
-  if (problem !== 0)
-    throw fieldError(field, 7, { problem: PROBLEMS[problem], allowed: `a CCSDS stream of ${count} numbers` });
+  };
 }
 
 /** The bits of the identifier of a block. */

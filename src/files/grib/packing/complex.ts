@@ -1,7 +1,8 @@
 import { ComplexJob } from '../../../core/generated/grib-jobs.js';
 import type { GribKernels } from '../../../core/grib-kernels.js';
+import type { CoreMemory } from '../../../core/memory.js';
 import { copyPacked } from './packed-bytes.js';
-import { fieldError, MAX_BITS, type PackedField, type Packing, section5View } from './packed-field.js';
+import { type FieldHead, fieldError, MAX_BITS, type PackedField, type Packing, section5View } from './packed-field.js';
 
 /** What the kernel finds wrong, by the number that it returns. */
 export const GROUP_PROBLEMS = [
@@ -12,6 +13,8 @@ export const GROUP_PROBLEMS = [
 ];
 /** The bytes of each number in front of the groups: more would not fit into 32 bits. */
 const MAX_DESCRIPTOR = 4;
+/** The numbers of a place between values. */
+const PLACE_NUMBERS = 7;
 
 /** Spatial differencing (template 5.3): the first numbers, and the smallest difference. */
 interface Differencing {
@@ -26,12 +29,84 @@ interface Differencing {
 /** The order of a field without differences (template 5.2). */
 const NO_DIFFERENCING: Differencing = { order: 0, first: 0, second: 0, minimum: 0, bytes: 0 };
 
+/** The groups of a field as ComplexJob describes them; positions are bytes of the packed numbers. */
+export interface ComplexGroups {
+  readonly groups: number;
+  readonly count: number;
+  readonly missing: number;
+  readonly references: number;
+  readonly referenceBits: number;
+  readonly widths: number;
+  readonly widthBits: number;
+  readonly smallestWidth: number;
+  readonly lengths: number;
+  readonly lengthBits: number;
+  readonly smallestLength: number;
+  readonly lengthStep: number;
+  readonly lastLength: number;
+  readonly order: number;
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly isApart: number;
+  readonly minimum: number;
+  /** Where the numbers of the first group begin. */
+  readonly numbers: number;
+}
+
+/** The bytes in front of groups: two first numbers and the smallest difference. */
+export const MAX_DESCRIPTORS = 3 * MAX_DESCRIPTOR;
+
 /**
  * Unpacks groups of numbers (templates 5.2 and 5.3) to float64 at `out`, NaN where a value is missing. Throws
  * FormatError where groups do not fit the bytes or the number of values.
  */
 export function unpackComplex(tools: GribKernels, field: PackedField, packing: Packing, out: number): void {
-  const { count, reference, binary, decimal, bits } = packing;
+  const { count, reference, binary, decimal } = packing;
+  const numbers = field.section7.subarray(5);
+  const groups = readGroups(field, packing, numbers, numbers.length);
+  const { stream, length } = copyPacked(tools, numbers);
+  const { job } = complexJob(tools, { stream, bytes: length }, groups, startOf(groups), groups.groups);
+  job.setWanted(count);
+  assertGroups(field, groups, tools.kernels.unpackComplex(job.address, reference, binary, decimal, out));
+}
+
+/** A job of the kernels, groups from a place on up to `groupEnd`, and where the place lies in their memory. */
+export function complexJob(
+  { memory }: GribKernels,
+  bytes: { readonly stream: number; readonly bytes: number },
+  { numbers, ...groups }: ComplexGroups,
+  from: BigInt64Array,
+  groupEnd: number,
+): { readonly job: ComplexJob; readonly place: number } {
+  const place = memory.scratch(from.byteLength);
+  placeAt(memory, place).set(from);
+  return { job: new ComplexJob(memory, { ...bytes, ...groups, groupEnd, place }), place };
+}
+
+/** The place before the first value. */
+export function startOf({ numbers, order }: Pick<ComplexGroups, 'numbers' | 'order'>): BigInt64Array {
+  return BigInt64Array.of(0n, 0n, 0n, BigInt(8 * numbers), BigInt(order), 0n, 0n);
+}
+
+/** A place in the memory of the kernels: `assembly/grib/complex.ts` says what its numbers are. */
+export function placeAt(memory: CoreMemory, address: number): BigInt64Array {
+  const { buffer, byteOffset } = memory.bytes(address, 8 * PLACE_NUMBERS);
+  return new BigInt64Array(buffer, byteOffset, PLACE_NUMBERS);
+}
+
+/** Throws FormatError where a kernel finds something wrong. */
+export function assertGroups(field: FieldHead, { count }: ComplexGroups, problem: number): void {
+  if (problem === 0) return;
+  throw fieldError(field, 7, { problem: GROUP_PROBLEMS[problem], allowed: `groups of ${count} values` });
+}
+
+/**
+ * Reads where the parts of groups are among so many bytes of packed numbers, of which `head` has the first. Throws
+ * FormatError where they do not fit.
+ */
+export function readGroups(field: FieldHead, packing: Packing, head: Uint8Array, bytes: number): ComplexGroups {
+  const { count, bits } = packing;
   const view = section5View(field, packing.template === 3 ? 49 : 47);
   const missing = view.getUint8(22);
   if (missing > 2) throw unknownCode(field, 'missing value management', missing, '0, 1 or 2');
@@ -42,32 +117,24 @@ export function unpackComplex(tools: GribKernels, field: PackedField, packing: P
     const parts = { problem: 'has more groups than values', received: groups, allowed: `at most ${count}` };
     throw fieldError(field, 5, parts);
   }
-  const numbers = field.section7.subarray(5);
-  const differencing = packing.template === 3 ? readDifferencing(field, view, numbers) : NO_DIFFERENCING;
+  const differencing = packing.template === 3 ? readDifferencing(field, view, head) : NO_DIFFERENCING;
   const references = differencing.bytes;
   const widths = references + Math.ceil((groups * bits) / 8);
   const lengths = widths + Math.ceil((groups * widthBits) / 8);
-  const first = lengths + Math.ceil((groups * lengthBits) / 8);
-  if (first > numbers.length) {
-    const parts = { received: numbers.length, allowed: `at least ${first} bytes for ${groups} groups` };
+  const numbers = lengths + Math.ceil((groups * lengthBits) / 8);
+  if (numbers > bytes) {
+    const parts = { received: bytes, allowed: `at least ${numbers} bytes for ${groups} groups` };
     throw fieldError(field, 7, { problem: 'has too few bytes', ...parts });
   }
-  const { stream, length } = copyPacked(tools, numbers);
-  const job = new ComplexJob(tools.memory, {
-    ...{ stream, bytes: length, groups, count, missing },
-    ...{ references, referenceBits: bits, widths, widthBits, lengths, lengthBits, numbers: first },
+  const { order, first, second, minimum } = differencing;
+  return {
+    ...{ groups, count, missing, references, referenceBits: bits, widths, widthBits, lengths, lengthBits, numbers },
     ...{ smallestWidth: view.getUint8(35), smallestLength: view.getUint32(37), lengthStep: view.getUint8(41) },
-    lastLength: view.getUint32(42),
-    ...{ order: differencing.order, first: differencing.first, second: differencing.second },
-    ...{ third: 0, isApart: 0 },
-    minimum: differencing.minimum,
-  });
-  const problem = tools.kernels.unpackComplex(job.address, reference, binary, decimal, out);
-  if (problem !== 0)
-    throw fieldError(field, 7, { problem: GROUP_PROBLEMS[problem], allowed: `groups of ${count} values` });
+    ...{ lastLength: view.getUint32(42), order, first, second, third: 0, isApart: 0, minimum },
+  };
 }
 
-function readDifferencing(field: PackedField, view: DataView, numbers: Uint8Array): Differencing {
+function readDifferencing(field: FieldHead, view: DataView, numbers: Uint8Array): Differencing {
   const order = view.getUint8(47);
   if (order !== 1 && order !== 2) throw unknownCode(field, 'order of spatial differencing', order, '1 or 2');
   const size = view.getUint8(48);
@@ -88,11 +155,11 @@ function readDifferencing(field: PackedField, view: DataView, numbers: Uint8Arra
   return { order, first: read(0), second: order === 2 ? read(1) : 0, minimum, bytes };
 }
 
-function bitsOf(field: PackedField, name: string, bits: number): number {
+function bitsOf(field: FieldHead, name: string, bits: number): number {
   if (bits > MAX_BITS) throw unknownCode(field, `bits of ${name}`, bits, `0 to ${MAX_BITS}`);
   return bits;
 }
 
-function unknownCode(field: PackedField, name: string, received: number, allowed: string) {
+function unknownCode(field: FieldHead, name: string, received: number, allowed: string) {
   return fieldError(field, 5, { problem: `has an unknown value of ${name}`, received, allowed });
 }

@@ -2,15 +2,19 @@ import type { ErrorParts, FormatError } from '../../../errors.js';
 import { messageError } from '../message-error.js';
 import type { MessagePlace } from '../messages.js';
 
-/** A field as stored, with the bytes of its sections; sections are complete, as `GribField` describes them. */
-export interface PackedField {
+/** What is known of a field without its bitmap and packed values. */
+export interface FieldHead {
   /** Where the message lies, for errors. */
   readonly place: MessagePlace;
   /** The number of points of the grid: `countPoints`. */
   readonly points: number;
   readonly section5: Uint8Array;
-  /** As in `GribField`: 0 where `section6` holds a bitmap, 255 where each point has a value. */
+  /** As in `GribField`: 0 where section 6 holds a bitmap, 255 where each point has a value. */
   readonly bitmapIndicator: number;
+}
+
+/** A field as stored, with the bytes of its sections; sections are complete, as `GribField` describes them. */
+export interface PackedField extends FieldHead {
   /** The section with the bitmap; undefined where each point has a value. */
   readonly section6: Uint8Array | undefined;
   readonly section7: Uint8Array;
@@ -39,12 +43,12 @@ const MAX_NUMBER = 2 ** 64;
 export const MAX_BITS = 32;
 
 /** The FormatError for what is wrong with a section of a field. */
-export function fieldError(field: PackedField, section: number, parts: Omit<ErrorParts, 'subject'>): FormatError {
+export function fieldError(field: FieldHead, section: number, parts: Omit<ErrorParts, 'subject'>): FormatError {
   return messageError(field.place, section, parts);
 }
 
 /** A view of section 5. Throws FormatError unless it has the `bytes` of its template. */
-export function section5View(field: PackedField, bytes: number): DataView {
+export function section5View(field: FieldHead, bytes: number): DataView {
   const { section5 } = field;
   if (section5.length < bytes) {
     const allowed = `at least ${bytes} bytes for its template`;
@@ -54,7 +58,7 @@ export function section5View(field: PackedField, bytes: number): DataView {
 }
 
 /** Reads octets 6 to 20 of section 5, which all templates of packed integers share. Throws FormatError. */
-export function readPacking(field: PackedField): Packing {
+export function readPacking(field: FieldHead): Packing {
   const view = section5View(field, 20);
   const bits = view.getUint8(19);
   if (bits > MAX_BITS)

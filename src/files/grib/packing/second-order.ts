@@ -1,7 +1,6 @@
-import { ComplexJob } from '../../../core/generated/grib-jobs.js';
 import type { GribKernels } from '../../../core/grib-kernels.js';
 import type { ErrorParts, FormatError } from '../../../errors.js';
-import { GROUP_PROBLEMS } from './complex.js';
+import { complexJob, GROUP_PROBLEMS, startOf } from './complex.js';
 import { copyPacked } from './packed-bytes.js';
 import { MAX_BITS, type Packing } from './packed-field.js';
 
@@ -71,14 +70,15 @@ export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, o
     layout.listed === undefined ? [layout.lengths, layout.lengthBits] : [section4.length, 32];
   const { stream } = copyPacked(tools, bytes);
   const [first = 0, second = 0, third = 0] = layout.first;
-  const job = new ComplexJob(tools.memory, {
-    ...{ stream, bytes: section4.length, groups, count, missing: 0 },
-    ...{ references, referenceBits: bits, numbers },
+  const parts = {
+    ...{ groups, count, missing: 0, references, referenceBits: bits, numbers },
     ...{ widths: layout.widths, widthBits: layout.widthBits, smallestWidth: layout.smallestWidth },
     ...{ lengths, lengthBits, smallestLength: 0, lengthStep: 1 },
     lastLength: groups === 0 ? 0 : bitsAt(bytes, 8 * lengths + (groups - 1) * lengthBits, lengthBits),
     ...{ order: layout.first.length, first, second, third, isApart: 1, minimum: layout.minimum },
-  });
+  };
+  const { job } = complexJob(tools, { stream, bytes: section4.length }, parts, startOf(parts), groups);
+  job.setWanted(count);
   const problem = tools.kernels.unpackComplex(job.address, reference, binary, decimal, out);
   if (problem !== 0) throw fault({ problem: GROUP_PROBLEMS[problem], allowed: `groups of ${count} values` });
 }

@@ -10,15 +10,23 @@ import type { Packing } from './packed-field.js';
 export function unpackSimple(
   tools: GribKernels,
   numbers: Uint8Array,
-  { count, reference, binary, decimal, bits }: Packing,
+  packing: Packing,
   fault: (parts: Omit<ErrorParts, 'subject'>) => FormatError,
   out: number,
 ): void {
-  const needed = Math.ceil((count * bits) / 8);
-  if (numbers.length < needed) {
-    const allowed = `${needed} bytes for ${count} numbers of ${bits} bits`;
-    throw fault({ problem: 'has too few bytes', received: numbers.length, allowed });
-  }
-  const { stream } = copyPacked(tools, numbers.subarray(0, needed));
+  const { count, reference, binary, decimal, bits } = packing;
+  const { stream } = copyPacked(tools, numbers.subarray(0, simpleBytes(packing, numbers.length, fault)));
   tools.kernels.unpackSimple(stream, count, bits, reference, binary, decimal, out);
+}
+
+/** The bytes of all numbers, which must be there. Throws what `fault` makes. */
+export function simpleBytes(
+  { count, bits }: Packing,
+  length: number,
+  fault: (parts: Omit<ErrorParts, 'subject'>) => FormatError,
+): number {
+  const needed = Math.ceil((count * bits) / 8);
+  if (length >= needed) return needed;
+  const allowed = `${needed} bytes for ${count} numbers of ${bits} bits`;
+  throw fault({ problem: 'has too few bytes', received: length, allowed });
 }
