@@ -91,8 +91,18 @@ async function addField(
   if (grid !== undefined) await attempt(() => addPlaces(digest, grid));
   const values = new Float64Array(points);
   await attempt(async () => {
-    if (field.edition === 2) await readFieldValues(tools, access, field, values);
-    else if (grid !== undefined) await readGrib1Values(tools, access, field, grid, values);
+    const read = async () => {
+      if (field.edition === 2) await readFieldValues(tools, access, field, values);
+      else if (grid !== undefined) await readGrib1Values(tools, access, field, grid, values);
+    };
+    const expected = await read().then(
+      () => values,
+      (error) => error,
+    );
+    if (field.edition === 2 || grid !== undefined) {
+      await compareParts(tools, access, field, expected, points, new Dice([points, field.offset]));
+    }
+    if (expected !== values) throw expected;
     for (const value of values) digest.add(value);
   });
   return points;
