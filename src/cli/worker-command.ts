@@ -39,12 +39,14 @@ async function worker({ socket }: WorkerFlags): Promise<void> {
     process.exitCode = isGood ? 0 : 1;
     return;
   }
+  // Before it listens: a signal may come as soon as it does.
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
+  });
   const server = await serveSocket(socket, (error) => {
     process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`);
   });
-  await new Promise<void>((stopped) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped());
-  });
+  await stopped;
   server.stop();
   process.exit(0);
 }

@@ -36,7 +36,7 @@ def test_declared_columns_are_those_of_results(wide: pa.Table) -> None:
     for options in [
         {},
         {"quantiles": [0, 0.000001, 0.025, 0.1, 0.5, 1], "thresholds": [">20", "<= -5", "<1000", ">=0.1"]},
-        {"quantiles": [0.333333], "spread": True},
+        {"quantiles": [0.333333], "spread": True, "thresholds": [">1"]},
     ]:
         result = plumecast.statistics(wide, variable="precipitation", **options)
         assert result.column_names == plumecast.result_schema(**options).names

@@ -30,7 +30,8 @@ def result_schema(
     Values are float64, missing values of them NaN; texts are strings and `start` and `end` dates. `latitude` and
     `longitude`, in degrees, are NaN for data without a place.
     """
-    values = ["mean", *(["spread"] if spread else []), *map(_quantile_name, quantiles), *map(_threshold_name, thresholds)]
+    deviation = ["spread"] if spread else []
+    values = ["mean", *map(_quantile_name, quantiles), *deviation, *map(_threshold_name, thresholds)]
     return pa.schema(
         [
             ("variable", pa.string()),
