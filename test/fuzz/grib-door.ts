@@ -16,15 +16,9 @@ import { Dice } from './dice.js';
 import type { Digest } from './digest.js';
 
 /**
-<<<<<<< HEAD
  * Adds what the fields of a file are and, of those that have at most `most` points, their places and values; returns the
- * number of points. Throws the first error of a message, after all others have been read, and whatever is no error of
- * plumecast at once.
-=======
- * Adds the values of all fields of a file that have at most `most` points, and returns the number of points. Parts of
- * fields are read, too, and compared. Throws the
- * first error of a message, after all others have been read, and whatever is no error of plumecast at once.
->>>>>>> 41032d6 (Rows of GRIB fields are read apart: grids in many blocks decode each field about once)
+ * number of points. Parts of fields are read, too, and compared. Throws the first error of a message, after all others have
+ * been read, and whatever is no error of plumecast at once.
  */
 export async function addFields(digest: Digest, access: RandomAccess, most: number): Promise<number> {
   const tools = await takeGribKernels();
@@ -34,28 +28,7 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   try {
     for await (const field of scanMessages(access)) {
       if (field.kind === 'fault') errors.push(field.error);
-<<<<<<< HEAD
       else count += await addField(tools, digest, access, field, most, errors);
-=======
-      else {
-        try {
-          const [points, read] = reading(tools, access, field);
-          count += points;
-          if (points > most) continue;
-          const values = new Float64Array(points);
-          const expected = await read(values).then(
-            () => values,
-            (error) => error,
-          );
-          await compareParts(tools, access, field, expected, points, new Dice([points, field.offset]));
-          if (expected !== values) throw expected;
-          for (const value of values) digest.add(value);
-        } catch (error) {
-          if (!isPlumecastError(error)) throw error;
-          errors.push(error);
-        }
-      }
->>>>>>> 41032d6 (Rows of GRIB fields are read apart: grids in many blocks decode each field about once)
     }
     if (tools.memory.mark() !== mark) throw new Error('memory of the kernels is not given back');
   } finally {
