@@ -1,11 +1,13 @@
 import { elementBytes } from '../../array/array-file.js';
 import type { Extent, Role } from '../array-layout.js';
 import { forRoles } from '../array-layout.js';
-import { chunkBytes, partLengths, type ReadPlan } from './read-plan.js';
+import { chunkBytes, chunkLengths, partLengths, type ReadPlan } from './read-plan.js';
 import { stepsOfDays } from './reduce-days.js';
 
 /** Stored numbers are read this many bytes at a time, unless chunks are larger. */
 const SLICE_BYTES = 4 << 20;
+/** Days of larger chunks are read in parts of these, where parts can be read apart: to begin each takes time. */
+const MAX_DAY_BYTES = 64 << 20;
 /** Larger chunks are read in parts, although each part decodes the entire chunk. */
 const MAX_PIECE_BYTES = 256 << 20;
 
@@ -43,28 +45,30 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
 }
 
 /**
- * The lengths of slices along each role: what varies slowest in the file is cut first, stored chunks and days are not
- * cut.
+ * The lengths of slices along each role: what varies slowest in the file is cut first; days are not cut, and stored chunks
+ * only where they are large.
  */
 function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const { layout } = plan;
-  const stored = partLengths(layout);
   const day = Math.min(plan.longestDay, extent.time.count);
-  const chunk = { ...stored, time: Math.ceil(day / stored.time) * stored.time };
+  const ofDays = (stored: Record<Role, number>) => ({ ...stored, time: Math.ceil(day / stored.time) * stored.time });
+  const [chunk, part] = [chunkLengths(layout), partLengths(layout)];
   const size = forRoles((role) => extent[role].count);
-  const limit = SLICE_BYTES / elementBytes(layout.array.type);
-  const product = () => size.member * size.time * size.y * size.x;
-  const isCutLast = (role: Role) => role === 'time' && stored.time > 1;
+  const bytes = () => size.member * size.time * size.y * size.x * elementBytes(layout.array.type);
+  const isCutLast = (role: Role) => role === 'time' && chunk.time > 1;
   const order = (['member', 'time', 'y', 'x'] as const)
     .filter((role) => layout.dimension[role] >= 0)
     .sort((a, b) => Number(isCutLast(a)) - Number(isCutLast(b)) || layout.dimension[a] - layout.dimension[b]);
-  for (const smallest of [chunk, chunkBytes(layout) > MAX_PIECE_BYTES ? { member: 1, time: day, y: 1, x: 1 } : chunk]) {
+  const cut = (smallest: Record<Role, number>, most: number) => {
     for (const role of order) {
-      while (product() > limit && size[role] > smallest[role]) {
+      while (bytes() > most && size[role] > smallest[role]) {
         size[role] = Math.ceil(size[role] / 2 / smallest[role]) * smallest[role];
       }
     }
-  }
+  };
+  cut(ofDays(chunk), SLICE_BYTES);
+  cut(ofDays(part), MAX_DAY_BYTES);
+  if (chunkBytes(layout) > MAX_PIECE_BYTES) cut({ member: 1, time: day, y: 1, x: 1 }, SLICE_BYTES);
   return size;
 }
 
