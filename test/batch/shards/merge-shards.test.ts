@@ -133,10 +133,10 @@ describe('plumecast merge', () => {
   });
 
   it('prints what it merged, as JSON too', () => {
-    endedShards('told');
-    expect(run('merge', 'told')).toEqual({ code: 0, out: '', err: 'told: 7 outputs of all shards, 0 failed\n' });
-    endedShards('told-json');
-    const { out, err } = run('merge', 'told-json', '--json');
+    endedShards('printed');
+    expect(run('merge', 'printed')).toEqual({ code: 0, out: '', err: 'printed: 7 outputs of all shards, 0 failed\n' });
+    endedShards('printed-json');
+    const { out, err } = run('merge', 'printed-json', '--json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({ event: 'merged', status: 'done', outputs: 7, failed: [] });
   });
