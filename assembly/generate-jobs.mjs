@@ -1,8 +1,9 @@
 // Writes the jobs of the kernels of core/ and of grib/ for both languages: generated/jobs.ts beside the kernels, and
 // src/core/generated/jobs.ts and grib-jobs.ts.
 //
-// A job lies in the module's memory, a word of 32 bits for each field. It is written once; the fields of a group under `changes` are
-// written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws what they mean.
+// A job lies in the module's memory, a word of 32 bits for each field. It is written once; the fields of a group under
+// `changes` are written again whenever they change. Kernels read the fields once, when they begin: `assembly/` draws
+// what they mean.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 /** The bits that the statistics kernels return. */
@@ -11,7 +12,10 @@ const FLAGS = {
   INFINITE: { bit: 2, says: 'the sum of the other members was infinite' },
 };
 
-/** For each kind of job: what kernels read it, the fields that stay, and groups of those that change, each set by a method. */
+/**
+ * For each kind of job: what kernels read it, the fields that stay, and groups of those that change, each set by a
+ * method.
+ */
 const JOBS = {
   WindowJob: {
     says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
@@ -160,7 +164,10 @@ ${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
 `;
 }
 
-/** A class that writes the fields: those that stay when it is made, by name; each group of those that change by a method. */
+/**
+ * A class that writes the fields: those that stay when it is made, by name; each group of those that change by a
+ * method.
+ */
 function emitCallerSide([name, { says, fields, changes }]) {
   const stay = Object.keys(fields);
   const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));

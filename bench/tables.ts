@@ -5,8 +5,8 @@
  *   node build/bench/tables.js [PLACES] [ROUNDS] [FOLDER] [--only FORM] [--checkout PATH]
  *
  * Six files of the same values (wide and long, as Arrow, Parquet and CSV): PLACES places, 180 days, 31 members, ordered
- * by place and day; the mean and five quantiles of weekly sums. Each figure is the best of several rounds, with files in
- * the page cache; peaks are those that the operating system counts. Results are compared. Python (`python3`, or
+ * by place and day; the mean and five quantiles of weekly sums. Each figure is the best of several rounds, with files
+ * in the page cache; peaks are those that the operating system counts. Results are compared. Python (`python3`, or
  * PLUMECAST_BENCH_PYTHON) with numpy and pyarrow makes the files; DuckDB and Polars take part where they are found.
  * Files that exist in FOLDER are used again. `--only wide.csv` selects a file, and `--checkout` measures the build of
  * another repository, alone.

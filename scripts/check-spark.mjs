@@ -1,6 +1,7 @@
 /**
- * Runs the tests of integrations/spark with the real engines: pyspark, Dask, pandas and Polars from PyPI, and Java. What is missing is installed: Python's
- * packages into build/spark-python, Java from Debian. Where that fails, a line says what is skipped.
+ * Runs the tests of integrations/spark with the real engines: pyspark, Dask, pandas and Polars from PyPI, and Java.
+ * What is missing is installed: Python's packages into build/spark-python, Java from Debian. Where that fails, a line
+ * says what is skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one. `npm run check:words`.
- * Only names are checked: prose may tell a story.
+ * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one. `npm
+ * run check:words`. Only names are checked: prose may tell a story.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

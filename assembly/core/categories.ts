@@ -4,8 +4,9 @@
 //   limits                   f64: a row for each limit, rowBytes apart; ascending within a lane
 //   shares                   a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
 //
-// Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the category
-// above it if the limit is one of the first `lower`, else to the one below. A lane with a missing limit has no shares.
+// Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the
+// category above it if the limit is one of the first `lower`, else to the one below. A lane with a missing limit has no
+// shares.
 import { StatisticsJob } from './generated/jobs';
 import { asCounts, resultPair, storePair } from './moments';
 import { planColumn } from './plan';

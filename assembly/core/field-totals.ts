@@ -18,8 +18,8 @@ import { pair0, pair1, pair2, pair3, value } from './windows';
 const STREAMS: i32 = 8;
 
 /**
- * Adds up to eight days to the sums of days at even and odd places, eight cells at a time. The first days begin the sums; with
- * the last, the even row becomes the total.
+ * Adds up to eight days to the sums of days at even and odd places, eight cells at a time. The first days begin the
+ * sums; with the last, the even row becomes the total.
  */
 @inline function addDays<T>(
   day0: usize, dayStride: usize, cells: i32, days: i32, first: bool, last: bool, evenRow: usize, oddRow: usize,

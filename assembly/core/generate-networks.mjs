@@ -1,14 +1,16 @@
 // Writes assembly/core/generated/networks.ts: straight-line sorting networks for small numbers of members.
 //
-// For the commonest numbers of members there are networks that bring only those order statistics to their places between which the
-// usual quantiles lie: comparators that these do not need are left out, and of others one half.
+// For the commonest numbers of members there are networks that bring only those order statistics to their places
+// between which the usual quantiles lie: comparators that these do not need are left out, and of others one half.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { bestSchedule } from './register-schedule.mjs';
 import { selectionNetwork, sortingNetwork } from './sorting-networks.mjs';
 
 /** Numbers of members that get straight-line code; other numbers up to the largest are padded to the next one. */
 const SIZES = [4, 8, 11, 15, 21, 25, 31, 36, 42, 51];
-/** Numbers of members, and probabilities of quantiles of type 7, that get a network for their order statistics alone. */
+/**
+ * Numbers of members, and probabilities of quantiles of type 7, that get a network for their order statistics alone.
+ */
 const SELECTIONS = [{ size: 31, probabilities: [0.05, 0.25, 0.5, 0.75, 0.95] }];
 
 /** The ranks, counted from 0, between which quantiles of type 7 lie. */

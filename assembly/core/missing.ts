@@ -20,7 +20,10 @@ export function firstInfiniteF64(values: usize, count: i32): i32 {
   return -1;
 }
 
-/** Whether any of `runs` runs of `count` values, `runBytes` apart, has an infinite value; `members` is a table of addresses. */
+/**
+ * Whether any of `runs` runs of `count` values, `runBytes` apart, has an infinite value; `members` is a table of
+ * addresses.
+ */
 @inline function anyInfinite<T>(members: usize, memberCount: i32, offset: usize, runBytes: usize, runs: i32, count: i32): bool {
   const inVector = 16 / sizeof<T>();
   for (let m = 0; m < memberCount; m++, members += 4) {

@@ -1,4 +1,5 @@
-// Pairing of members at a seam, location by location: with which member of the later horizon each trajectory continues, and when.
+// Pairing of members at a seam, location by location: with which member of the later horizon each trajectory continues,
+// and when.
 //
 //   values   f64 x members x locations, the members of a location adjacent; NaN where missing
 //   ranks    i32 in the same order: how many members of the location come before this one
@@ -87,9 +88,9 @@ export function sidesOfMeanF64(
 }
 
 /**
- * Ranks members: a member comes before another if its value is lower, or equal with a lower index; missing values, which are
- * replaced by infinity, come last by index. Counting is faster than sorting: no branch depends on values, and four pairs of
- * members are compared at a time.
+ * Ranks members: a member comes before another if its value is lower, or equal with a lower index; missing values,
+ * which are replaced by infinity, come last by index. Counting is faster than sorting: no branch depends on values, and
+ * four pairs of members are compared at a time.
  */
 export function rankMembers(values: usize, members: i32, locations: i32, ranks: usize): void {
   const bytes = <usize>members << 3;
@@ -152,12 +153,12 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
 }
 
 /**
- * Joins trajectories to members of equal rank, and writes on which day each switches. If a trajectory would change sides of the
- * mean by switching at an edge of the overlap, and its neighbour in rank would not, they exchange their days; if a side is not
- * known, they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier horizon before the first
- * switch, members of the later one after it, and the same for the last switch. `earlier` says which members of the earlier
- * horizon the trajectories are, and `earlierOrder` the order in which they were ranked: by index if both are 0. `memberAt` is
- * scratch space for one i32 per member.
+ * Joins trajectories to members of equal rank, and writes on which day each switches. If a trajectory would change
+ * sides of the mean by switching at an edge of the overlap, and its neighbour in rank would not, they exchange their
+ * days; if a side is not known, they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier
+ * horizon before the first switch, members of the later one after it, and the same for the last switch. `earlier` says
+ * which members of the earlier horizon the trajectories are, and `earlierOrder` the order in which they were ranked: by
+ * index if both are 0. `memberAt` is scratch space for one i32 per member.
  */
 export function joinMembers(job: SeamJob): void {
   const trajectories = job.trajectories, members = job.members, locations = job.locations, earlierMembers = job.earlierMembers;

@@ -49,9 +49,9 @@ export function positionsFor(plan: usize, valid: i32): usize {
 }
 
 /**
- * The nine sample quantiles of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996),
- * with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number. Probabilities
- * are taken as the decimals that the caller wrote.
+ * The nine sample quantiles of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50
+ * (1996), with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number.
+ * Probabilities are taken as the decimals that the caller wrote.
  */
 function makePosition(position: usize, n: i32, p: f64, type: i32): void {
   const fuzz = 4 * f64.EPSILON;

@@ -10,13 +10,17 @@
 //   out         one row per statistic, outBytes apart: mean, quantiles, shares; one result for each key
 //   counts      i32 for each key: valid samples
 //
-// The pool is kept sorted: consecutive days share most of their samples, so that one pass over it makes the next pool. Sums add
-// the samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and results are rounded once.
+// The pool is kept sorted: consecutive days share most of their samples, so that one pass over it makes the next pool.
+// Sums add the samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and results
+// are rounded once.
 import { PoolJob } from './generated/jobs';
 import { planColumn, positionsFor, quantileCount } from './plan';
 import { sortRows, unsortedColumn } from './sort';
 
-/** Copies the samples at `count` places to a lane of `length` rows; missing samples and the rest of the rows become infinity. */
+/**
+ * Copies the samples at `count` places to a lane of `length` rows; missing samples and the rest of the rows become
+ * infinity.
+ */
 @inline function gather(samples: usize, places: usize, count: i32, lane: usize, length: i32): void {
   for (let i = 0; i < length; i++, lane += 16) {
     let x: f64 = Infinity;
@@ -29,8 +33,8 @@ import { sortRows, unsortedColumn } from './sort';
 }
 
 /**
- * Writes the next pool to `to`: the pool without the values of lane 0 of the column and with those of lane 1, sorted. Returns its
- * size. Pools and lanes end with infinity.
+ * Writes the next pool to `to`: the pool without the values of lane 0 of the column and with those of lane 1, sorted.
+ * Returns its size. Pools and lanes end with infinity.
  */
 function slide(pool: usize, column: usize, to: usize): i32 {
   const first = to;

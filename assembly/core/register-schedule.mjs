@@ -1,5 +1,6 @@
-// The order in which a network's comparators run so that the values they work on stay in the sixteen vector registers of x86-64: a value is
-// loaded when a comparator needs it, and the one that is needed latest makes way. The order is searched for, with a fixed seed.
+// The order in which a network's comparators run so that the values they work on stay in the sixteen vector registers
+// of x86-64: a value is loaded when a comparator needs it, and the one that is needed latest makes way. The order is
+// searched for, with a fixed seed.
 
 /** Values held at a time. */
 const WIRES = 12;

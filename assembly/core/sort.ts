@@ -1,13 +1,15 @@
 // A column is a sequence of vectors of 16 bytes, one per member. Each lane is sorted by itself, ascending.
 //
-// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values if they are equal. The values must not
-// be NaN.
+// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values if they are equal. The values
+// must not be NaN.
 //
-// Up to MAX_NETWORK members are sorted by a network in straight-line code, more members in blocks that are then merged in pairs:
+// Up to MAX_NETWORK members are sorted by a network in straight-line code, more members in blocks that are then merged
+// in pairs:
 //
 //   scratch   column | unsorted | other | padding
 //
-// Each of the first three has space for `columnVectors` vectors, the padding for one block. The sorted members end up in the column.
+// Each of the first three has space for `columnVectors` vectors, the padding for one block. The sorted members end up
+// in the column.
 import {
   hasSelection, MAX_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
 } from './generated/networks';
@@ -73,7 +75,9 @@ export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: u
   }
 }
 
-/** Like `sortRows`, but writes at least the order statistics that quantiles are between, by the `positions` of a plan. */
+/**
+ * Like `sortRows`, but writes at least the order statistics that quantiles are between, by the `positions` of a plan.
+ */
 @inline export function selectRows<T>(
   row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32, strategy: Strategy, ranks: u64,
 ): void {
@@ -132,7 +136,10 @@ export function chooseStrategy(members: i32, positions: usize, quantiles: i32): 
   return <usize>(blockCount(members) * MAX_NETWORK) << 3;
 }
 
-/** Sorts the members at even places and those at odd places separately, and returns their address, which is not the column. */
+/**
+ * Sorts the members at even places and those at odd places separately, and returns their address, which is not the
+ * column.
+ */
 function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize): usize {
   const unsorted = unsortedColumn(column, members);
   const other = unsorted + (unsorted - column);
@@ -166,9 +173,9 @@ function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize)
 }
 
 /**
- * Merges two sorted lists with `members` in total into `to`; the first is as long as the second or longer by one. These are the
- * last steps of Batcher's merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M), with the first
- * list at even places. Both lists change.
+ * Merges two sorted lists with `members` in total into `to`; the first is as long as the second or longer by one. These
+ * are the last steps of Batcher's merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M),
+ * with the first list at even places. Both lists change.
  */
 function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
   const pairs = members >> 1;
@@ -197,9 +204,9 @@ function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
 }
 
 /**
- * The member of a rank, counted from 0, of two sorted lists. For each split of the first `rank + 1` places between the lists,
- * take the greater of the last members of the two parts: the least of these is the result. High ranks are counted from above
- * in the same way: the greatest of the lesser ones.
+ * The member of a rank, counted from 0, of two sorted lists. For each split of the first `rank + 1` places between the
+ * lists, take the greater of the last members of the two parts: the least of these is the result. High ranks are
+ * counted from above in the same way: the greatest of the lesser ones.
  */
 @inline function select<T>(first: usize, second: usize, members: i32, rank: i32): v128 {
   const ones = (members + 1) >> 1;

@@ -1,7 +1,7 @@
 // Sorting networks: pairs of wires that are exchanged in turn so that the lower one holds the lesser value.
 //
-// They sort sixteens with Green's 60 comparators and join them with Batcher's odd-even merge, or are Batcher's merge exchange where that
-// takes fewer (Knuth, The Art of Computer Programming, vol. 3, 5.3.4 and 5.2.2, algorithm M).
+// They sort sixteens with Green's 60 comparators and join them with Batcher's odd-even merge, or are Batcher's merge
+// exchange where that takes fewer (Knuth, The Art of Computer Programming, vol. 3, 5.3.4 and 5.2.2, algorithm M).
 
 /** Green's network for 16: every i with i + 1, 2, 4 and 8 in turn, then these. */
 const GREEN_REST =
@@ -62,7 +62,10 @@ export function sortingNetwork(size) {
   return pairs.map(([low, high]) => ({ low, high, keep: 'both' }));
 }
 
-/** A sorting network without what the order statistics `ranks`, counted from 0, do not need; `keep` says which values are needed. */
+/**
+ * A sorting network without what the order statistics `ranks`, counted from 0, do not need; `keep` says which values
+ * are needed.
+ */
 export function selectionNetwork(size, ranks) {
   const needed = new Set(ranks);
   const kept = [];

@@ -6,9 +6,10 @@
 //   out         one row per statistic, outBytes apart: mean, spread if requested, quantiles, shares; up to three more lanes than requested are written
 //   counts      i32 for each lane: valid members
 //
-// All arithmetic is in f64, and results are rounded once. Sums over members add those at even places, then those at odd places.
-// If a total over members is not finite, a value is missing or infinite: only such lanes are computed one by one. The kernel
-// returns the bits MISSING, if a value was missing, and INFINITE, if the sum of the others was not finite.
+// All arithmetic is in f64, and results are rounded once. Sums over members add those at even places, then those at odd
+// places. If a total over members is not finite, a value is missing or infinite: only such lanes are computed one by
+// one. The kernel returns the bits MISSING, if a value was missing, and INFINITE, if the sum of the others was not
+// finite.
 import { INFINITE, MISSING, StatisticsJob } from './generated/jobs';
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
@@ -63,7 +64,9 @@ import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsort
   return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(v128.shuffle<u64>(x, x, 1, 1)) : f64x2.splat(0);
 }
 
-/** Writes a vector of lanes, some with missing members: these are sorted to the end, and each lane has its own count. */
+/**
+ * Writes a vector of lanes, some with missing members: these are sorted to the end, and each lane has its own count.
+ */
 function writeIncomplete<Row, Out>(
   row: usize, rowBytes: usize, members: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,

@@ -25,7 +25,10 @@ import { value } from './windows';
 
 const enum Rule { Minimum, Maximum, Count }
 
-/** Windows by the less common rules, for any strides. A missing day makes a minimum or maximum missing; a count ignores it. */
+/**
+ * Windows by the less common rules, for any strides. A missing day makes a minimum or maximum missing; a count ignores
+ * it.
+ */
 @inline function windowsBy<T>(rule: Rule, job: WindowJob): void {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
   const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount, rowBytes = job.rowBytes;

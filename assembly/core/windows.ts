@@ -7,8 +7,9 @@
 //              row 0   |w0 w1 w2 ... |  |   a row ends with space for three more lanes of any content, so that full vectors can be read
 //              row 1   |w0 w1 w2 ... |  |
 //
-// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: so both row
-// orders can add two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
+// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: so
+// both row orders can add two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window
+// missing.
 import { WindowJob } from './generated/jobs';
 
 @inline export function value<T>(address: usize): f64 {
@@ -112,8 +113,8 @@ function areWeeks(windows: usize, windowCount: i32): bool {
 }
 
 /**
- * Totals if the days of a cell are adjacent. Four members are read at a time, the last one again if fewer are left: four streams
- * from memory are faster than one, and no sum waits for another.
+ * Totals if the days of a cell are adjacent. Four members are read at a time, the last one again if fewer are left:
+ * four streams from memory are faster than one, and no sum waits for another.
  */
 @inline function totalSeries<T>(job: WindowJob): void {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, cellStride = job.cellStride, cells = job.cells;

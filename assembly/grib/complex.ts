@@ -1,5 +1,5 @@
-// Complex packing (templates 5.2 and 5.3) and second-order packing of edition 1: values in groups, each with a reference of its own and as many bits as its
-// values need.
+// Complex packing (templates 5.2 and 5.3) and second-order packing of edition 1: values in groups, each with a
+// reference of its own and as many bits as its values need.
 //
 //   references | widths | lengths | numbers of the first group, of the second, ...
 //

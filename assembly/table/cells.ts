@@ -4,9 +4,10 @@
 //   ends     out: i32 for each cell, the place of the delimiter or line feed behind it, cell by cell and row by row
 //   state    out: i32 flags, i32 bytes of the complete rows, i32 whether a cell is quoted
 //
-// Only complete rows with the expected number of cells count. The first row that has another number of cells, and text that needs more than
-// this phase knows (RAGGED, WRONG_QUOTE, LONE_CR), ends the block: the rows before it are given, and a flag. Line ends are LF or CRLF; the
-// CR of a CRLF is part of the last cell. A quoted cell begins with a quote, and its quotes are part of it.
+// Only complete rows with the expected number of cells count. The first row that has another number of cells, and text
+// that needs more than this phase knows (RAGGED, WRONG_QUOTE, LONE_CR), ends the block: the rows before it are given,
+// and a flag. Line ends are LF or CRLF; the CR of a CRLF is part of the last cell. A quoted cell begins with a quote,
+// and its quotes are part of it.
 
 /** A row has more or fewer cells than expected. */
 export const RAGGED = 1;

@@ -31,8 +31,8 @@
 }
 
 /**
- * Writes the distinct values of 4 bytes, in the order of their first rows, and for each row which of them it has; returns their number,
- * or -1 if there are more than `most`. There are 2^`bits` slots of 4 bytes, more than values.
+ * Writes the distinct values of 4 bytes, in the order of their first rows, and for each row which of them it has;
+ * returns their number, or -1 if there are more than `most`. There are 2^`bits` slots of 4 bytes, more than values.
  */
 export function codeValues4(
   values: usize, count: i32, most: i32, slots: usize, bits: i32, entries: usize, codes: usize,
@@ -73,7 +73,10 @@ function writePacked(codes: usize, count: i32, width: i32, at: usize): usize {
   return out;
 }
 
-/** Writes codes of `width` bits, 1 to 32, as runs: repeated ones from 8 on, others bit-packed. Returns the number of bytes. */
+/**
+ * Writes codes of `width` bits, 1 to 32, as runs: repeated ones from 8 on, others bit-packed. Returns the number of
+ * bytes.
+ */
 export function writeRuns(codes: usize, count: i32, width: i32, out: usize): i32 {
   let to = out;
   let packed = 0;

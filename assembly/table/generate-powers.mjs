@@ -1,7 +1,8 @@
-// Writes assembly/table/generated/powers.ts: powers of five as numbers of 128 bits, for the product that rounds numbers read from text.
+// Writes assembly/table/generated/powers.ts: powers of five as numbers of 128 bits, for the product that rounds numbers
+// read from text.
 //
-// Each is 5^q times a power of two, from 2^127 on: truncated for q >= 0, rounded up for q < 0 (Lemire, "Number parsing at a gigabyte per
-// second", 2021, section 6).
+// Each is 5^q times a power of two, from 2^127 on: truncated for q >= 0, rounded up for q < 0 (Lemire, "Number parsing
+// at a gigabyte per second", 2021, section 6).
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 /** Weather values need few of them: numbers beyond are read by the engine. */

@@ -8,8 +8,8 @@
 //   levels      the definition levels of the items alone
 
 /**
- * Reads the levels of a page of at most `rows` rows in all; `empty` is the level of an empty list, below which lists are null. Returns the
- * number of items; -1 if an item is in no list, or there are more lists.
+ * Reads the levels of a page of at most `rows` rows in all; `empty` is the level of an empty list, below which lists
+ * are null. Returns the number of items; -1 if an item is in no list, or there are more lists.
  */
 export function readLists(
   repetition: usize, definition: usize, count: i32, empty: i32, rows: i32, state: usize, offsets: usize, validity: usize, levels: usize,

@@ -7,8 +7,8 @@
 import { copyLiteral, copyMatch } from './copies';
 
 /**
- * Decompresses a block into at most `size` bytes, and returns how many it has; -1 if it is corrupt. Matches may begin in the `before` bytes
- * before `out`.
+ * Decompresses a block into at most `size` bytes, and returns how many it has; -1 if it is corrupt. Matches may begin
+ * in the `before` bytes before `out`.
  */
 export function decompressLz4(block: usize, length: i32, out: usize, size: i32, before: i32): i32 {
   const end = block + <usize>length;

@@ -27,7 +27,10 @@
   return nulls;
 }
 
-/** Writes the rows from `from` to `to` of a page as rows from `at` on of a column of 4-byte values; returns the number of nulls. */
+/**
+ * Writes the rows from `from` to `to` of a page as rows from `at` on of a column of 4-byte values; returns the number
+ * of nulls.
+ */
 export function spread4(
   levels: usize, full: i32, values: usize, missing: u32, from: i32, to: i32, out: usize, validity: usize, at: i32,
 ): i32 {

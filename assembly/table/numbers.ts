@@ -5,9 +5,10 @@
 //               known here
 //   known       scratch for short cells and their numbers: 256 times u64 bytes, f64 number; then 256 times i32 length, 0 where there is none
 //
-// A number is decimal: a sign, digits, a decimal mark, digits, an exponent; with spaces around, or in quotes. It is rounded correctly: up to
-// 2^53 and 10^22 by one operation on exact doubles (Clinger, "How to read floating point numbers accurately", 1990), else by a product of
-// 128 bits (Lemire, "Number parsing at a gigabyte per second", 2021). Longer or larger numbers are left to the caller.
+// A number is decimal: a sign, digits, a decimal mark, digits, an exponent; with spaces around, or in quotes. It is
+// rounded correctly: up to 2^53 and 10^22 by one operation on exact doubles (Clinger, "How to read floating point
+// numbers accurately", 1990), else by a product of 128 bits (Lemire, "Number parsing at a gigabyte per second", 2021).
+// Longer or larger numbers are left to the caller.
 import { MAX_POWER, MIN_POWER, powersOfFive } from './generated/powers';
 
 const SPACE: u8 = 32;
@@ -46,7 +47,10 @@ const exactPowers: StaticArray<f64> = [
   return aHigh * bHigh + (middle >> 32) + (cross >> 32);
 }
 
-/** `significand` x 10^`power`, rounded to the nearest double, for powers of the table; NaN if this takes more digits, or is not normal. */
+/**
+ * `significand` x 10^`power`, rounded to the nearest double, for powers of the table; NaN if this takes more digits, or
+ * is not normal.
+ */
 function toDouble(significand: u64, power: i32): f64 {
   const zeros = <i32>clz(significand);
   const w = significand << zeros;

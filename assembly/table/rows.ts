@@ -5,8 +5,8 @@
 //   values               f32 or f64 for each row
 
 /**
- * Writes the rows whose place is not that of the row before, the first row included, as i32, and returns their number. A place without
- * coordinates, NaN, is not that of the row before.
+ * Writes the rows whose place is not that of the row before, the first row included, as i32, and returns their number.
+ * A place without coordinates, NaN, is not that of the row before.
  */
 export function findPlaces(latitude: usize, longitude: usize, rows: i32, starts: usize): i32 {
   if (rows == 0) return 0;
@@ -64,7 +64,10 @@ function areSame(a: usize, b: usize, count: i32): bool {
   return true;
 }
 
-/** Writes the values of the rows from `from` to `to`, exclusive: that of member m and day d to `out`, m times `stride` and d values on. */
+/**
+ * Writes the values of the rows from `from` to `to`, exclusive: that of member m and day d to `out`, m times `stride`
+ * and d values on.
+ */
 export function scatter4(days: usize, members: usize, values: usize, from: i32, to: i32, out: usize, stride: i32): void {
   for (let row = from; row < to; row++) {
     const at = <usize>row << 2;
@@ -83,8 +86,8 @@ export function scatter8(days: usize, members: usize, values: usize, from: i32, 
 }
 
 /**
- * Writes the codes of rows from `row` on, as long as the value of each, of 4 bytes, is that of `period` rows before. Returns the first row
- * where it is not.
+ * Writes the codes of rows from `row` on, as long as the value of each, of 4 bytes, is that of `period` rows before.
+ * Returns the first row where it is not.
  */
 export function repeatCodes4(values: usize, codes: usize, row: i32, rows: i32, period: i32): i32 {
   const back = <usize>period << 2;

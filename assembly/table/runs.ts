@@ -1,4 +1,5 @@
-// Parquet: the hybrid of repeated and bit-packed numbers (Encodings.md of parquet-format) of levels and of the indices of dictionaries.
+// Parquet: the hybrid of repeated and bit-packed numbers (Encodings.md of parquet-format) of levels and of the indices
+// of dictionaries.
 //
 //   at, end     the bytes of the runs; 8 more may be read
 //
@@ -50,7 +51,10 @@ const AT = 4;
   return bytes > <u64>(end - load<usize>(RUN, AT)) ? end : load<usize>(RUN, AT) + <usize>bytes;
 }
 
-/** Writes `count` levels of at most `max` as bytes, and returns how many are `max`; -1 if the bytes are left to the caller. */
+/**
+ * Writes `count` levels of at most `max` as bytes, and returns how many are `max`; -1 if the bytes are left to the
+ * caller.
+ */
 export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i32): i32 {
   const width = 32 - clz(max);
   if (width > 8) return -1;
@@ -136,8 +140,8 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
 }
 
 /**
- * Writes the values of 4 bytes that `count` indices have in a dictionary of `size` entries; the bytes begin with the width of indices.
- * Returns whether they are valid.
+ * Writes the values of 4 bytes that `count` indices have in a dictionary of `size` entries; the bytes begin with the
+ * width of indices. Returns whether they are valid.
  */
 export function readDictionary4(at: usize, end: usize, entries: usize, size: i32, out: usize, count: i32): bool {
   return readCoded<u32>(at, end, entries, size, out, count);

@@ -1,4 +1,5 @@
-// Snappy (format_description.txt of google/snappy): bytes to a block, by a table of the places where four bytes were seen last.
+// Snappy (format_description.txt of google/snappy): bytes to a block, by a table of the places where four bytes were
+// seen last.
 //
 //   bytes   16 bytes behind them may be read
 //   out     at most `length + length / 6 + 32` bytes

@@ -7,7 +7,8 @@
 //   pool        the bytes of the texts, one after the other; 16 readable bytes follow
 //   codes       out: i32 for each row; -1 for an empty cell
 //
-// Texts come in runs, and in the same order again and again: first the text before is compared, then the one that followed it last.
+// Texts come in runs, and in the same order again and again: first the text before is compared, then the one that
+// followed it last.
 
 const QUOTE: u8 = 34;
 const CR: u8 = 13;
@@ -38,8 +39,8 @@ function hashOf(from: usize, length: i32): u32 {
 }
 
 /**
- * Codes a column from row `row` on. Returns the row that it stopped at: `rows`, or one whose text the dictionary has no room for, or that has
- * a quote inside quotes, which the caller reads.
+ * Codes a column from row `row` on. Returns the row that it stopped at: `rows`, or one whose text the dictionary has no
+ * room for, or that has a quote inside quotes, which the caller reads.
  */
 export function readTexts(
   text: usize, ends: usize, columns: i32, column: i32, row: i32, rows: i32, dictionary: usize, codes: usize,

@@ -1,7 +1,8 @@
 // Zstandard: literals by Huffman codes (RFC 8878, section 4.2.2), in one stream or four that are decoded in turn.
 //
-// A stream is read from its end; its last byte has a 1 above the first bit. Its next bits are the highest of a word of 64, and below them is
-// another 1, which shows how many of them are used. Eight bytes before a stream, and after it, may be read.
+// A stream is read from its end; its last byte has a 1 above the first bit. Its next bits are the highest of a word of
+// 64, and below them is another 1, which shows how many of them are used. Eight bytes before a stream, and after it,
+// may be read.
 
 /** Symbols between two refills: at most 7 bits of a refill are used before, and each takes 11 at most. */
 const SYMBOLS: usize = 5;
@@ -36,7 +37,10 @@ export function decodeStream(start: usize, end: usize, table: usize, out: usize,
   return decodeRest(start, bitsLeft(start, end - 8, firstBits(end)), table, out, size);
 }
 
-/** Decodes four streams, after the lengths of the first three, into exactly `size` bytes, and returns whether they are valid. */
+/**
+ * Decodes four streams, after the lengths of the first three, into exactly `size` bytes, and returns whether they are
+ * valid.
+ */
 export function decodeFourStreams(start: usize, end: usize, table: usize, out: usize, size: usize): bool {
   const quarter = (size + 3) >> 2;
   if (end - start < 10 || quarter + quarter + quarter > size) return false;

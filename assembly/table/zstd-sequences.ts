@@ -1,6 +1,7 @@
 // Zstandard: sequences of literals and matches (RFC 8878, section 3.1.1.3.2).
 //
-// The bits are read from the end, as those of literals are: the word at `at` has the next ones, of which `used` are used, from the highest on.
+// The bits are read from the end, as those of literals are: the word at `at` has the next ones, of which `used` are
+// used, from the highest on.
 
 import { copyLiteral, copyMatch } from './copies';
 import { LITERAL_LENGTHS, LOGS, MATCH_LENGTHS, OFFSETS, openTable, REPEATED } from './zstd-tables';
@@ -11,7 +12,8 @@ import { LITERAL_LENGTHS, LOGS, MATCH_LENGTHS, OFFSETS, openTable, REPEATED } fr
 }
 
 /**
- * Writes the literals and matches of the sequences between `start` and `end`, and then the rest of the literals, to `out`. Matches begin at
+ * Writes the literals and matches of the sequences between `start` and `end`, and then the rest of the literals, to
+ * `out`. Matches begin at
  * `first` or later. Returns the end of what was written; 0 if it is corrupt, or more than what ends at `outEnd`.
  */
 export function writeSequences(

@@ -16,7 +16,10 @@ const CODES = 14848, SHARES = 16384, NEXT = 16960, WEIGHT_VALUES = 17536;
 export const STATE = 17856, LITERALS = 17920;
 export const MAX_BLOCK: usize = 131072;
 
-/** Of the state: u32 the logarithms of the four tables, 255 for none; u32 three offsets; u32 the shares of a description. */
+/**
+ * Of the state: u32 the logarithms of the four tables, 255 for none; u32 three offsets; u32 the shares of a
+ * description.
+ */
 export const LOGS = STATE, HAS_HUFFMAN = STATE + 12, REPEATED = STATE + 16;
 const COUNT = STATE + 28, LOG = STATE + 32;
 export const NO_TABLE: u32 = 255;
@@ -59,8 +62,8 @@ function writeLengths(codes: usize, least: u64, zeros: i32, bits: usize, count: 
 }
 
 /**
- * Makes the table of a kind, 0 to 2, from a description between `at` and `end`, as `mode` says, and returns the end of the description;
- * 0 if it is corrupt.
+ * Makes the table of a kind, 0 to 2, from a description between `at` and `end`, as `mode` says, and returns the end of
+ * the description; 0 if it is corrupt.
  */
 export function openTable(scratch: usize, kind: usize, mode: i32, at: usize, end: usize): usize {
   const table = scratch + (kind == 0 ? LITERAL_LENGTHS : kind == 1 ? OFFSETS : MATCH_LENGTHS);
@@ -166,7 +169,9 @@ function buildTable(scratch: usize, table: usize, codes: usize): void {
   }
 }
 
-/** Reads a description of Huffman codes, builds their table, and returns the end of the description; 0 if it is corrupt. */
+/**
+ * Reads a description of Huffman codes, builds their table, and returns the end of the description; 0 if it is corrupt.
+ */
 export function openHuffman(scratch: usize, at: usize, end: usize): usize {
   if (at >= end) return 0;
   const header = <u32>load<u8>(at++);

@@ -1,4 +1,5 @@
-// Zstandard (RFC 8878): frames to the bytes that they stand for. The TypeScript of `src/files/codecs/zstd.ts` draws a frame.
+// Zstandard (RFC 8878): frames to the bytes that they stand for. The TypeScript of `src/files/codecs/zstd.ts` draws a
+// frame.
 //
 //   block, out  64 bytes behind each may be read, and behind `out` written
 //   scratch     `zstdScratch()` bytes

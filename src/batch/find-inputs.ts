@@ -30,10 +30,11 @@ const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
- * glob by name. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
- * Open-Meteo). Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a
- * FileError or OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the
- * search continues.
+ * glob by name. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A
+ * folder stands for the stores and data files in it, at any depth (JSON files only if they are from Open-Meteo).
+ * Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a FileError or
+ * OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the search
+ * continues.
  */
 export async function findInputs(given: readonly string[], fault: OnFault): Promise<BatchInput[]> {
   const found = new Map<string, BatchInput>();
@@ -220,8 +221,8 @@ async function readEntries(folder: string): Promise<Dirent[]> {
 }
 
 /**
- * Whether a folder is one input: a Zarr store, a table in Parquet files partitioned by keys, or GRIB files, unless other data
- * files stand beside them. Throws FileError.
+ * Whether a folder is one input: a Zarr store, a table in Parquet files partitioned by keys, or GRIB files, unless
+ * other data files stand beside them. Throws FileError.
  */
 export async function isStore(folder: string): Promise<boolean> {
   const entries = await readEntries(folder);

@@ -1,8 +1,8 @@
 import { unusable } from '../errors.js';
 
 /*
- * Checks of arguments that are objects: which keys they have, and of which kind each value is. For public functions that
- * have no more exact checks of their own.
+ * Checks of arguments that are objects: which keys they have, and of which kind each value is. For public functions
+ * that have no more exact checks of their own.
  */
 
 const KINDS = {

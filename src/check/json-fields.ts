@@ -1,6 +1,9 @@
 import { FormatError } from '../errors.js';
 
-/** The fields of a JSON object, each checked as it is read. A wrong field is a FormatError that names the file and the field. */
+/**
+ * The fields of a JSON object, each checked as it is read. A wrong field is a FormatError that names the file and the
+ * field.
+ */
 export class JsonFields {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #file: string;

@@ -46,7 +46,10 @@ export function checkShare(subject: string, received: unknown): void {
   throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
 }
 
-/** The numbers that stand for missing values, one or several; none by default. Throws OptionError for anything but numbers. */
+/**
+ * The numbers that stand for missing values, one or several; none by default. Throws OptionError for anything but
+ * numbers.
+ */
 export function missingList(missing: unknown): readonly number[] {
   if (missing === undefined) return [];
   const list = Array.isArray(missing) ? missing : [missing];

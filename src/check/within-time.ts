@@ -7,8 +7,8 @@ export interface Limits {
 }
 
 /**
- * Runs `work` with a signal. Rejects with the reason of the caller's signal when that is aborted, and with a DOMException
- * named TimeoutError when the time is over, even if the work ignores its signal.
+ * Runs `work` with a signal. Rejects with the reason of the caller's signal when that is aborted, and with a
+ * DOMException named TimeoutError when the time is over, even if the work ignores its signal.
  */
 export function withinTime<T>({ timeoutMs, signal }: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (signal?.aborted) return Promise.reject(signal.reason);

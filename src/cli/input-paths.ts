@@ -25,8 +25,8 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
 }
 
 /**
- * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first, as a run
- * comes in a file for each member and step.
+ * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first,
+ * as a run comes in a file for each member and step.
  */
 export async function joinGribFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
   if (paths.length < 2) return [...paths];

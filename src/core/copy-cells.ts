@@ -2,7 +2,10 @@ import type { EnsembleField } from './field.js';
 import { type FloatArray, floatArray } from './float-array.js';
 import type { MemberColumn } from './member-column.js';
 
-/** Which cells of a field are copied, by default all, and to which places, by default in order: cell `from[i]` to `to[i]`. */
+/**
+ * Which cells of a field are copied, by default all, and to which places, by default in order: cell `from[i]` to
+ * `to[i]`.
+ */
 export interface CopiedCells {
   readonly from?: Int32Array;
   readonly to?: Int32Array;

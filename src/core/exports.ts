@@ -1,6 +1,6 @@
 /**
- * The functions of the WebAssembly module. Addresses and byte counts are unsigned 32-bit integers; `assembly/` draws the
- * memory layouts. A test compares these names with the module's exports.
+ * The functions of the WebAssembly module. Addresses and byte counts are unsigned 32-bit integers; `assembly/` draws
+ * the memory layouts. A test compares these names with the module's exports.
  */
 export interface CoreExports {
   heapBase(): number;

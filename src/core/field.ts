@@ -3,8 +3,8 @@ import { type FloatArray, type FloatType, floatArray } from './float-array.js';
 import { MemberColumn } from './member-column.js';
 
 /**
- * The order of the values of a member: all days of the first cell, then of the next, as in a table by location; or all cells
- * of the first day, then of the next, as in a file of fields.
+ * The order of the values of a member: all days of the first cell, then of the next, as in a table by location; or all
+ * cells of the first day, then of the next, as in a file of fields.
  */
 export type RowOrder = 'day-fastest' | 'cell-fastest';
 

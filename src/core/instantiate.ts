@@ -14,7 +14,10 @@ export interface Arena {
   readonly end: number;
 }
 
-/** Creates an instance of the module on a memory. It may use an arena, or by default all that the module itself does not need. */
+/**
+ * Creates an instance of the module on a memory. It may use an arena, or by default all that the module itself does not
+ * need.
+ */
 export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.Memory, arena?: Arena): Promise<Core> {
   const instance = await WebAssembly.instantiate(module, { env: { memory: wasm } });
   const kernels = instance.exports as unknown as CoreExports;

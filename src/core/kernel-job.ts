@@ -1,8 +1,8 @@
 import type { CoreMemory } from './memory.js';
 
 /**
- * What a kernel is to do: fields in scratch of the core's memory, a word of 32 bits each. `generated/jobs.ts` has a class for
- * each kind of job.
+ * What a kernel is to do: fields in scratch of the core's memory, a word of 32 bits each. `generated/jobs.ts` has a
+ * class for each kind of job.
  */
 export class KernelJob {
   readonly address: number;

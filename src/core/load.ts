@@ -3,7 +3,10 @@ import { type Core, instantiate, ownMemory } from './instantiate.js';
 
 export type { Core } from './instantiate.js';
 
-/** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response with them, or a promise of one. */
+/**
+ * What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response with them, or a promise of
+ * one.
+ */
 export type CoreSource = Carrier | PromiseLike<Carrier>;
 
 type Carrier = WebAssembly.Module | BufferSource | Response;
@@ -13,9 +16,9 @@ let packaged: Promise<WebAssembly.Module> | undefined;
 /**
  * Loads the WebAssembly core and returns a new instance of it.
  *
- * Without a `source` it uses the module in the package, which is compiled once and kept; nothing has to be configured in Node,
- * bundlers and browsers, and edge runtimes that do not compile from bytes get it as an imported module. Throws CoreError where
- * the source is not plumecast's module or the runtime has no WebAssembly SIMD.
+ * Without a `source` it uses the module in the package, which is compiled once and kept; nothing has to be configured
+ * in Node, bundlers and browsers, and edge runtimes that do not compile from bytes get it as an imported module. Throws
+ * CoreError where the source is not plumecast's module or the runtime has no WebAssembly SIMD.
  */
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {
@@ -44,7 +47,10 @@ async function compile(source: WebAssembly.Module | BufferSource): Promise<WebAs
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
 }
 
-/** The module of a source, by default that of the package, or its bytes. Throws CoreError for a response that is an error. */
+/**
+ * The module of a source, by default that of the package, or its bytes. Throws CoreError for a response that is an
+ * error.
+ */
 export async function moduleSource(source?: CoreSource): Promise<WebAssembly.Module | BufferSource> {
   if (source === undefined) return (await import('#wasm')).default;
   const received = await source;

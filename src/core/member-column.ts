@@ -3,7 +3,9 @@ import { type FloatArray, type FloatType, isFloatArray } from './float-array.js'
 import type { Core } from './load.js';
 import type { CoreMemory } from './memory.js';
 
-/** Values as Arrow stores them: the bits of `bitmap`, if there is one, say from `firstBit` on which of them are valid. */
+/**
+ * Values as Arrow stores them: the bits of `bitmap`, if there is one, say from `firstBit` on which of them are valid.
+ */
 export interface ColumnChunk {
   readonly values: FloatArray;
   readonly bitmap?: Uint8Array;
@@ -19,12 +21,16 @@ export class MemberColumn {
   readonly type: FloatType | undefined;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
-  /** Where the values are, if they are in one chunk without a bitmap: a view loses this when the core's memory grows. */
+  /**
+   * Where the values are, if they are in one chunk without a bitmap: a view loses this when the core's memory grows.
+   */
   readonly #buffer: ArrayBufferLike | undefined;
   readonly #address: number = 0;
   readonly #end: number = 0;
 
-  /** Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values. */
+  /**
+   * Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values.
+   */
   constructor(name: string, chunks: readonly ColumnChunk[]) {
     if (typeof name !== 'string') throw unusable('name of a column', name, 'a text');
     if (!Array.isArray(chunks)) throw notChunks(name, chunks);
@@ -48,8 +54,8 @@ export class MemberColumn {
   }
 
   /**
-   * The address of the values if they are in the memory of `core`, in one chunk without a bitmap. Throws OptionError for
-   * values in a part of the memory that was released, as scratch data may overwrite them.
+   * The address of the values if they are in the memory of `core`, in one chunk without a bitmap. Throws OptionError
+   * for values in a part of the memory that was released, as scratch data may overwrite them.
    */
   addressIn({ memory }: Core): number | undefined {
     if (this.#buffer === undefined) {
@@ -90,8 +96,8 @@ export class MemberColumn {
 
   /**
    * Copies rows to `target`, beginning at index `at`; missing values become NaN. Throws CoreError if the values are a
-   * detached view of a core's memory, which has grown since, and OptionError for rows that the column or the target does
-   * not have.
+   * detached view of a core's memory, which has grown since, and OptionError for rows that the column or the target
+   * does not have.
    */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
     const isTarget = isFloatArray(target) && Number.isSafeInteger(at);

@@ -19,8 +19,8 @@ interface Arrays {
  * The memory of one core: a stack of allocations, which `release` frees down to a mark.
  *
  * Growing the memory detaches every view of it, so make views when you need them (`bytes`, `float64`, ...), and keep
- * addresses, which stay valid. The memory of a pool is shared: its views are not detached, and only one thread grows it,
- * which gives each other thread an arena.
+ * addresses, which stay valid. The memory of a pool is shared: its views are not detached, and only one thread grows
+ * it, which gives each other thread an arena.
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
@@ -28,7 +28,10 @@ export class CoreMemory {
   #base = 0;
   #top = 0;
   #limit = LIMIT;
-  /** The present `wasm.buffer` and all earlier ones: growing replaces it, which in a shared memory may happen at any time. */
+  /**
+   * The present `wasm.buffer` and all earlier ones: growing replaces it, which in a shared memory may happen at any
+   * time.
+   */
   readonly #buffers = new WeakSet<ArrayBufferLike>();
   #latest: ArrayBufferLike | undefined;
   readonly #views = new Map<keyof Arrays, Arrays[keyof Arrays]>();
@@ -42,8 +45,8 @@ export class CoreMemory {
   }
 
   /**
-   * Sets the part of the memory to use. What is below `address`, or from `limit` on, belongs to the module itself or to other
-   * threads. The memory must already reach up to the limit of an arena.
+   * Sets the part of the memory to use. What is below `address`, or from `limit` on, belongs to the module itself or to
+   * other threads. The memory must already reach up to the limit of an arena.
    */
   begin(address: number, limit = LIMIT): void {
     if (!isFrom(0, address) || !isFrom(0, limit) || limit > LIMIT)
@@ -89,8 +92,8 @@ export class CoreMemory {
   }
 
   /**
-   * A view of the whole memory as values of a type, kept until the memory grows: to read and write a few values by address is
-   * faster than to make a view of them.
+   * A view of the whole memory as values of a type, kept until the memory grows: to read and write a few values by
+   * address is faster than to make a view of them.
    */
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
     const kept = this.#views.get(type);
@@ -104,7 +107,10 @@ export class CoreMemory {
     return view as Arrays[Type];
   }
 
-  /** A view of `length` bytes from an address on. This and the next three throw OptionError if the memory does not have them. */
+  /**
+   * A view of `length` bytes from an address on. This and the next three throw OptionError if the memory does not have
+   * them.
+   */
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#holding(address, length, 1), address, length);
   }

@@ -18,12 +18,17 @@ export function reason({ code, message }: { readonly code?: string; readonly mes
   return (code !== undefined && REASONS[code]) || message;
 }
 
-/** The FileError for a file that cannot be read, by default one of a store; plumecast's own errors are returned as they are. */
+/**
+ * The FileError for a file that cannot be read, by default one of a store; plumecast's own errors are returned as they
+ * are.
+ */
 export function unreadable(path: string, cause: unknown, allowed = 'a readable file of a store'): Error {
   return fault(path, 'cannot be read', allowed, cause);
 }
 
-/** The FileError for a file of a store that cannot be written; errors without a system code are returned as they are. */
+/**
+ * The FileError for a file of a store that cannot be written; errors without a system code are returned as they are.
+ */
 export function unwritable(path: string, cause: unknown): Error {
   return fault(path, 'cannot be written', 'a folder that can be written to, on a disk with free space', cause);
 }

@@ -11,10 +11,10 @@ import { type ProcessIdentity, type ProcessTable, processState, systemProcesses 
  *
  *   <pid> <host> <start time> <boot id> <pid namespace> <random>
  *
- * with - for a part that is not known; releases up to 0.1 wrote only the first two. The lock of a process that has ended is
- * taken over at once. Whether a process of another container or machine has ended cannot be seen: while it runs, it rewrites
- * its lock every few seconds, and after 15 seconds without that it counts as ended. So does the writer of a file that is not
- * a lock, such as one that a full disk cut short.
+ * with - for a part that is not known; releases up to 0.1 wrote only the first two. The lock of a process that has
+ * ended is taken over at once. Whether a process of another container or machine has ended cannot be seen: while it
+ * runs, it rewrites its lock every few seconds, and after 15 seconds without that it counts as ended. So does the
+ * writer of a file that is not a lock, such as one that a full disk cut short.
  */
 
 /** A lock that this process holds until it releases it. */
@@ -182,8 +182,8 @@ function lockState({ holder, writtenAt, text }: FoundLock, processes: ProcessTab
 }
 
 /**
- * Removes the lock of a process that has ended, if it is still the same and at least `ageMs` old; returns whether it did.
- * Only one process at a time checks and removes: otherwise a slower one would remove the new lock of a faster one.
+ * Removes the lock of a process that has ended, if it is still the same and at least `ageMs` old; returns whether it
+ * did. Only one process at a time checks and removes: otherwise a slower one would remove the new lock of a faster one.
  */
 async function removeLeft(path: string, left: FoundLock, ageMs: number, processes: ProcessTable): Promise<boolean> {
   const gate = `${path}.takeover`;

@@ -15,7 +15,9 @@ export class FileWriter {
     this.#file = file;
   }
 
-  /** Takes a block, which must not change any more; waits if too many blocks wait. Throws the error of an earlier block. */
+  /**
+   * Takes a block, which must not change any more; waits if too many blocks wait. Throws the error of an earlier block.
+   */
   async write(block: Uint8Array): Promise<void> {
     this.#waiting.push(block);
     this.#waitingBytes += block.length;

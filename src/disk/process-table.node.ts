@@ -6,7 +6,10 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Undefined if a lock names only the number. */
   readonly host: string | undefined;
-  /** When it started, in clock ticks since the machine started. This and the next two are known only where there is /proc. */
+  /**
+   * When it started, in clock ticks since the machine started. This and the next two are known only where there is
+   * /proc.
+   */
   readonly start?: string;
   /** The id of this start of the machine. */
   readonly boot?: string;
@@ -58,9 +61,9 @@ export const systemProcesses: ProcessTable = {
 };
 
 /**
- * Whether the process that wrote its name to a file at `writtenAt`, in milliseconds since 1970, still runs. It has ended if
- * the process with its number now has another start time or started after the file was written, or if the machine was
- * started again.
+ * Whether the process that wrote its name to a file at `writtenAt`, in milliseconds since 1970, still runs. It has
+ * ended if the process with its number now has another start time or started after the file was written, or if the
+ * machine was started again.
  */
 export function processState(holder: ProcessIdentity, writtenAt: number, { self, find }: ProcessTable): ProcessState {
   const isHost = holder.host === undefined || holder.host === self.host;
@@ -99,7 +102,10 @@ function namespace(): string | undefined {
   }
 }
 
-/** The uptime of a container may be shorter, and the clock of `hrtime` stops while the machine sleeps: the longer one is right. */
+/**
+ * The uptime of a container may be shorter, and the clock of `hrtime` stops while the machine sleeps: the longer one is
+ * right.
+ */
 function bootTime(): number {
   return Date.now() - Math.max(uptime() * 1000, Number(process.hrtime.bigint() / 1_000_000n));
 }

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { type ProcessIdentity, processState, systemProcesses } from './process-table.node.js';
 
 /*
- * Temporary files are called `.<name>.<pid>-<start time>-<machine>-<random>.tmp`, so that the files of a process that was
- * killed can be found. `<machine>` is a digest of its host, its boot id and its namespace of process numbers.
+ * Temporary files are called `.<name>.<pid>-<start time>-<machine>-<random>.tmp`, so that the files of a process that
+ * was killed can be found. `<machine>` is a digest of its host, its boot id and its namespace of process numbers.
  */
 
-/** Whether a process of another machine runs is not known: its file counts as left behind if nothing wrote to it for this long. */
+/**
+ * Whether a process of another machine runs is not known: its file counts as left behind if nothing wrote to it for
+ * this long.
+ */
 const LEFT_MS = 86_400_000;
 /** File names may have 255 bytes. */
 const MAX_NAME_BYTES = 150;
@@ -22,8 +25,8 @@ export function temporaryPath(folder: string, name: string): string {
 }
 
 /**
- * Removes the temporary files and folders of a name whose processes have ended; those of running processes stay. Files that
- * cannot be read or removed are skipped.
+ * Removes the temporary files and folders of a name whose processes have ended; those of running processes stay. Files
+ * that cannot be read or removed are skipped.
  */
 export async function removeLeftTemporaries(folder: string, name: string): Promise<void> {
   const [begin, end] = [`.${shortName(name)}.`, '.tmp'];

@@ -18,7 +18,9 @@ const SMALL_FALL = 1 / 50;
 const BIG_FALL = 1 / 2;
 /** Amounts of each step fall after at least this share of the wet steps. */
 const FALLING_SHARE = 1 / 8;
-/** Amounts are said to grow after this many steps that follow wet ones without a fall, over at least so many seconds. */
+/**
+ * Amounts are said to grow after this many steps that follow wet ones without a fall, over at least so many seconds.
+ */
 const MIN_WET_STEPS = 8;
 const MIN_WET_SECONDS = DAY;
 /** They must grow at this many steps at least. */
@@ -50,9 +52,9 @@ export interface AmountsContext {
 }
 
 /**
- * Finds out whether amounts are those of each step or grow, by how their series rise and fall: amounts since the start of a
- * run never fall, amounts in buckets fall only at regular resets, and amounts of each step fall wherever it rains less than
- * before.
+ * Finds out whether amounts are those of each step or grow, by how their series rise and fall: amounts since the start
+ * of a run never fall, amounts in buckets fall only at regular resets, and amounts of each step fall wherever it rains
+ * less than before.
  *
  * Rises and falls are counted for each step of the axis over all series, so that many members and places with the same
  * weather are no more evidence than one. Falls by rounding do not count. Too few wet steps decide nothing.
@@ -60,7 +62,10 @@ export interface AmountsContext {
 export class AccumulationEvidence {
   readonly #edges: StepEdges;
   readonly #context: AmountsContext;
-  /** For each step, the number of series whose step before was wet; then, of these, how many rose, stayed the same or fell. */
+  /**
+   * For each step, the number of series whose step before was wet; then, of these, how many rose, stayed the same or
+   * fell.
+   */
   readonly #wet: Uint32Array;
   readonly #rises: Uint32Array;
   readonly #holds: Uint32Array;
@@ -139,7 +144,10 @@ export class AccumulationEvidence {
     };
   }
 
-  /** What the amounts count; the buckets, if the option says that amounts are in buckets. Undefined if the values do not show it. */
+  /**
+   * What the amounts count; the buckets, if the option says that amounts are in buckets. Undefined if the values do not
+   * show it.
+   */
   amounts(accumulation?: Accumulation): Amounts | undefined {
     const verdict = this.verdict();
     if (verdict.kind === 'unclear' && accumulation === undefined) return undefined;
@@ -165,7 +173,10 @@ export class AccumulationEvidence {
     });
   }
 
-  /** Whether amounts are so small that both ways to count them give the same daily totals, with the decimals that are shown. */
+  /**
+   * Whether amounts are so small that both ways to count them give the same daily totals, with the decimals that are
+   * shown.
+   */
   get isNegligible(): boolean {
     const { starts, ends } = this.#edges;
     const shortest = ends.reduce((least, end, step) => Math.min(least, end - starts[step]), DAY);

@@ -7,9 +7,9 @@ export const BUCKET_HOURS = [24, 12, 6, 3, 1] as const;
 type BucketHours = (typeof BUCKET_HOURS)[number];
 
 /**
- * What the amount of a time step counts: `per-step`, what fell in the step alone; `since-start`, what fell since the run
- * began; `buckets`, what fell since the last regular reset. `buckets-6h` also states the interval of the resets: 0 to 3
- * hours, 0 to 6, then 6 to 9, 6 to 12.
+ * What the amount of a time step counts: `per-step`, what fell in the step alone; `since-start`, what fell since the
+ * run began; `buckets`, what fell since the last regular reset. `buckets-6h` also states the interval of the resets: 0
+ * to 3 hours, 0 to 6, then 6 to 9, 6 to 12.
  */
 export type Accumulation = 'per-step' | 'since-start' | 'buckets' | `buckets-${BucketHours}h`;
 
@@ -86,8 +86,9 @@ export function crossesReset({ starts, ends }: StepEdges, step: number, { hours,
 }
 
 /**
- * For each step 1 where its amount counts from its own start, so that it is the amount of the step; 0 where it continues that
- * of the step before. The first amount since the start of a run is that of its step only if the run began with the step.
+ * For each step 1 where its amount counts from its own start, so that it is the amount of the step; 0 where it
+ * continues that of the step before. The first amount since the start of a run is that of its step only if the run
+ * began with the step.
  */
 export function freshSteps(edges: StepEdges, { kind, buckets, fresh }: Amounts, init: number | undefined): Uint8Array {
   const { starts } = edges;
@@ -99,8 +100,8 @@ export function freshSteps(edges: StepEdges, { kind, buckets, fresh }: Amounts, 
 }
 
 /**
- * Of the days that steps cover, those whose amounts can be computed from growing amounts: the first step of the day counts
- * from its own start, or the step before ended where it begins. Days before the start of the run are left out.
+ * Of the days that steps cover, those whose amounts can be computed from growing amounts: the first step of the day
+ * counts from its own start, or the step before ended where it begins. Days before the start of the run are left out.
  */
 export function knownDays(
   steps: DailySteps,

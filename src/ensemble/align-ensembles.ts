@@ -22,10 +22,10 @@ const SAME = 1e-4;
 const STEPS_AROUND = Math.round(360 / SAME);
 
 /**
- * Turns each ensemble into one part, so that all have the same cells in the same order, values with the day fastest and one
- * type of float. Each ensemble keeps its days and members; days that a cell does not have are missing. Values that need no
- * change are shared, not copied. The order of cells is that of `like`, by default of the first ensemble. A single cell
- * without coordinates is taken for the cell of the others. Throws DataError where locations differ.
+ * Turns each ensemble into one part, so that all have the same cells in the same order, values with the day fastest and
+ * one type of float. Each ensemble keeps its days and members; days that a cell does not have are missing. Values that
+ * need no change are shared, not copied. The order of cells is that of `like`, by default of the first ensemble. A
+ * single cell without coordinates is taken for the cell of the others. Throws DataError where locations differ.
  */
 export function alignEnsembles(inputs: readonly NamedEnsemble[], like?: NamedPlaces): EnsemblePart[] {
   const joined = inputs.map(({ ensemble }) => joinParts(ensemble));
@@ -99,8 +99,8 @@ function placeIn(
 }
 
 /**
- * For each place of `first`, the cell of `other` at it; undefined if both have the same order, or are single cells of which
- * one has no coordinates. Throws DataError where locations differ.
+ * For each place of `first`, the cell of `other` at it; undefined if both have the same order, or are single cells of
+ * which one has no coordinates. Throws DataError where locations differ.
  */
 export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
   const cells = first.latitude.length;

@@ -9,8 +9,8 @@ interface NamedTexts {
 }
 
 /**
- * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that states no variable
- * or units agrees with all others; with `strict`, only with others that state none.
+ * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that states no
+ * variable or units agrees with all others; with `strict`, only with others that state none.
  */
 export function assertConsistent(inputs: readonly NamedTexts[], strict = false): void {
   const unknown = strict ? NOT_KNOWN : undefined;

@@ -3,8 +3,8 @@ import { OptionError } from '../errors.js';
 import { checkDegrees } from './nearest-cell.js';
 
 /**
- * A box of latitudes and longitudes, in degrees, its edges included. Longitudes are from -180 to 180 or from 0 to 360; a box
- * whose west is greater than its east crosses the date line, or the meridian where the grid begins.
+ * A box of latitudes and longitudes, in degrees, its edges included. Longitudes are from -180 to 180 or from 0 to 360;
+ * a box whose west is greater than its east crosses the date line, or the meridian where the grid begins.
  */
 export interface BoundingBox {
   readonly south: number;

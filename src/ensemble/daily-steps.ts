@@ -30,15 +30,16 @@ export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start',
 /**
  * Which steps of a time axis make up each UTC day.
  *
- * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn,
- * take precedence unless all are mere instants: a step belongs to the day of its middle, and bounds from the first to the last
- * instant of a day mean that day. Without bounds a step lasts until the next time (`stamps: 'start'`, the default: the first
- * step of a day is at 00:00), or from the time before (`'end'`: the last one is at 00:00 of the next day); `stepSeconds` says
- * what gaps and changes of the step mean. A single time means a whole day.
+ * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in
+ * turn, take precedence unless all are mere instants: a step belongs to the day of its middle, and bounds from the
+ * first to the last instant of a day mean that day. Without bounds a step lasts until the next time (`stamps: 'start'`,
+ * the default: the first step of a day is at 00:00), or from the time before (`'end'`: the last one is at 00:00 of the
+ * next day); `stepSeconds` says what gaps and changes of the step mean. A single time means a whole day.
  *
- * A day is whole if its steps last 24 hours together. Days before the first and after the last whole day are left out. The
- * memory is bounded by the number of steps. Throws DataError if all steps are longer than a day, if they are scattered over
- * so many days that a time must be wrong, if days are outside the years 1 to 9999, and if bounds are not in order.
+ * A day is whole if its steps last 24 hours together. Days before the first and after the last whole day are left out.
+ * The memory is bounded by the number of steps. Throws DataError if all steps are longer than a day, if they are
+ * scattered over so many days that a time must be wrong, if days are outside the years 1 to 9999, and if bounds are not
+ * in order.
  */
 export function dailySteps(
   times: Float64Array,

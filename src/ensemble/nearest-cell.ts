@@ -26,8 +26,8 @@ export function checkDegrees(subject: string, name: string, received: number, le
 
 /**
  * The ensemble at the cell nearest to a point, by great-circle distance, longitudes wrapped. Throws a DataError if the
- * ensemble has no coordinates, or if the point is more than one grid step away in latitude or longitude (one degree if the
- * places are not a grid).
+ * ensemble has no coordinates, or if the point is more than one grid step away in latitude or longitude (one degree if
+ * the places are not a grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
   let cell = nearestPlace(placesOf(ensemble.parts), point, source);

@@ -30,8 +30,9 @@ export const PARTS = 1e6;
 const DEGREE = Math.PI / 180;
 
 /**
- * The place nearest to a point, by great-circle distance, longitudes wrapped: the first of several at the same position. It
- * looks at all places: for one point that is less work than an index. Undefined if no place has coordinates.
+ * The place nearest to a point, by great-circle distance, longitudes wrapped: the first of several at the same
+ * position. It looks at all places: for one point that is less work than an index. Undefined if no place has
+ * coordinates.
  */
 export function findNearest(places: Places, point: Point): Nearest | undefined {
   const { latitude, longitude } = places;

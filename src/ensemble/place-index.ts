@@ -18,8 +18,8 @@ import {
 import { type Coordinate, firstFrom, neighbours, type PlaceLine, placesBeside, placesInLines } from './place-lines.js';
 
 /**
- * Finds the nearest place for many points, by great-circle distance, longitudes wrapped. Places within a millionth of a degree
- * are the same.
+ * Finds the nearest place for many points, by great-circle distance, longitudes wrapped. Places within a millionth of a
+ * degree are the same.
  */
 export class PlaceIndex implements Places {
   readonly latitude: Float64Array;
@@ -48,8 +48,9 @@ export class PlaceIndex implements Places {
   }
 
   /**
-   * The index of the place nearest to a point, the first of several; undefined if no place has coordinates. Throws a DataError
-   * if the point is more than one grid step away in latitude or longitude (one degree if the place has no neighbours).
+   * The index of the place nearest to a point, the first of several; undefined if no place has coordinates. Throws a
+   * DataError if the point is more than one grid step away in latitude or longitude (one degree if the place has no
+   * neighbours).
    */
   nearest(point: Point, source?: string): number | undefined {
     const found = this.#nearest(point);

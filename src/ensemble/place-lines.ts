@@ -19,8 +19,8 @@ export interface Coordinate {
 }
 
 /**
- * Groups places into lines with the same position of `across`, in ascending order. Of places with the same positions only the
- * first is kept; places with unknown coordinates are left out.
+ * Groups places into lines with the same position of `across`, in ascending order. Of places with the same positions
+ * only the first is kept; places with unknown coordinates are left out.
  */
 export function placesInLines(across: Coordinate, along: Coordinate): readonly PlaceLine[] {
   return gridLines(across, along) ?? scatteredLines(across, along);
@@ -82,7 +82,10 @@ function scatteredLines(across: Coordinate, along: Coordinate): PlaceLine[] {
   });
 }
 
-/** The last place of a line before a position, and the first at or after it; beyond an end, the line continues at the other. */
+/**
+ * The last place of a line before a position, and the first at or after it; beyond an end, the line continues at the
+ * other.
+ */
 export function placesBeside({ places, along }: PlaceLine, position: number): readonly number[] {
   const next = firstFrom(along, position);
   const { length } = places;

@@ -1,6 +1,9 @@
 import { type Amounts, type StepEdges, sameTime } from './accumulation.js';
 
-/** What a file states about the values of an array or a column: attributes of CF and of cfgrib, texts and numbers unchanged. */
+/**
+ * What a file states about the values of an array or a column: attributes of CF and of cfgrib, texts and numbers
+ * unchanged.
+ */
 export type StatedTexts = ReadonlyMap<string, unknown>;
 
 /** Attributes whose texts may state what amounts count. */
@@ -17,10 +20,10 @@ export function mayStateAmounts(texts: StatedTexts): boolean {
 }
 
 /**
- * What amounts count, as metadata state it; undefined if they leave it open: `GRIB_stepType: accum` alone and `time: sum` are
- * used for all kinds. `bounds` are the start and the end of each step in turn, if the file has them: if all begin with the
- * run, amounts are since its start. GRIB's ranges of steps are read in the same way, and words such as "accumulated since the
- * start of the forecast".
+ * What amounts count, as metadata state it; undefined if they leave it open: `GRIB_stepType: accum` alone and `time:
+ * sum` are used for all kinds. `bounds` are the start and the end of each step in turn, if the file has them: if all
+ * begin with the run, amounts are since its start. GRIB's ranges of steps are read in the same way, and words such as
+ * "accumulated since the start of the forecast".
  */
 export function statedAmounts(texts: StatedTexts, edges: StepEdges, bounds?: Float64Array): Amounts | undefined {
   const { length } = edges.starts;
@@ -79,7 +82,9 @@ function amountsOfSteps(texts: StatedTexts, edges: StepEdges): Amounts | undefin
   return starts.length === 1 && starts[0] === 0 && !isOneRange ? { kind: 'since-start', by } : undefined;
 }
 
-/** Ranges count from the start of the run: the first amount is that of its step if its range has the length of the step. */
+/**
+ * Ranges count from the start of the run: the first amount is that of its step if its range has the length of the step.
+ */
 function knownByRange(
   amounts: Amounts | undefined,
   lower: Float64Array,

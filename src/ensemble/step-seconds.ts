@@ -5,12 +5,13 @@ const DAY = 86_400;
 const ROUNDING = 2;
 
 /**
- * The length in seconds of each step of an axis of ascending times (in seconds): to the next time, or from the one before.
+ * The length in seconds of each step of an axis of ascending times (in seconds): to the next time, or from the one
+ * before.
  *
- * The step may change along the axis, as from 3 to 6 hours in forecasts. A distance is a gap if the axis has shorter steps both
- * before and after it, if it differs from both neighbours and one of them is shorter, or if it is longer than a day; steps
- * beyond a gap of days do not count for this. A step at a gap is as long as its neighbour. A single time is a day. Throws
- * DataError if all steps are longer than a day.
+ * The step may change along the axis, as from 3 to 6 hours in forecasts. A distance is a gap if the axis has shorter
+ * steps both before and after it, if it differs from both neighbours and one of them is shorter, or if it is longer
+ * than a day; steps beyond a gap of days do not count for this. A step at a gap is as long as its neighbour. A single
+ * time is a day. Throws DataError if all steps are longer than a day.
  */
 export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float64Array {
   if (times.length === 1) return Float64Array.of(DAY);

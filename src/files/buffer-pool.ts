@@ -4,7 +4,9 @@ import type { Data, Table } from 'apache-arrow';
 const MAX_BYTES = 25_165_824;
 const MIN_BYTES = 65_536;
 
-/** Memory of tables that nobody uses any more, for the next ones: to allocate it anew keeps the garbage collector busy. */
+/**
+ * Memory of tables that nobody uses any more, for the next ones: to allocate it anew keeps the garbage collector busy.
+ */
 export class BufferPool {
   #free: ArrayBuffer[] = [];
   #bytes = 0;

@@ -1,6 +1,6 @@
 /*
- * The formats that are read, as messages list them. The command reads all of them; functions of the library read tables or
- * arrays.
+ * The formats that are read, as messages list them. The command reads all of them; functions of the library read tables
+ * or arrays.
  */
 
 export const TABLE_FORMATS = 'Arrow IPC (file or stream), Parquet, CSV, JSON of Open-Meteo (also gzipped)';

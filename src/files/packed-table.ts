@@ -18,8 +18,8 @@ interface PackedData {
 type View = Uint8Array | undefined;
 
 /**
- * Packs tables whose buffers nobody uses afterwards, and lists the buffers to transfer with them. Small parts of buffers
- * are copied.
+ * Packs tables whose buffers nobody uses afterwards, and lists the buffers to transfer with them. Small parts of
+ * buffers are copied.
  */
 export function packTables(tables: readonly Table[]): { readonly packed: PackedTable[]; transfer: ArrayBuffer[] } {
   const moved = new Set<ArrayBuffer>();

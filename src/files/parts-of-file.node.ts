@@ -24,7 +24,9 @@ export interface PartReader {
   close(): void;
 }
 
-/** Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws. */
+/**
+ * Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws.
+ */
 export async function openParts(
   file: WatchedFile,
   parts: FileParts,

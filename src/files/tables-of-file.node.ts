@@ -33,7 +33,10 @@ export interface TablesOfFileOptions {
   readonly bytes?: number;
   /** The decimal mark of numbers in CSV, if it is ambiguous: `,` as in `0,5`. */
   readonly decimal?: DecimalMark;
-  /** Whether columns of texts in CSV and Parquet are dictionaries, which each table has its own of: they are read faster so. */
+  /**
+   * Whether columns of texts in CSV and Parquet are dictionaries, which each table has its own of: they are read faster
+   * so.
+   */
   readonly codedTexts?: boolean;
   /** Whether the memory of a table may be used for the next ones, also where it need not be. */
   readonly areViews?: boolean;
@@ -66,8 +69,8 @@ const SLICED_BYTES = 16_777_216;
  * on is a DataError. Arrow batches are read some 16 MB at a time. JSON is read in one piece, 256 MiB at most. Of
  * gzipped files only CSV is read part by part; other formats are unpacked first, to 1 GiB at most.
  *
- * The path of a folder of Parquet files partitioned by keys (`out/date=2026-03-02/part-0.parquet`) is read as one table of
- * all files, in the natural order of their paths, with the keys as the last columns.
+ * The path of a folder of Parquet files partitioned by keys (`out/date=2026-03-02/part-0.parquet`) is read as one table
+ * of all files, in the natural order of their paths, with the keys as the last columns.
  *
  * Throws FileError if the file cannot be read or changes meanwhile, FormatError if its format is unknown or it is
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it

@@ -4,7 +4,8 @@ import { checkDay, FIRST_DAY, LAST_DAY, parseDate } from './day.js';
 import { fourDigits, twoDigits } from './digits.js';
 
 /**
- * The calendars of climate models, by their CF names, in which all years have the same days: 365, 366, or twelve months of 30.
+ * The calendars of climate models, by their CF names, in which all years have the same days: 365, 366, or twelve months
+ * of 30.
  *
  * Their days are counted like real ones, from 1970-01-01, which is 0, but within their own calendar: day numbers of two
  * calendars cannot be compared. They have no weekdays, and so no weeks.
@@ -46,7 +47,9 @@ export function daysInModelMonth(calendar: ModelCalendar, month: number): number
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The day number of a date of the years 0 to 9999, in the real calendar if `calendar` is undefined. Nothing is checked. */
+/**
+ * The day number of a date of the years 0 to 9999, in the real calendar if `calendar` is undefined. Nothing is checked.
+ */
 export function daysFromDate(calendar: ModelCalendar | undefined, year: number, month: number, day: number): number {
   if (calendar === undefined) return daysFromCivil(year, month, day);
   let days = (year - 1970) * daysInModelYear(calendar) + day - 1;
@@ -102,8 +105,8 @@ export function parseCalendarDate(calendar: ModelCalendar | undefined, text: str
 }
 
 /**
- * The day of a model calendar that has the same year, month and day as a real day. Throws an OptionError about `subject`
- * where there is none, such as 31 January in a calendar with 30 days a month.
+ * The day of a model calendar that has the same year, month and day as a real day. Throws an OptionError about
+ * `subject` where there is none, such as 31 January in a calendar with 30 days a month.
  */
 export function sameDateIn(calendar: ModelCalendar, realDay: number, subject = 'date'): number {
   return parseCalendarDate(calendar, dateText(undefined, realDay), subject);

@@ -14,8 +14,8 @@ export function daysFromCivil(year: number, month: number, day: number): number 
 }
 
 /**
- * The year of a day number, from 0000-03-01 on. Source: the first half of `civil_from_days` in Hinnant's text. Nothing is
- * checked.
+ * The year of a day number, from 0000-03-01 on. Source: the first half of `civil_from_days` in Hinnant's text. Nothing
+ * is checked.
  */
 export function yearFromDays(day: number): number {
   const z = day + 719468;

@@ -47,7 +47,9 @@ export function civilDate(day: number): CivilDate {
   return { year: packed >> 9, month: (packed >> 5) & 15, day: packed & 31 };
 }
 
-/** The ISO weekday of a day number: 1 is Monday, 7 is Sunday. `day` is any integer from FIRST_DAY on; it is not checked. */
+/**
+ * The ISO weekday of a day number: 1 is Monday, 7 is Sunday. `day` is any integer from FIRST_DAY on; it is not checked.
+ */
 export function weekday(day: number): number {
   // FIRST_DAY is a Monday, so the dividend is never negative.
   return ((day - FIRST_DAY) % 7) + 1;

@@ -3,13 +3,17 @@ import { daysFromCivil, yearFromDays } from './civil.js';
 import { checkDay, isLeapYear, isYear, weekday } from './day.js';
 import { fourDigits, readDigits, twoDigits } from './digits.js';
 
-/** A week of ISO 8601: `year` is the ISO year, the one that the week's Thursday lies in; `week` runs from 1 to 52 or 53. */
+/**
+ * A week of ISO 8601: `year` is the ISO year, the one that the week's Thursday lies in; `week` runs from 1 to 52 or 53.
+ */
 export interface IsoWeek {
   year: number;
   week: number;
 }
 
-/** The ISO 8601 week that a day lies in. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */
+/**
+ * The ISO 8601 week that a day lies in. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY.
+ */
 export function isoWeek(day: number): IsoWeek {
   checkDay('day', day);
   const thursday = day - weekday(day) + 4;

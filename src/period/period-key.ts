@@ -15,8 +15,8 @@ export interface Period {
 /**
  * The key of the window that a day lies in: `YYYY-MM-DD`, `YYYY-Www` (with the ISO year) or `YYYY-MM`.
  *
- * The day is one of the real calendar, or of `calendar`. Throws an OptionError for an unknown granularity, for weeks of a
- * calendar that has none, and where `day` is not a day number of the years 1 to 9999.
+ * The day is one of the real calendar, or of `calendar`. Throws an OptionError for an unknown granularity, for weeks of
+ * a calendar that has none, and where `day` is not a day number of the years 1 to 9999.
  */
 export function periodKey(granularity: Granularity, day: number, calendar?: ModelCalendar): string {
   checkGranularity(granularity);

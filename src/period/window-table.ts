@@ -48,7 +48,8 @@ export interface WindowTableOptions {
  *
  * Where `lastDay` lies before `firstDay`, there are none. No window leaves the calendar: 0001-01-01 begins a week, but
  * 9999-12-31 is a Friday, so the window of 9999-W52 ends there, with five days, and is never complete. The arrays share
- * one buffer. Throws an OptionError for an unknown granularity, a wrong day number, and weeks of a calendar that has none.
+ * one buffer. Throws an OptionError for an unknown granularity, a wrong day number, and weeks of a calendar that has
+ * none.
  */
 export function windowTable(
   granularity: Granularity,

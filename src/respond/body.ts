@@ -40,7 +40,9 @@ const MAX_SHORT_CELLS = 16_384;
 /** The columns of a table that hold no values. */
 const LABEL_COLUMNS = 9;
 
-/** Writes the body of a `/v2` endpoint; short JSON is written with `writer`. Throws DataError for what JSON cannot hold. */
+/**
+ * Writes the body of a `/v2` endpoint; short JSON is written with `writer`. Throws DataError for what JSON cannot hold.
+ */
 export function writeBody(mediaType: MediaType, writer: JsonWriter, content: BodyContent): Body | Promise<Body> {
   return mediaType === JSON_TYPE ? writeJson(content, writer) : writeTables(content, mediaType === CSV_TYPE);
 }

@@ -6,8 +6,9 @@ import { columnWithShortBuffers } from './short-buffers.js';
 const known = /* @__PURE__ */ new WeakSet<Table>();
 
 /**
- * Throws OptionError unless `table` is an Arrow table, and DataError for one that contradicts itself, as tables made by hand
- * may: names and metadata that are not texts, columns with another length than the table, or with fewer values than rows.
+ * Throws OptionError unless `table` is an Arrow table, and DataError for one that contradicts itself, as tables made by
+ * hand may: names and metadata that are not texts, columns with another length than the table, or with fewer values
+ * than rows.
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   if (!isTable(table)) {

@@ -4,8 +4,8 @@ import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace }
 import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /**
- * Makes one block of rows that go day by day, where each day has the locations of the first day in the same order. Throws a
- * DataError for the first row that breaks this order.
+ * Makes one block of rows that go day by day, where each day has the locations of the first day in the same order.
+ * Throws a DataError for the first row that breaks this order.
  */
 export function blockByDay(index: RowIndex): RowBlock {
   const { days } = index;

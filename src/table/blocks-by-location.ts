@@ -11,8 +11,8 @@ export interface LocationRun {
 }
 
 /**
- * Makes blocks of rows that go location by location, the days of each in order. Neighbours that cover the same days without
- * gaps become one block. Throws a DataError for the first row that is out of order.
+ * Makes blocks of rows that go location by location, the days of each in order. Neighbours that cover the same days
+ * without gaps become one block. Throws a DataError for the first row that is out of order.
  */
 export function blocksByLocation(index: RowIndex): RowBlock[] {
   return createBlocks(index, locationRuns(index, new PlaceRows()));

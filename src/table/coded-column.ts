@@ -10,9 +10,9 @@ export interface CodedColumn {
 }
 
 /**
- * Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. `codes` is memory for
- * the codes; `known` has values whose codes are known, and new ones follow them; `repeats` is a faster way to find where
- * numbers repeat.
+ * Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. `codes` is memory
+ * for the codes; `known` has values whose codes are known, and new ones follow them; `repeats` is a faster way to find
+ * where numbers repeat.
  */
 export function codedColumn(
   vector: Vector,
@@ -95,9 +95,9 @@ export type RepeatFinder = (
 ) => ((row: number, period: number) => number) | undefined;
 
 /**
- * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, or in the same
- * order again and again: each is compared with the one as many rows before as the last one that differed had come back
- * after.
+ * Writes the codes of a chunk of plain numbers without nulls; false for other chunks. Numbers come in runs, or in the
+ * same order again and again: each is compared with the one as many rows before as the last one that differed had come
+ * back after.
  */
 function codeNumbers(
   { type, values, nullCount }: Data,

@@ -16,7 +16,8 @@ export interface ColumnName {
 export interface MemberMark {
   /**
    * `marked`: by a word such as `member`, a letter, or brackets; `perturbed`: counted from 1 if there is a control;
-   * `letter-p`: may also be a percentile; `plain`: a number that may be part of the name; `control`: the control forecast.
+   * `letter-p`: may also be a percentile; `plain`: a number that may be part of the name; `control`: the control
+   * forecast.
    */
   readonly kind: 'marked' | 'perturbed' | 'letter-p' | 'plain' | 'control';
   /** 0 for the control. Undefined for labels, such as `r1i1p1f1`. */
@@ -84,7 +85,10 @@ export function parseColumnName(column: string): ColumnName {
   return { stem: before, whole: name, member: { ...member, kind: kind === 'plain' ? 'marked' : kind } };
 }
 
-/** The units in the name of a column; undefined if it has no known units. `isAlone` says that the column is not a member. */
+/**
+ * The units in the name of a column; undefined if it has no known units. `isAlone` says that the column is not a
+ * member.
+ */
 export function unitsInColumnName(column: string, isAlone: boolean): string | undefined {
   // By itself, `humidity (1)` is a fraction, not the second member.
   return parseColumnName(column).units ?? (isAlone && /\(1\)$/.test(column.trim()) ? '1' : undefined);

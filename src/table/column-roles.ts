@@ -76,8 +76,9 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze
 );
 
 /**
- * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError if a
- * given name is not in the table, or if a column is given two roles, and DataError if two columns have the same name.
+ * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError
+ * if a given name is not in the table, or if a column is given two roles, and DataError if two columns have the same
+ * name.
  */
 export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
   const names = table.schema.fields.map((field) => field.name);

@@ -14,10 +14,10 @@ export interface Coordinates {
 }
 
 /**
- * Reads latitudes from -90 to 90 and longitudes from -180 to 360. Longitudes above 180 degrees become western ones, as in
- * grids, so that both forms of a longitude mean the same place. Throws DataError if one of the two columns is missing, and
- * for the first row without a value or with one out of range. `placesOf` gives the rows whose place is not that of the row
- * before, the first included; without it, all rows are looked at.
+ * Reads latitudes from -90 to 90 and longitudes from -180 to 360. Longitudes above 180 degrees become western ones, as
+ * in grids, so that both forms of a longitude mean the same place. Throws DataError if one of the two columns is
+ * missing, and for the first row without a value or with one out of range. `placesOf` gives the rows whose place is not
+ * that of the row before, the first included; without it, all rows are looked at.
  */
 export function tableCoordinates(
   table: Table,

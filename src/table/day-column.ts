@@ -17,10 +17,10 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 };
 
 /**
- * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
- * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
- * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates. `loops`
- * are faster ones, where the days are copied.
+ * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of
+ * `calendar`: then types that hold real days mean the day with the same year, month and day. Throws a DataError that
+ * names the row if a date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not
+ * hold dates. `loops` are faster ones, where the days are copied.
  */
 export function dayColumn(
   vector: Vector,
@@ -105,7 +105,10 @@ function isDate32(type: DataType): boolean {
 export interface DayLoops {
   /** Whether all days are of the years 1 to 9999. */
   areDays(days: Int32Array): boolean;
-  /** The days of a dictionary's entries, each read once; undefined where this does not work, or `read` or `check` throws. */
+  /**
+   * The days of a dictionary's entries, each read once; undefined where this does not work, or `read` or `check`
+   * throws.
+   */
   ofEntries(vector: Vector, read: ReadDate, check: CheckDates): Int32Array | undefined;
 }
 
@@ -156,7 +159,8 @@ function tickReader(perDay: number): DayReader {
     const ticks = words[2 * index + 1] * 2 ** 32 + (low >>> 0);
     const day = Math.floor(ticks / perDay);
     const midnight = day * perDay;
-    // Float64 holds every midnight exactly, but rounds the last ticks before midnight up to it: there the low word decides.
+    // Float64 holds every midnight exactly, but rounds the last ticks before midnight up to it: there the low word
+    // decides.
     const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);
     return early ? day - 1 : day;
   };

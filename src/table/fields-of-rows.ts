@@ -5,8 +5,8 @@ import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { type RowBlock, type RowIndex, rowNumber } from './row-index.js';
 
 /**
- * Makes the parts of an ensemble from member columns with one value for each row of `index`. Columns without missing days are
- * shared, not copied.
+ * Makes the parts of an ensemble from member columns with one value for each row of `index`. Columns without missing
+ * days are shared, not copied.
  */
 export function createParts(
   index: RowIndex,

@@ -19,7 +19,9 @@ export interface GatheredRows {
   readonly members: readonly string[];
 }
 
-/** Two rows of a place and a member, counted from 0 in the file: the day of the second is not after that of the first. */
+/**
+ * Two rows of a place and a member, counted from 0 in the file: the day of the second is not after that of the first.
+ */
 export interface DayFault {
   /** The name of the member. */
   readonly member: string;
@@ -38,8 +40,8 @@ export function pivotedValues({ locations, members }: GatheredRows, { from, to }
 
 /**
  * Turns the rows of some locations into parts of an ensemble, as `pivotLongTable` does: neighbouring locations with the
- * same days share a part. `pivoted` has the length of all values. Undefined if the day of a row is not after that of the
- * row before of its member; throws FileError for rows that are read otherwise than they were written.
+ * same days share a part. `pivoted` has the length of all values. Undefined if the day of a row is not after that of
+ * the row before of its member; throws FileError for rows that are read otherwise than they were written.
  */
 export function pivotLocations(
   rows: GatheredRows,
@@ -88,7 +90,9 @@ export function pivotLocations(
   return parts;
 }
 
-/** The first row in the file, at the locations of a range, whose day is not after that of the row before of its member. */
+/**
+ * The first row in the file, at the locations of a range, whose day is not after that of the row before of its member.
+ */
 export function firstDayFault({ runs, members }: GatheredRows, { from, to }: LocationRange): DayFault | undefined {
   const latest = new Int32Array((to - from) * members.length).fill(BEFORE_ALL_DAYS);
   const latestRow = new Float64Array(latest.length);

@@ -4,8 +4,8 @@ import { createTable, dates, flags, integers, type NewColumn, numbers, textDicti
 import { columnOf } from './table-column.js';
 
 /**
- * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64 give
- * Float64; metadata of tables and columns that all tables agree on are kept.
+ * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64
+ * give Float64; metadata of tables and columns that all tables agree on are kept.
  */
 export function joinTables(tables: readonly Table[]): Table {
   if (tables.length === 1) return tables[0];

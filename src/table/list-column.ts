@@ -10,14 +10,17 @@ export function isListColumn(vector: Vector): boolean {
   return (DataType.isFixedSizeList(type) || isListType(type)) && isNumberType(type.children[0].type);
 }
 
-/** Whether values of this type are lists of any length. Older versions of Arrow have no large lists, and no test for them. */
+/**
+ * Whether values of this type are lists of any length. Older versions of Arrow have no large lists, and no test for
+ * them.
+ */
 export function isListType(type: DataType): type is List {
   return DataType.isList(type) || type.typeId === Type.LargeList;
 }
 
 /**
- * Turns a list column into one column per member. A null list is missing for all members. Throws a DataError for the first
- * row whose list has another length than the first.
+ * Turns a list column into one column per member. A null list is missing for all members. Throws a DataError for the
+ * first row whose list has another length than the first.
  */
 export function readListMembers(
   vector: Vector,

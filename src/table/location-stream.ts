@@ -8,8 +8,9 @@ import type { ReadOptions } from './read-options.js';
 import { RowReader } from './row-reader.js';
 
 /**
- * Turns rows by location that come table by table into ensembles of complete locations: the last location of a table may
- * continue in the next one, and is kept until then. About 40 bytes are kept of each place, as no place may come twice.
+ * Turns rows by location that come table by table into ensembles of complete locations: the last location of a table
+ * may continue in the next one, and is kept until then. About 40 bytes are kept of each place, as no place may come
+ * twice.
  */
 export class LocationStream {
   readonly #reader: RowReader;
@@ -21,8 +22,8 @@ export class LocationStream {
   }
 
   /**
-   * Adds a table and returns the locations that are complete now; undefined if there are none. Values are views of the table.
-   * All tables have the same schema. Throws as `readEnsemble` does, with rows counted from the first table on.
+   * Adds a table and returns the locations that are complete now; undefined if there are none. Values are views of the
+   * table. All tables have the same schema. Throws as `readEnsemble` does, with rows counted from the first table on.
    */
   add(table: Table): Ensemble | undefined {
     const rows = this.#reader.read(table);

@@ -28,7 +28,8 @@ const MAX_OPEN_ROWS = 1 << 25;
 
 /**
  * Turns a long table by location, which comes table by table, into ensembles of complete locations. The members are
- * those of the first locations. The values of an ensemble are good until the next table is added. About 40 bytes are kept of each place, as no place may come twice.
+ * those of the first locations. The values of an ensemble are good until the next table is added. About 40 bytes are
+ * kept of each place, as no place may come twice.
  */
 export class LongLocationStream {
   readonly #reader: RowReader;
@@ -60,7 +61,8 @@ export class LongLocationStream {
 
   /**
    * Adds a table and returns the locations that are complete now; undefined if there are none. All tables have the same
-   * schema. Throws RowOrderError where rows are not by location, each with the same members, and else as `readEnsemble`.
+   * schema. Throws RowOrderError where rows are not by location, each with the same members, and else as
+   * `readEnsemble`.
    */
   add(table: Table): Ensemble | undefined {
     this.#dropGiven();
@@ -240,7 +242,10 @@ export class LongLocationStream {
   }
 }
 
-/** Replaces the code of each row by its member; new ones become `members`. Throws what `find` does for a row without one. */
+/**
+ * Replaces the code of each row by its member; new ones become `members`. Throws what `find` does for a row without
+ * one.
+ */
 function numberMembers({ codes, values }: CodedColumn, members: string[], find: (row: number) => number): void {
   const missing = codes.indexOf(-1);
   if (missing >= 0) find(missing);

@@ -66,8 +66,8 @@ export class LongRowGatherer {
   }
 
   /**
-   * Adds a table; all tables have the same schema. Throws RowOrderError where only all tables together say which rows are
-   * used, else as `readEnsemble` does, and what writing throws.
+   * Adds a table; all tables have the same schema. Throws RowOrderError where only all tables together say which rows
+   * are used, else as `readEnsemble` does, and what writing throws.
    */
   add(table: Table): void {
     const read = this.#reader.read(table);
@@ -84,8 +84,8 @@ export class LongRowGatherer {
   }
 
   /**
-   * Ends the table, and returns ranges of locations that fit into memory. Throws DataError if there are no rows, if days
-   * are scattered, and if a location has too many.
+   * Ends the table, and returns ranges of locations that fit into memory. Throws DataError if there are no rows, if
+   * days are scattered, and if a location has too many.
    */
   end(): LocationRange[] {
     this.#runs?.end();
@@ -100,8 +100,8 @@ export class LongRowGatherer {
   }
 
   /**
-   * The ensemble of the locations of a range, whose values are good until the next one is requested; undefined if the day
-   * of a row is not after the one before of its member. Throws FileError if rows cannot be read back.
+   * The ensemble of the locations of a range, whose values are good until the next one is requested; undefined if the
+   * day of a row is not after the one before of its member. Throws FileError if rows cannot be read back.
    */
   ensemble(range: LocationRange): Ensemble | undefined {
     const count = pivotedValues(this.#gathered(), range);
@@ -113,8 +113,8 @@ export class LongRowGatherer {
   }
 
   /**
-   * The first row in the file whose day is not after that of the row before of its location and member. Throws FileError
-   * if there is none at the locations of these ranges.
+   * The first row in the file whose day is not after that of the row before of its location and member. Throws
+   * FileError if there is none at the locations of these ranges.
    */
   firstFault(ranges: readonly LocationRange[]): DayFault {
     const faults = ranges.flatMap((range) => firstDayFault(this.#gathered(), range) ?? []);

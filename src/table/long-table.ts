@@ -47,9 +47,9 @@ export interface RunRows extends MemberRows {
 }
 
 /**
- * Turns a long table into parts of an ensemble, with one column per member and the day fastest. Days without a row of a member
- * are missing for it. Members and locations are in the order of their first row. Throws a DataError for the first row whose
- * day is out of order or comes twice for its member.
+ * Turns a long table into parts of an ensemble, with one column per member and the day fastest. Days without a row of a
+ * member are missing for it. Members and locations are in the order of their first row. Throws a DataError for the
+ * first row whose day is out of order or comes twice for its member.
  */
 export function pivotLongTable(table: LongTable): EnsemblePart[] {
   const { days, value, type } = table;
@@ -72,8 +72,8 @@ export function pivotLongTable(table: LongTable): EnsemblePart[] {
 }
 
 /**
- * Numbers the members of a table in the order of their first row, behind those that are `known`: returns the member of each row with a
- * code. New names are added to `known`. Throws a DataError for a row without a member.
+ * Numbers the members of a table in the order of their first row, behind those that are `known`: returns the member of
+ * each row with a code. New names are added to `known`. Throws a DataError for a row without a member.
  */
 export function memberFinder(
   { member, memberColumn, source, rowsBefore }: Pick<LongTable, 'member' | 'memberColumn' | 'source' | 'rowsBefore'>,
@@ -150,8 +150,8 @@ export interface RunLoops {
   /** Whether `count` rows from `a` on have the days and members of those from `b` on. */
   haveSameRows(a: number, b: number, count: number): boolean;
   /**
-   * Writes the values of the rows from `from` to `to`, exclusive, to what `memory` gave: those of a member `stride` behind
-   * those of the member before, from where its day 0 would be.
+   * Writes the values of the rows from `from` to `to`, exclusive, to what `memory` gave: those of a member `stride`
+   * behind those of the member before, from where its day 0 would be.
    */
   scatter(from: number, to: number, into: FloatArray, dayZero: number, stride: number): void;
 }
@@ -181,7 +181,10 @@ export function pivotRuns(rows: RunRows, loops: RunLoops): EnsemblePart[] {
   });
 }
 
-/** The locations, after checking that the days of each member ascend. Most have the same days and members as the one before. */
+/**
+ * The locations, after checking that the days of each member ascend. Most have the same days and members as the one
+ * before.
+ */
 function cellsOfRuns(rows: RunRows, loops: RunLoops): Cell[] {
   const { starts } = rows;
   const cells: Cell[] = [];
@@ -194,7 +197,10 @@ function cellsOfRuns(rows: RunRows, loops: RunLoops): Cell[] {
   return cells;
 }
 
-/** The location of rows from `row` up to `end`. Throws a DataError for the first whose day is not after that before of its member. */
+/**
+ * The location of rows from `row` up to `end`. Throws a DataError for the first whose day is not after that before of
+ * its member.
+ */
 function checkedCell(rows: RunRows, row: number, end: number): Cell {
   const { days, memberOf, members } = rows;
   const latest = new Int32Array(members.length).fill(BEFORE_ALL_DAYS);

@@ -8,8 +8,8 @@ import { columnOf } from './table-column.js';
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError for rows that must not be pooled: those of several places that only have names, and those of parameters
- * of a distribution, such as mean and standard deviation with a `family` of `normal`.
+ * Throws a DataError for rows that must not be pooled: those of several places that only have names, and those of
+ * parameters of a distribution, such as mean and standard deviation with a `family` of `normal`.
  */
 export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string): void {
   const taken = new Set(Object.values(roles));

@@ -23,7 +23,8 @@ export function looksNumeric(vector: Vector): boolean {
 }
 
 /**
- * The values of a column as chunks of `type`, with a bitmap for nulls. Values that have this type already are not copied.
+ * The values of a column as chunks of `type`, with a bitmap for nulls. Values that have this type already are not
+ * copied.
  *
  * Throws a DataError with row, column and value for texts that are not numbers, and for columns without numbers.
  */

@@ -36,9 +36,9 @@ export class OpenLocation {
   }
 
   /**
-   * Adds the first rows of a table that belong to this location, and returns their number. They are views of the table, or
-   * copies if the table has no other rows, as the location stays open then. Throws a DataError for a day that is not after the
-   * one before.
+   * Adds the first rows of a table that belong to this location, and returns their number. They are views of the table,
+   * or copies if the table has no other rows, as the location stays open then. Throws a DataError for a day that is not
+   * after the one before.
    */
   append({ index, members, type }: EnsembleRows): number {
     const { days } = index;

@@ -1,6 +1,6 @@
 /**
- * The names of members before they became columns, if the metadata of their table has them (`member_names`, a JSON array),
- * else the names of the columns.
+ * The names of members before they became columns, if the metadata of their table has them (`member_names`, a JSON
+ * array), else the names of the columns.
  */
 export function originalNames(metadata: ReadonlyMap<string, string>, columns: readonly string[]): readonly string[] {
   try {

@@ -10,9 +10,9 @@ const known = /* @__PURE__ */ new WeakMap<object, Table>();
 const taken = /* @__PURE__ */ new WeakMap<Data, Data>();
 
 /**
- * Converts a table that another copy of apache-arrow made, of this or another version, to one of the copy that is imported
- * here: their classes do not know each other, but all have the same structure. Values are not copied. Throws OptionError for
- * anything but an Arrow table, and DataError for a table that contradicts itself.
+ * Converts a table that another copy of apache-arrow made, of this or another version, to one of the copy that is
+ * imported here: their classes do not know each other, but all have the same structure. Values are not copied. Throws
+ * OptionError for anything but an Arrow table, and DataError for a table that contradicts itself.
  */
 export function ownTable(table: unknown, source?: string): Table {
   assertTable(table, source);

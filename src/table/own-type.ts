@@ -1,7 +1,9 @@
 import * as arrow from 'apache-arrow';
 import { DataError } from '../errors.js';
 
-/** The classes of types, by the numbers that types have in all versions. Older versions do not have the last classes. */
+/**
+ * The classes of types, by the numbers that types have in all versions. Older versions do not have the last classes.
+ */
 const CLASSES = /* @__PURE__ */ (() => [
   ...[undefined, arrow.Null, arrow.Int, arrow.Float, arrow.Binary, arrow.Utf8, arrow.Bool, arrow.Decimal, arrow.Date_],
   ...[arrow.Time, arrow.Timestamp, arrow.Interval, arrow.List, arrow.Struct, arrow.Union, arrow.FixedSizeBinary],
@@ -11,12 +13,18 @@ const CLASSES = /* @__PURE__ */ (() => [
 
 const known = /* @__PURE__ */ new WeakMap<arrow.DataType, arrow.DataType>();
 
-/** Whether an object was made by a class of our copy of apache-arrow: `instanceof` of newer versions accepts those of others. */
+/**
+ * Whether an object was made by a class of our copy of apache-arrow: `instanceof` of newer versions accepts those of
+ * others.
+ */
 export function isMadeBy(Class: { readonly prototype: object }, value: object): boolean {
   return Object.prototype.isPrototypeOf.call(Class.prototype, value);
 }
 
-/** Converts a type of another copy of apache-arrow, of any version, to one of our copy. Throws a DataError if that has no such type. */
+/**
+ * Converts a type of another copy of apache-arrow, of any version, to one of our copy. Throws a DataError if that has
+ * no such type.
+ */
 export function ownType(type: arrow.DataType, column: string, source?: string): arrow.DataType {
   if (isMadeBy(arrow.DataType, type) && (type.children ?? []).every((field) => isOwnField(field))) return type;
   let own = known.get(type);

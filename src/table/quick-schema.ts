@@ -2,8 +2,8 @@ import { type Field, Schema } from 'apache-arrow';
 
 /**
  * Changes a schema so that the time to make record batches of it grows with the number of columns, not with its square.
- * apache-arrow merges the fields of each batch with those of its schema, and for this compares every name with all others;
- * here, fields with the same names in the same order are merged by position.
+ * apache-arrow merges the fields of each batch with those of its schema, and for this compares every name with all
+ * others; here, fields with the same names in the same order are merged by position.
  */
 export function quickSchema<T extends Schema>(schema: T): T {
   return Object.defineProperty(schema, 'assign', { value: assignByPlace, configurable: true, writable: true });

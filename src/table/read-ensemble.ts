@@ -53,9 +53,10 @@ export interface RowLoops {
 }
 
 /**
- * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row per
- * member and day), a list of members in each row, or a single series, which is an ensemble of one. One place or many; nulls and
- * NaN are missing. Throws DataError for what is wrong in the table, and OptionError for options that do not fit it.
+ * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row
+ * per member and day), a list of members in each row, or a single series, which is an ensemble of one. One place or
+ * many; nulls and NaN are missing. Throws DataError for what is wrong in the table, and OptionError for options that do
+ * not fit it.
  */
 export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble {
   const table = ownTable(given, options.source);

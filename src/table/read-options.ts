@@ -11,13 +11,19 @@ import { type ColumnRoles, givenRoles } from './column-roles.js';
 export interface ReadOptions {
   /** The variable to read. Default: the one that the table states. */
   readonly variable?: Variable;
-  /** The caller's name for it, if that is not its slug: of several columns of the variable, the one with this name is read. */
+  /**
+   * The caller's name for it, if that is not its slug: of several columns of the variable, the one with this name is
+   * read.
+   */
   readonly variableName?: string;
   /** The caller's own variables, which the table may name. */
   readonly variables?: readonly Variable[];
   /** Names of columns that are not the usual ones. */
   readonly columns?: ColumnRoles;
-  /** The calendar of the dates by its CF name, if the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
+  /**
+   * The calendar of the dates by its CF name, if the table does not state it: `noleap`, `360_day`, ... Default: the
+   * real one.
+   */
   readonly calendar?: string;
   /** The file or source, for messages. */
   readonly source?: string;

@@ -4,9 +4,9 @@ import { blocksByLocation } from './blocks-by-location.js';
 import { type RowBlock, type RowIndex, samePlace } from './row-index.js';
 
 /**
- * Finds the regular blocks in a table's rows: either location by location with the days of each in order, or day by day with the
- * same locations in the same order. Days without rows between the first and the last are missing. Throws a DataError for the
- * first row that is out of order.
+ * Finds the regular blocks in a table's rows: either location by location with the days of each in order, or day by day
+ * with the same locations in the same order. Days without rows between the first and the last are missing. Throws a
+ * DataError for the first row that is out of order.
  */
 export function rowBlocks(index: RowIndex): RowBlock[] {
   const { days } = index;

@@ -7,7 +7,9 @@ import { areDays, type DayLoops } from './day-column.js';
 import type { RunLoops } from './long-table.js';
 import { plainValue } from './stored-values.js';
 
-/** Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member. */
+/**
+ * Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member.
+ */
 const ROW_BYTES = 8 + 8 + 8 + 8 + 4 + 4 + 4;
 
 /** Rows of a long table. The arrays are replaced when more rows are reserved. */

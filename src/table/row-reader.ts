@@ -73,7 +73,10 @@ export function shiftRow(error: DataError, rowsBefore: number): DataError {
   return new DataError({ source, row: row + rowsBefore, column, problem, received, allowed, cause });
 }
 
-/** Throws if rows of a stream state another variable or other units than its first rows, or have coordinates where those have none. */
+/**
+ * Throws if rows of a stream state another variable or other units than its first rows, or have coordinates where those
+ * have none.
+ */
 function assertConsistentRows({ head, index }: EnsembleRows, first: FirstRows): void {
   const { source, roles, rowsBefore } = index;
   const { variable, units } = head;

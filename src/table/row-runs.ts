@@ -11,7 +11,9 @@ export interface RunBytes {
 /** Rows of consecutive locations, one location after the other, those of each in the order in which they were added. */
 export interface LocationRun {
   readonly firstLocation: number;
-  /** For each location from `firstLocation` on the index of its first row, and behind the last one the number of rows. */
+  /**
+   * For each location from `firstLocation` on the index of its first row, and behind the last one the number of rows.
+   */
   readonly starts: Uint32Array;
   readonly values: FloatArray;
   /** For each row its member, above the lowest `dayBits` bits, and in these the days from `firstDay` on. */

@@ -54,7 +54,10 @@ function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
   return before <= limit;
 }
 
-/** A view has 16 bytes: the length, then up to 12 bytes of text; of longer texts the first four, the buffer's number and a place in it. */
+/**
+ * A view has 16 bytes: the length, then up to 12 bytes of text; of longer texts the first four, the buffer's number and
+ * a place in it.
+ */
 const VIEW_BYTES = 16;
 const INLINE_BYTES = 12;
 const BUFFER_AT = 8;

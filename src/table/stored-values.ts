@@ -21,8 +21,8 @@ export function halfFloat(bits: number): number {
 }
 
 /**
- * The value that Arrow gives for a row of a column of this type, with decimals as numbers, and dates as milliseconds: before
- * version 16, Arrow gives Date objects.
+ * The value that Arrow gives for a row of a column of this type, with decimals as numbers, and dates as milliseconds:
+ * before version 16, Arrow gives Date objects.
  */
 export function plainValue(value: unknown, type?: DataType): unknown {
   if (DataType.isDictionary(type)) return plainValue(value, type.dictionary);

@@ -11,8 +11,8 @@ export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: s
 }
 
 /**
- * The calendar of a table's dates, if it is not the real one, as its metadata or the caller state it. Throws DataError for one
- * that is not supported, and OptionError if the two differ.
+ * The calendar of a table's dates, if it is not the real one, as its metadata or the caller state it. Throws DataError
+ * for one that is not supported, and OptionError if the two differ.
  */
 export function tableCalendar(
   { schema: { metadata } }: Table,
@@ -41,7 +41,8 @@ export function calendarNotes(calendar: ModelCalendar | undefined): string[] {
 }
 
 /**
- * Throws DataError if dates are of a model calendar; `purpose` says what needs real dates, as in `blending needs real dates`.
+ * Throws DataError if dates are of a model calendar; `purpose` says what needs real dates, as in `blending needs real
+ * dates`.
  */
 export function assertRealDates(metadata: ReadonlyMap<string, string>, purpose: string, source?: string): void {
   const calendar = statedCalendar(metadata, source);

@@ -21,9 +21,10 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The units that a table states: in a column; in the metadata of the columns of values, or of the schema; else in brackets at
- * the end of the names of these columns, or after the name of a single one. Throws DataError if rows or columns differ, if
- * brackets contradict what is stated, and if the units are not those of the variable: nothing is converted.
+ * The units that a table states: in a column; in the metadata of the columns of values, or of the schema; else in
+ * brackets at the end of the names of these columns, or after the name of a single one. Throws DataError if rows or
+ * columns differ, if brackets contradict what is stated, and if the units are not those of the variable: nothing is
+ * converted.
  */
 export function tableUnits(
   table: Table,

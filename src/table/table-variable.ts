@@ -9,9 +9,10 @@ import type { ReadOptions } from './read-options.js';
 import { columnOf } from './table-column.js';
 
 /**
- * The variable of a table: the requested one, else that of the schema's metadata, of a column of variables that all agree
- * (`column`), or of the name of the column of values. Undefined if none of these states it. Throws OptionError if a table holds
- * several variables and none is requested, and DataError if it holds another variable than the requested one.
+ * The variable of a table: the requested one, else that of the schema's metadata, of a column of variables that all
+ * agree (`column`), or of the name of the column of values. Undefined if none of these states it. Throws OptionError if
+ * a table holds several variables and none is requested, and DataError if it holds another variable than the requested
+ * one.
  */
 export function tableVariable(
   table: Table,
@@ -52,9 +53,9 @@ export function tableVariable(
 }
 
 /**
- * Which rows are of the variable, by a column of variables; undefined if all are. If the column has several names for the
- * variable, the caller's name counts. Throws an OptionError if none of them is that name, and a DataError if each row has all
- * members.
+ * Which rows are of the variable, by a column of variables; undefined if all are. If the column has several names for
+ * the variable, the caller's name counts. Throws an OptionError if none of them is that name, and a DataError if each
+ * row has all members.
  */
 export function variableRows(
   roles: ColumnRoles,

@@ -2,8 +2,8 @@ import { type Data, DataType, type Dictionary, type Table, type Utf8 } from 'apa
 import { createTable, moreTexts, type NewColumn, type TextDictionary, textDictionary, texts } from './create-table.js';
 
 /**
- * Prepares tables with the same columns for one file: columns of texts get one dictionary each, which grows from table to
- * table. The metadata are those of the first table, limited to `keepMetadata`.
+ * Prepares tables with the same columns for one file: columns of texts get one dictionary each, which grows from table
+ * to table. The metadata are those of the first table, limited to `keepMetadata`.
  */
 export async function* tablesInSeries(
   tables: AsyncIterable<Table>,

@@ -10,8 +10,8 @@ export function isTextType(type: DataType): boolean {
 }
 
 /**
- * The one text that a column holds in all rows that are used, or undefined if it is empty. Throws a DataError for the first
- * row with another text.
+ * The one text that a column holds in all rows that are used, or undefined if it is empty. Throws a DataError for the
+ * first row with another text.
  */
 export function onlyText(
   vector: Vector,

@@ -7,8 +7,8 @@ export interface NameWithUnits {
 }
 
 /**
- * Splits `precipitation (mm)` into name and units; undefined if a name does not end with brackets, or has several lines. Not by
- * a regular expression, whose time grows with the square of the length if a name is thousands of blanks.
+ * Splits `precipitation (mm)` into name and units; undefined if a name does not end with brackets, or has several
+ * lines. Not by a regular expression, whose time grows with the square of the length if a name is thousands of blanks.
  */
 export function splitUnits(name: string): NameWithUnits | undefined {
   const open = name.lastIndexOf('(');

@@ -5,8 +5,8 @@ import { viewedAs } from './stored-values.js';
 const FLOATS = { [Precision.HALF]: Uint16Array, [Precision.SINGLE]: Float32Array, [Precision.DOUBLE]: Float64Array };
 
 /**
- * The type of array that stores a column's values, one element per row; undefined if they are not numbers. Arrow's own types
- * name arrays, too, but before version 16 pairs of 32 bits for timestamps and for dates in milliseconds.
+ * The type of array that stores a column's values, one element per row; undefined if they are not numbers. Arrow's own
+ * types name arrays, too, but before version 16 pairs of 32 bits for timestamps and for dates in milliseconds.
  */
 export function valueArray(type: DataType): NumberArrayConstructor | undefined {
   if (DataType.isDictionary(type)) return valueArray(type.indices);

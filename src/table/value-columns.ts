@@ -14,15 +14,19 @@ import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups
 export interface ValueColumns {
   readonly form: 'wide' | 'long' | 'list' | 'series';
   readonly names: readonly string[];
-  /** The name of all values, which may mean a variable: that of their only column, or the common part of the members' names. */
+  /**
+   * The name of all values, which may mean a variable: that of their only column, or the common part of the members'
+   * names.
+   */
   readonly named?: string;
   /** For people: the columns of numbers that are left out, the numbers of members without a column. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds the columns of values: the one with the role, else lists, else columns of numbers whose name does not mean something
- * else. Throws DataError if there are none, or if two are the same member, and OptionError if one of several must be named.
+ * Finds the columns of values: the one with the role, else lists, else columns of numbers whose name does not mean
+ * something else. Throws DataError if there are none, or if two are the same member, and OptionError if one of several
+ * must be named.
  */
 export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOptions): ValueColumns {
   const { value, member } = roles;
@@ -39,8 +43,8 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
 }
 
 /**
- * The columns that may hold the values of a table: lists, else columns of numbers, grouped by ensemble. Throws a DataError if
- * two columns are the same member, and an OptionError if columns are of several models.
+ * The columns that may hold the values of a table: lists, else columns of numbers, grouped by ensemble. Throws a
+ * DataError if two columns are the same member, and an OptionError if columns are of several models.
  */
 export function valueCandidates(table: Table, roles: ColumnRoles, { variables, source }: ReadOptions): ValueGroup[] {
   const models = table.schema.metadata.get('models')?.split(',') ?? [];
@@ -91,7 +95,8 @@ function chosenGroup(
   const name = folded(variableName ?? requested?.slug ?? '');
   const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
-  // An ensemble with the name is chosen whatever others there are; a single column may be something next to an ensemble.
+  // An ensemble with the name is chosen whatever others there are; a single column may be something next to an
+  // ensemble.
   const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
   if (isIt) return chosen(wanted[0]);
   const mayBeUnknown = wanted.length === 0 && requested !== undefined && !isOfOpenMeteo;
@@ -129,7 +134,10 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
   });
 }
 
-/** The note on columns of numbers without a role that are neither values nor an index without a name; undefined if there are none. */
+/**
+ * The note on columns of numbers without a role that are neither values nor an index without a name; undefined if there
+ * are none.
+ */
 function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
   const taken = new Set([...Object.values(roles), ...values]);
   const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && name !== '');

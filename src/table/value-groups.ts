@@ -44,9 +44,11 @@ export interface GroupingOptions {
 }
 
 /**
- * Groups columns that may be values: columns with the same stem are members of one ensemble (`tp_member01`, `tp_p01`, `tp_1`,
- * `tp.1`, `1_tp`, in upper or lower case), and the stem alone is member 0. Statistics over members (`tp_mean`, `tp_p90`) are left
- * out, and columns without numbers, unless they are members. Throws a DataError if two columns are the same member.
+ * Groups columns that may be values: columns with the same stem are members of one ensemble (`tp_member01`, `tp_p01`,
+ * `tp_1`,
+ * `tp.1`, `1_tp`, in upper or lower case), and the stem alone is member 0. Statistics over members (`tp_mean`,
+ * `tp_p90`) are left out, and columns without numbers, unless they are members. Throws a DataError if two columns are
+ * the same member.
  */
 export function valueGroups(columns: readonly string[], options: GroupingOptions): ValueGroup[] {
   const { contentOf, find, source } = options;
@@ -138,7 +140,10 @@ function withoutPercentiles(members: NamedColumn[]): NamedColumn[] {
   return members.filter(({ member }) => member?.kind !== 'letter-p');
 }
 
-/** Returns a test for columns of statistics: those of an ensemble or a column of the table, or several with the same stem. */
+/**
+ * Returns a test for columns of statistics: those of an ensemble or a column of the table, or several with the same
+ * stem.
+ */
 function statisticTest(
   ensembles: ReadonlyMap<string, readonly NamedColumn[]>,
   alone: readonly NamedColumn[],

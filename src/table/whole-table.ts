@@ -7,8 +7,8 @@ import { columnOf } from './table-column.js';
 import { isTextType } from './text-column.js';
 
 /**
- * Why rows cannot be read as a stream, only as a complete table; undefined if they can. `rows` are the first rows, at least two.
- * Long tables can where `mayBeLong` says that rows in another order are then read once more.
+ * Why rows cannot be read as a stream, only as a complete table; undefined if they can. `rows` are the first rows, at
+ * least two. Long tables can where `mayBeLong` says that rows in another order are then read once more.
  */
 export function streamingObstacle({ head, index }: EnsembleRows, mayBeLong = false): string | undefined {
   const isLong = head.values.form === 'long';

@@ -13,7 +13,8 @@ export interface WideColumns {
 }
 
 /**
- * Makes an Arrow table in the canonical wide form, with one record batch; columns are not copied. Member columns are named
+ * Makes an Arrow table in the canonical wide form, with one record batch; columns are not copied. Member columns are
+ * named
  * `member_00` and so on, zero-padded to the largest index; NaN becomes null.
  */
 export function wideTable(

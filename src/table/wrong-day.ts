@@ -21,8 +21,8 @@ export function unsortedDayError(index: RowIndex, row: number, before: number, w
 }
 
 /**
- * The error for a row with the same day as row `before`; `whose` names the member or place. It names what else differs between
- * the two rows, as that is the mistake: the time of day, the name of a place, the run of the forecast.
+ * The error for a row with the same day as row `before`; `whose` names the member or place. It names what else differs
+ * between the two rows, as that is the mistake: the time of day, the name of a place, the run of the forecast.
  */
 export function duplicateDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
   const { days, calendar, dateColumn, source, table, roles, cell } = index;
@@ -54,7 +54,10 @@ export function duplicateDayError(index: RowIndex, row: number, before: number, 
   );
 }
 
-/** Returns a test for columns that may be the reason. Fractions differ from row to row anyway: only names of other things count. */
+/**
+ * Returns a test for columns that may be the reason. Fractions differ from row to row anyway: only names of other
+ * things count.
+ */
 function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => boolean {
   const values = new Set(valueNames);
   const others = new Set(otherColumns(table, roles));
@@ -79,7 +82,9 @@ export function assertNotScattered(index: RowIndex, first: number, last: number,
   throw scattered(index, problem, `${dateText(index.calendar, first)} to ${dateText(index.calendar, last)}`);
 }
 
-/** Throws a DataError if a table of `rows` rows would get far too many `days` by adding the missing days of each place. */
+/**
+ * Throws a DataError if a table of `rows` rows would get far too many `days` by adding the missing days of each place.
+ */
 export function assertNotSparse(index: RowIndex, days: number, rows: number): void {
   const columns = index.valueNames.length || 1;
   if (isTooSparse(columns * days, columns * rows)) {

@@ -7,11 +7,12 @@ import { frozen, type Variable, WINDOW_RULES } from './variable.js';
 export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> & Partial<Variable>;
 
 /**
- * Defines a variable that is not built in, checked and frozen, to be passed where a variable or a list of extra ones is taken.
+ * Defines a variable that is not built in, checked and frozen, to be passed where a variable or a list of extra ones is
+ * taken.
  *
  * Defaults: group `other`, no standard name, the unit as label, no bounds (minus to plus infinity), 2 decimals, neither
- * derived nor downscalable, available everywhere, no other file names. Throws an OptionError for the first field that is
- * missing, unknown or wrong.
+ * derived nor downscalable, available everywhere, no other file names. Throws an OptionError for the first field that
+ * is missing, unknown or wrong.
  */
 export function defineVariable(definition: VariableDefinition): Variable {
   checkSlug(definition?.slug);

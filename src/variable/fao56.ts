@@ -23,11 +23,13 @@ export function psychrometricConstant(pressure: number): number {
 }
 
 /**
- * The solar radiation that reaches the top of the atmosphere in a day, in MJ m-2 d-1; 0 in the polar night; NaN gives NaN.
- * `latitude` is in degrees north, `dayOfYear` counts from 1 (1 January) to 365, or 366 in leap years, and may be fractional.
+ * The solar radiation that reaches the top of the atmosphere in a day, in MJ m-2 d-1; 0 in the polar night; NaN gives
+ * NaN.
+ * `latitude` is in degrees north, `dayOfYear` counts from 1 (1 January) to 365, or 366 in leap years, and may be
+ * fractional.
  *
- * Source: Allen et al. 1998, FAO Irrigation and Drainage Paper 56, equations 21 and 23 to 25; the year has 365 days in them,
- * leap years included.
+ * Source: Allen et al. 1998, FAO Irrigation and Drainage Paper 56, equations 21 and 23 to 25; the year has 365 days in
+ * them, leap years included.
  */
 export function extraterrestrialRadiation(latitude: number, dayOfYear: number): number {
   const phi = (latitude * Math.PI) / 180;
@@ -46,8 +48,8 @@ export function extraterrestrialRadiation(latitude: number, dayOfYear: number): 
 const SOLAR_CONSTANT = 0.082;
 
 /**
- * The solar radiation of a cloudless day in MJ m-2 d-1, from the extraterrestrial radiation in MJ m-2 d-1 and the elevation in
- * metres above sea level; NaN gives NaN.
+ * The solar radiation of a cloudless day in MJ m-2 d-1, from the extraterrestrial radiation in MJ m-2 d-1 and the
+ * elevation in metres above sea level; NaN gives NaN.
  *
  * Source: FAO-56 (Allen et al. 1998), equation 37.
  */
@@ -76,7 +78,10 @@ const FREEZING = 273.16;
 /** The share of clear-sky radiation that passes dense clouds, as in ASCE-EWRI 2005; FAO-56 says about 0.33. */
 const DENSE_CLOUDS = 0.3;
 
-/** The share for days without sun, which show nothing of clouds: the middle of what FAO-56 (chapter 4) gives for humid nights. */
+/**
+ * The share for days without sun, which show nothing of clouds: the middle of what FAO-56 (chapter 4) gives for humid
+ * nights.
+ */
 const WITHOUT_SUN = 0.5;
 
 /** What net long-wave radiation depends on. */
@@ -94,9 +99,9 @@ export interface LongwaveConditions {
 /**
  * The net long-wave radiation that the surface loses in a day, in MJ m-2 d-1; NaN gives NaN.
  *
- * Clouds are estimated from solar radiation as a share of clear-sky radiation. The share is kept between 0.3 and 1 (below
- * 0.26 clouds would warm the ground in the formula), and is 0.5 in the polar night. Sources: FAO-56 (Allen et al. 1998), equation 39; the lower limit of the
- * ASCE standardized equation (ASCE-EWRI 2005).
+ * Clouds are estimated from solar radiation as a share of clear-sky radiation. The share is kept between 0.3 and 1
+ * (below 0.26 clouds would warm the ground in the formula), and is 0.5 in the polar night. Sources: FAO-56 (Allen et
+ * al. 1998), equation 39; the lower limit of the ASCE standardized equation (ASCE-EWRI 2005).
  */
 export function netLongwaveRadiation(conditions: LongwaveConditions): number {
   const { tempMin, tempMax, vaporPressure, solarRadiation, clearSkyRadiation } = conditions;
@@ -118,8 +123,8 @@ function fourthPower(x: number): number {
 }
 
 /**
- * The net radiation that the surface gains in a day: the short-wave radiation that it takes in less the long-wave radiation
- * that it loses, all in one unit; NaN gives NaN.
+ * The net radiation that the surface gains in a day: the short-wave radiation that it takes in less the long-wave
+ * radiation that it loses, all in one unit; NaN gives NaN.
  *
  * Source: FAO-56 (Allen et al. 1998), equation 40.
  */
@@ -153,8 +158,9 @@ export interface EvapotranspirationConditions {
 /**
  * The reference evapotranspiration ET0 of a day in mm: that of well-watered grass 12 cm high; NaN gives NaN.
  *
- * It is never negative: where the formula gives less than 0 (long nights in humid cold), water condenses and none evaporates. Source:
- * FAO-56 (Allen et al. 1998), equation 6, the FAO Penman-Monteith equation, with a daily soil heat flux of 0 (equation 42).
+ * It is never negative: where the formula gives less than 0 (long nights in humid cold), water condenses and none
+ * evaporates. Source: FAO-56 (Allen et al. 1998), equation 6, the FAO Penman-Monteith equation, with a daily soil heat
+ * flux of 0 (equation 42).
  */
 export function referenceEvapotranspiration(conditions: EvapotranspirationConditions): number {
   const { netRadiation, temperature, windSpeed, vaporPressureDeficit, psychrometricConstant } = conditions;

@@ -1,8 +1,8 @@
 /*
  * Short names of daily variables in files, separated by spaces: those of ECMWF and NCEP GRIB tables, CMIP, E-OBS,
- * gridMET, Daymet, PRISM, NASA POWER, Earth Engine and Open-Meteo, CF standard names of fluxes and amounts, and the plain
- * English ones. Separators and case do not matter: t2m_min is also T2M-Min. Levels have one spelling, see `variableByName`.
- * A name that means different things in different sources (t, e, ws2m) is left out.
+ * gridMET, Daymet, PRISM, NASA POWER, Earth Engine and Open-Meteo, CF standard names of fluxes and amounts, and the
+ * plain English ones. Separators and case do not matter: t2m_min is also T2M-Min. Levels have one spelling, see
+ * `variableByName`. A name that means different things in different sources (t, e, ws2m) is left out.
  */
 
 /** Names of the daily mean of 2 m temperature. */

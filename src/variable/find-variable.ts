@@ -7,10 +7,11 @@ import type { Variable } from './variable.js';
 import { folded, variableByName } from './variable-by-name.js';
 
 /**
- * The variable with exactly this slug. `extra` is searched first, so that a caller's own variable replaces a built-in one.
+ * The variable with exactly this slug. `extra` is searched first, so that a caller's own variable replaces a built-in
+ * one.
  *
- * Throws an OptionError if there is none. It names the nearest known slug: that of the variable with this name in files, or
- * else the one with the most similar spelling.
+ * Throws an OptionError if there is none. It names the nearest known slug: that of the variable with this name in
+ * files, or else the one with the most similar spelling.
  */
 export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
   const found = bySlug(slug, extra);
@@ -38,8 +39,9 @@ const OPEN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see `variableByName`.
- * Throws an OptionError if there is none, as `findVariable` does, and for words that may mean several variables.
+ * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see
+ * `variableByName`. Throws an OptionError if there is none, as `findVariable` does, and for words that may mean several
+ * variables.
  */
 export function resolveVariable(name: string, extra: readonly Variable[] = []): NamedVariable {
   const own = bySlug(name, extra);

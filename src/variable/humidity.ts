@@ -1,6 +1,6 @@
 /*
- * Formulas of humidity: vapour pressure, dew point and relative humidity. All use the same saturation curve, so that they
- * agree with each other.
+ * Formulas of humidity: vapour pressure, dew point and relative humidity. All use the same saturation curve, so that
+ * they agree with each other.
  */
 
 /** Saturation vapour pressure at 0 degC (kPa), the first coefficient of FAO-56 equation 11. */
@@ -43,12 +43,12 @@ export function meanSaturationVaporPressure(tempMin: number, tempMax: number): n
 }
 
 /**
- * The actual vapour pressure in kPa, from the saturation vapour pressure in kPa and the mean relative humidity in percent; NaN
- * gives NaN.
+ * The actual vapour pressure in kPa, from the saturation vapour pressure in kPa and the mean relative humidity in
+ * percent; NaN gives NaN.
  *
- * Humidity above 100 % counts as 100 %, and below 0 % as 0 %: packed and interpolated fields overshoot, and air is neither
- * drier than dry nor, for evaporation, wetter than saturated. Source: FAO-56 (Allen et al. 1998), equation 19 with the mean
- * saturation vapour pressure of the day, equation 10 with that at one temperature.
+ * Humidity above 100 % counts as 100 %, and below 0 % as 0 %: packed and interpolated fields overshoot, and air is
+ * neither drier than dry nor, for evaporation, wetter than saturated. Source: FAO-56 (Allen et al. 1998), equation 19
+ * with the mean saturation vapour pressure of the day, equation 10 with that at one temperature.
  */
 export function actualVaporPressure(saturation: number, relativeHumidity: number): number {
   return (Math.min(100, Math.max(0, relativeHumidity)) / 100) * saturation;
@@ -58,8 +58,8 @@ export function actualVaporPressure(saturation: number, relativeHumidity: number
  * The vapour pressure deficit of a day in kPa, from its lowest and highest temperature in degC and its mean relative
  * humidity in percent; NaN gives NaN.
  *
- * It is never negative, as humidity above 100 % counts as 100 %. Source: FAO-56 (Allen et al. 1998), equations 12 and 19:
- * mean saturation vapour pressure less actual vapour pressure.
+ * It is never negative, as humidity above 100 % counts as 100 %. Source: FAO-56 (Allen et al. 1998), equations 12 and
+ * 19: mean saturation vapour pressure less actual vapour pressure.
  */
 export function vaporPressureDeficit(tempMin: number, tempMax: number, relativeHumidity: number): number {
   const saturation = meanSaturationVaporPressure(tempMin, tempMax);
@@ -69,11 +69,13 @@ export function vaporPressureDeficit(tempMin: number, tempMax: number, relativeH
 /**
  * The dew point in degC, from a temperature in degC and the relative humidity in percent; NaN gives NaN.
  *
- * It is the temperature at which FAO-56 equation 11 (a Magnus form, 17.27 and 237.3 degC) gives the actual vapour pressure, so
- * that dew point, vapour pressure deficit and evapotranspiration share one curve; FAO-56 equation 3-11 is the same with rounded
- * coefficients, and those of WMO-No. 8 (17.62, 243.12 degC) give 0.015 degC less at 20 degC and 50 %.
+ * It is the temperature at which FAO-56 equation 11 (a Magnus form, 17.27 and 237.3 degC) gives the actual vapour
+ * pressure, so that dew point, vapour pressure deficit and evapotranspiration share one curve; FAO-56 equation 3-11 is
+ * the same with rounded coefficients, and those of WMO-No. 8 (17.62, 243.12 degC) give 0.015 degC less at 20 degC and
+ * 50 %.
  *
- * It is never above the temperature, as humidity above 100 % counts as 100 %. Air without vapour (0 %) has no dew point: NaN.
+ * It is never above the temperature, as humidity above 100 % counts as 100 %. Air without vapour (0 %) has no dew
+ * point: NaN.
  */
 export function dewPoint(temperature: number, relativeHumidity: number): number {
   const vaporPressure = actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity);
@@ -86,8 +88,9 @@ export function dewPoint(temperature: number, relativeHumidity: number): number 
 /**
  * The relative humidity in percent, from a temperature and a dew point in degC; NaN gives NaN.
  *
- * It is the actual vapour pressure, which is the saturation vapour pressure at the dew point, as a share of that at the temperature:
- * FAO-56 (Allen et al. 1998), equations 10 and 14, with the Magnus form of equation 11 for both, so that it is the inverse of
+ * It is the actual vapour pressure, which is the saturation vapour pressure at the dew point, as a share of that at the
+ * temperature: FAO-56 (Allen et al. 1998), equations 10 and 14, with the Magnus form of equation 11 for both, so that
+ * it is the inverse of
  * `dewPoint`. A dew point above the temperature, as rounding makes it, is saturated air: 100 %.
  */
 export function relativeHumidity(temperature: number, dewPoint: number): number {

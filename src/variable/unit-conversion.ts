@@ -14,14 +14,15 @@ export interface UnitConversion {
 }
 
 /**
- * How values in the unit `from` become daily values in the unit `to`, both as CF and UDUNITS write them; undefined if the
- * units measure different things, or one of them is not known here.
+ * How values in the unit `from` become daily values in the unit `to`, both as CF and UDUNITS write them; undefined if
+ * the units measure different things, or one of them is not known here.
  *
- * Temperatures, depths and masses of water (1 kg m-2 is 1 mm), speeds, pressures, energies, powers, fractions (`1`, or an empty
- * text) and percent are known. Values of a depth of water or of an energy over an area, with or without `d-1`, are totals: rates
- * (`kg m-2 s-1`, `mm h-1`, `m s-1` of water, `W m-2`, `mm d-1`) become totals by the length of their time step, `perSecond`, amounts
- * (`m`, `J m-2`) by their scale alone. A factor is a quotient of two integers, rounded once; `mm d-1` over 86400 seconds is exact.
- * Sources: unit-scales.ts, and the SI's definition of degrees Celsius, 273.15 K.
+ * Temperatures, depths and masses of water (1 kg m-2 is 1 mm), speeds, pressures, energies, powers, fractions (`1`, or
+ * an empty text) and percent are known. Values of a depth of water or of an energy over an area, with or without `d-1`,
+ * are totals: rates (`kg m-2 s-1`, `mm h-1`, `m s-1` of water, `W m-2`, `mm d-1`) become totals by the length of their
+ * time step, `perSecond`, amounts (`m`, `J m-2`) by their scale alone. A factor is a quotient of two integers, rounded
+ * once; `mm d-1` over 86400 seconds is exact. Sources: unit-scales.ts, and the SI's definition of degrees Celsius,
+ * 273.15 K.
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {
   const text = unitsAgree(from, to) ? undefined : `${from.trim() || '1'} to ${to.trim()}`;
@@ -44,7 +45,9 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
   return factor === 1 && unitsAgree(from, to) ? UNCHANGED : { factor, offset: 0, perSecond: false, text };
 }
 
-/** `text` if it is a unit that can be converted, else its lower case if that is one (`MM`); undefined for other texts. */
+/**
+ * `text` if it is a unit that can be converted, else its lower case if that is one (`MM`); undefined for other texts.
+ */
 export function convertibleUnit(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);

@@ -27,8 +27,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a unit that is written as a product of powers: its symbols, each in one spelling, with their exponents. Undefined if
- * the text is not such a product; an empty text has no factors.
+ * Reads a unit that is written as a product of powers: its symbols, each in one spelling, with their exponents.
+ * Undefined if the text is not such a product; an empty text has no factors.
  */
 export function unitFactors(text: string): Map<string, number> | undefined {
   const exponents = new Map<string, number>();

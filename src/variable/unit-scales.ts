@@ -17,8 +17,8 @@ const WATT: Dimensions = [1, 2, -3, 0];
 const NUMBER: Dimensions = [0, 0, 0, 0];
 
 /**
- * The units of weather data. Source: The International System of Units, 9th edition, tables 4 and 8; NIST SP 811, appendix B, for
- * inch, foot, mile and knot, all exact.
+ * The units of weather data. Source: The International System of Units, 9th edition, tables 4 and 8; NIST SP 811,
+ * appendix B, for inch, foot, mile and knot, all exact.
  */
 export const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ new Map([
   unit('kg', 1, 1, [1, 0, 0, 0]),

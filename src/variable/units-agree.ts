@@ -6,8 +6,8 @@ import { unitFactors } from './unit-factors.js';
  *
  * Products and quotients may be written in any usual way (`m s-1`, `m/s`, `m·s⁻¹`, `m s**-1`), degrees Celsius,
  * percent, days and metres by their names. Daily values of water and of radiation are totals over a day, so that `mm`,
- * `mm/day` and `kg m-2` (water of 1000 kg m-3) agree, and `MJ m-2` agrees with `MJ m-2 d-1`. Texts that are not products
- * of powers agree only if they are equal. Nothing is converted: `K` and `degC` do not agree.
+ * `mm/day` and `kg m-2` (water of 1000 kg m-3) agree, and `MJ m-2` agrees with `MJ m-2 d-1`. Texts that are not
+ * products of powers agree only if they are equal. Nothing is converted: `K` and `degC` do not agree.
  */
 export function unitsAgree(a: string, b: string): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') throw unusable('units', typeof a === 'string' ? b : a, 'a text');

@@ -10,8 +10,8 @@ import type { Variable } from './variable.js';
  * separators blank, `_`, `-` and `.` do not matter, and a unit may follow (`t2m_degC`, `Rain (mm)`). Levels and
  * spans may be written out, as by NCEP and ECMWF: `TMP_2maboveground`, `APCP_surface`, `2 metre temperature`,
  * `maximum_2m_temperature_since_previous_post_processing`. `extra` is searched first, so that a caller's own variable
- * replaces a built-in one. The plain `air_temperature` and `wind_speed` mean the daily mean. A name says nothing about the
- * unit of the values: check it with `unitsAgree`.
+ * replaces a built-in one. The plain `air_temperature` and `wind_speed` mean the daily mean. A name says nothing about
+ * the unit of the values: check it with `unitsAgree`.
  */
 export function variableByName(name: string, extra: readonly Variable[] = []): Variable | undefined {
   assertVariables(extra);

@@ -18,8 +18,8 @@ export interface Results {
 }
 
 /**
- * Computes a request to its end: the results are an Arrow stream for each of its parts. Throws what reading and computing
- * throw, and DataError if the client sent another number of rows than it says.
+ * Computes a request to its end: the results are an Arrow stream for each of its parts. Throws what reading and
+ * computing throw, and DataError if the client sent another number of rows than it says.
  */
 export async function computeRequest(core: Core, request: WorkerRequest, frames: FrameReader): Promise<Results> {
   const notices: Notice[] = [];

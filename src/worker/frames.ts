@@ -61,8 +61,8 @@ export function endFrame(rows: number): Uint8Array {
 
 /**
  * Reads the frames of a client: for each request its text, its data, and the number of rows at its end. Frames in
- * another order, of another kind or length, and streams that are cut off are FormatErrors, and `fault` is then the first
- * of them: no later frame can be found.
+ * another order, of another kind or length, and streams that are cut off are FormatErrors, and `fault` is then the
+ * first of them: no later frame can be found.
  */
 export class FrameReader {
   readonly #feed: ByteFeed;
@@ -88,7 +88,9 @@ export class FrameReader {
     return this.#payload(length);
   }
 
-  /** The data of the request in pieces, as they arrive, up to its end; those that were read before do not come again. */
+  /**
+   * The data of the request in pieces, as they arrive, up to its end; those that were read before do not come again.
+   */
   async *data(): AsyncGenerator<Uint8Array> {
     while (this.#rows === undefined) {
       if (this.#left === 0) {

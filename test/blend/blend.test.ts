@@ -15,7 +15,8 @@ beforeAll(async () => {
 describe('blend', () => {
   it('joins two tables to a canonical wide one, worked by hand', () => {
     // Overlap 1: of four members, round(4 / 2) = 2 switch on lead 4. The order of four is that of the multiples of the
-    // golden ratio from the middle, -1.5 to 1.5: of their fractions .07, .69, .31, .93 the lowest are those of ranks 0 and 2.
+    // golden ratio from the middle, -1.5 to 1.5: of their fractions .07, .69, .31, .93 the lowest are those of ranks 0
+    // and 2.
     const { table: found, pairing, shares } = blend(core, [short, long], { overlaps: [1], names: ['near', 'far'] });
     const near = (m: number) => [0, 1, 2, 3, 4].map((lead) => 100 * m + lead);
     const far = (m: number, first: number) =>

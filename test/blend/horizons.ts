@@ -17,7 +17,10 @@ interface Shape {
   readonly type: FloatType;
   readonly cells: number;
   readonly sizes: readonly number[];
-  /** The leads of each horizon: days that it shares with the one before (below 0: days that lie between), then days of its own. */
+  /**
+   * The leads of each horizon: days that it shares with the one before (below 0: days that lie between), then days of
+   * its own.
+   */
   readonly shared: readonly number[];
   readonly own: readonly number[];
   /** Days at the end of each horizon that are not used. */
@@ -32,7 +35,10 @@ interface Shape {
 
 const FIRST_DAY = 20_500;
 
-/** 1 to 4 horizons of 2 to 60 members: with and without missing values, overlapping, touching, or with gaps between them. */
+/**
+ * 1 to 4 horizons of 2 to 60 members: with and without missing values, overlapping, touching, or with gaps between
+ * them.
+ */
 export function horizonsExamples(more: Partial<{ [K in keyof Shape]: fc.Arbitrary<Shape[K]> }> = {}) {
   const four = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 4, maxLength: 4 });
   return fc

@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 
 /**
- * The leads of three horizons, cut down to the surroundings of their seams: what is further away does not matter, as each day of
- * such a process depends only on the one before. Members of the first seam switch on days 5 to 8, of the second on days 11 to 18.
+ * The leads of three horizons, cut down to the surroundings of their seams: what is further away does not matter, as
+ * each day of such a process depends only on the one before. Members of the first seam switch on days 5 to 8, of the
+ * second on days 11 to 18.
  */
 const LEADS = [
   [0, 7],
@@ -74,7 +75,10 @@ function process(coefficient: number, sizes: readonly number[], normal: () => nu
   }));
 }
 
-/** The moments of timelines of the variable that is paired, and of another one, independent of it, that follows its pairing. */
+/**
+ * The moments of timelines of the variable that is paired, and of another one, independent of it, that follows its
+ * pairing.
+ */
 function blended(coefficient: number, sizes: readonly number[], method: BlendMethod, locations: number) {
   const normal = normalStream(100 * coefficient + sizes[0] + 2 * sizes[1] + 3 * sizes[2]);
   const [paired, other] = [new Moments(), new Moments()];

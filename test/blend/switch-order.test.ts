@@ -11,8 +11,8 @@ function switchedBy(members: number, overlapDays: number, day: number): number[]
 }
 
 /**
- * How unevenly ranks lie (the star discrepancy, in ranks): the greatest difference, over all lowest ranks, between how many of
- * these are among `chosen` and how many would be, were they spread evenly.
+ * How unevenly ranks lie (the star discrepancy, in ranks): the greatest difference, over all lowest ranks, between how
+ * many of these are among `chosen` and how many would be, were they spread evenly.
  */
 function unevenness(chosen: readonly number[], members: number): number {
   let worst = 0;

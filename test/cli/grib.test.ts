@@ -5,7 +5,10 @@ import { gribFile, RAIN, T2M, type TestField } from '../files/grib/write-grib.js
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 
-/** A run of two days in the layout of GEFS: three members, steps of 6 hours; member m has m mm and 280 K + m in each step. */
+/**
+ * A run of two days in the layout of GEFS: three members, steps of 6 hours; member m has m mm and 280 K + m in each
+ * step.
+ */
 const STEPS = Array.from({ length: 8 }, (_, i) => 6 * (i + 1));
 const fieldsOf = (member: number, step: number, reference?: string): TestField[] => [
   { ...RAIN, member, step: step - 6, end: step, value: member, reference },

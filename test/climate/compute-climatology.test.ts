@@ -171,7 +171,8 @@ describe('the samples of a key', () => {
       const result = climatology(core, numbered([first, 1, 1], [last, 12, 31]), options);
       return ['W01', 'W02', 'W51', 'W52', 'W53'].map((key) => entryOf(result, key).samples);
     };
-    // 1993 begins on a Friday, 2002 on a Tuesday, 2004 on a Thursday; 2022 ends on a Saturday, 2017 on a Sunday, 2018 on a Monday.
+    // 1993 begins on a Friday, 2002 on a Tuesday, 2004 on a Thursday; 2022 ends on a Saturday, 2017 on a Sunday, 2018
+    // on a Monday.
     expect(weeks(1993, 2022)).toEqual([30, 30, 30, 29, 29]);
     expect(weeks(2002, 2017)).toEqual([15, 16, 16, 16, 15]);
     expect(weeks(2004, 2018)).toEqual([14, 15, 15, 15, 14]);

@@ -1,4 +1,7 @@
-/** The sentences of the decisions where the specification is silent, by section; each has an id within its section. A row of a table is written as a sentence. */
+/**
+ * The sentences of the decisions where the specification is silent, by section; each has an id within its section. A
+ * row of a table is written as a sentence.
+ */
 export const DECISIONS = {
   Variables: {
     registry: 'One registry, extensible by callers (`defineVariable`).',

@@ -1,4 +1,7 @@
-/** The sentences of the specification, by section; each has an id within its section. A row of a table is written as a sentence. */
+/**
+ * The sentences of the specification, by section; each has an id within its section. A row of a table is written as a
+ * sentence.
+ */
 export const SPECIFICATION = {
   'Weather Data Service Specification': {
     baseUrl: 'All endpoints are addressed relative to {base_url}.',

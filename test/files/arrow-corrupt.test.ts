@@ -18,7 +18,9 @@ const table = tableFromArrays({
   precipitation: Float64Array.of(1, 2, 3),
 });
 
-/** A file with bytes changed: `from` the value of a 64-bit integer, in the metadata of the first batch, `to` another. */
+/**
+ * A file with bytes changed: `from` the value of a 64-bit integer, in the metadata of the first batch, `to` another.
+ */
 async function changed(file: Uint8Array, change: (view: DataView, footer: DataView) => void): Promise<Uint8Array> {
   const bytes = file.slice();
   const length = new DataView(bytes.buffer).getInt32(bytes.length - 10, true);

@@ -43,7 +43,9 @@ function sliceReader(file: FileBytes, sliceBytes: number, piecesFrom: SliceReade
   };
 }
 
-/** Reads with so small blocks that kernels read all rows but the first; with `sliceBytes` in slices as soon as they may. */
+/**
+ * Reads with so small blocks that kernels read all rows but the first; with `sliceBytes` in slices as soon as they may.
+ */
 const read = (
   given: string | Uint8Array,
   { cut = 40, cells = 6, codedTexts = false, source = 'rain.csv', sliceBytes = 0, parsedAtOnce = 8 } = {},

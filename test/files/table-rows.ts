@@ -1,6 +1,9 @@
 import type { Table } from 'apache-arrow';
 
-/** All cells of a table as plain values, column by column; dates and timestamps as the raw numbers that they are stored as. */
+/**
+ * All cells of a table as plain values, column by column; dates and timestamps as the raw numbers that they are stored
+ * as.
+ */
 export function columnsOf(table: Table): Record<string, unknown[]> {
   return Object.fromEntries(
     table.schema.fields.map(({ name }) => {

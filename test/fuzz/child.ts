@@ -20,8 +20,8 @@ export interface Listener {
 }
 
 /**
- * Runs cases in a process of its own, which is begun anew behind each that hangs, crashes or floods it. Returns the number of the case
- * after the last.
+ * Runs cases in a process of its own, which is begun anew behind each that hangs, crashes or floods it. Returns the
+ * number of the case after the last.
  */
 export async function runCases(worker: string, task: Omit<Task, 'work'>, listener: Listener): Promise<number> {
   const until = performance.now() + task.milliseconds;

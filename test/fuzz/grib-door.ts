@@ -16,9 +16,9 @@ import { Dice } from './dice.js';
 import type { Digest } from './digest.js';
 
 /**
- * Adds what the fields of a file are and, of those that have at most `most` points, their places and values; returns the
- * number of points. Parts of fields are read, too, and compared. Throws the first error of a message, after all others have
- * been read, and whatever is no error of plumecast at once.
+ * Adds what the fields of a file are and, of those that have at most `most` points, their places and values; returns
+ * the number of points. Parts of fields are read, too, and compared. Throws the first error of a message, after all
+ * others have been read, and whatever is no error of plumecast at once.
  */
 export async function addFields(digest: Digest, access: RandomAccess, most: number): Promise<number> {
   const tools = await takeGribKernels();

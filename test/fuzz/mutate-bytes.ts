@@ -61,7 +61,10 @@ function writeInteger(view: DataView, at: number, width: number, littleEndian: b
   else view.setBigInt64(at, BigInt.asIntN(64, value), littleEndian);
 }
 
-/** A variable-length integer (of Thrift or protocol buffers, or the length of a run) is set to another one of as many bytes. */
+/**
+ * A variable-length integer (of Thrift or protocol buffers, or the length of a run) is set to another one of as many
+ * bytes.
+ */
 const setVarint: ByteMutator = (bytes, dice) => {
   const at = dice.below(bytes.length);
   let end = at;

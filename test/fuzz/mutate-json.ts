@@ -44,7 +44,10 @@ interface Place {
   readonly key: string;
 }
 
-/** A value of the document is another one, of another type or not there; numbers also are near or far from what they were. */
+/**
+ * A value of the document is another one, of another type or not there; numbers also are near or far from what they
+ * were.
+ */
 const changeValue: ByteMutator = (bytes, dice) => {
   const document = parsed(bytes);
   if (document === undefined) return undefined;

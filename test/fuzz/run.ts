@@ -1,5 +1,6 @@
 /**
- * Mutations of real files through every reader: no hang, no crash, no untyped error, no other numbers where a checksum was there.
+ * Mutations of real files through every reader: no hang, no crash, no untyped error, no other numbers where a checksum
+ * was there.
  *
  *   npm run fuzz -- [--cases 1000] [--seconds 60] [--readers csv,zarr] [--seed 1] [--write]
  *   npm run fuzz -- --readers zarr --case 123        one case again, with all that came of it

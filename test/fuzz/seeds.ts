@@ -49,7 +49,10 @@ const REFERENCE: readonly { readonly reader: Reader; readonly file: string; read
   { reader: 'zarr', file: 'gefs-fcre-2022/daily.zarr' },
 ];
 
-/** Makes the files of all readers in a folder: our own, those of the reference data, and those that Python's libraries write. */
+/**
+ * Makes the files of all readers in a folder: our own, those of the reference data, and those that Python's libraries
+ * write.
+ */
 export async function makeSeeds(folder: string): Promise<void> {
   for (const reader of READERS) await mkdir(join(folder, reader), { recursive: true });
   await writeFile(join(folder, 'covered.json'), '{}');
@@ -117,7 +120,10 @@ async function makeOpenMeteo(folder: string): Promise<void> {
   }
 }
 
-/** Arrow files whose bodies are bombs: apache-arrow compresses with what is registered, where that makes a column shorter. */
+/**
+ * Arrow files whose bodies are bombs: apache-arrow compresses with what is registered, where that makes a column
+ * shorter.
+ */
 async function makeArrowBombs(folder: string): Promise<void> {
   const ZSTD = 1;
   const before = compressionRegistry.get(ZSTD);

@@ -1,4 +1,7 @@
-/** Runs cases one after the other and reports what came of each: see `Task`. A process of its own, as a case may hang or end it. */
+/**
+ * Runs cases one after the other and reports what came of each: see `Task`. A process of its own, as a case may hang or
+ * end it.
+ */
 import { writeSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import { formatDate } from '../../src/period/day.js';
 import type { ReferenceCsv } from './reference-csv.js';
 
-/** The errors met so far, relative to the reference: a result other than 0 where the reference is 0 is infinitely wrong. */
+/**
+ * The errors met so far, relative to the reference: a result other than 0 where the reference is 0 is infinitely wrong.
+ */
 export interface WorstError {
   relative: number;
   values: number;

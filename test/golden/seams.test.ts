@@ -34,7 +34,10 @@ afterAll(() => {
 const VARIABLES = { temp_mean: 't2m_degC', precipitation: 'precip_mm' } as const;
 type Slug = keyof typeof VARIABLES;
 
-/** Days of a run, its members in the order given: the `count` days from `first` on, counted from 0, dated from `date` on. */
+/**
+ * Days of a run, its members in the order given: the `count` days from `first` on, counted from 0, dated from `date`
+ * on.
+ */
 function daysOfRun(
   folder: string,
   slug: Slug,

@@ -3,7 +3,9 @@ import h5wasm, { type Dataset } from 'h5wasm/node';
 import { formatDate, parseDate } from '../../src/period/day.js';
 import { table } from '../table/tables.js';
 
-/** One forecast for each year, 1993 to 2019, from a NetCDF-4 file in which they stand one after the other: days by year. */
+/**
+ * One forecast for each year, 1993 to 2019, from a NetCDF-4 file in which they stand one after the other: days by year.
+ */
 export async function seasonalForecasts(path: string, name: 'precip' | 't2m'): Promise<Map<number, Table>> {
   await h5wasm.ready;
   const file = new h5wasm.File(path, 'r');

@@ -1,6 +1,9 @@
 import { isPlumecastError } from '../../src/errors.js';
 
-/** Values that a careless caller may give for anything. Those that are right at a place are taken there; none may end in a raw error. */
+/**
+ * Values that a careless caller may give for anything. Those that are right at a place are taken there; none may end in
+ * a raw error.
+ */
 const ODD_VALUES: readonly (readonly [name: string, value: unknown])[] = [
   ['null', null],
   ['undefined', undefined],

@@ -31,7 +31,10 @@ export function hourlySun(random: () => number, hours: number, noon: number): Fl
   });
 }
 
-/** Amounts of hours as a model gives them: of steps of `step` hours, counted from a reset at every `reset` hours on; from the start on with Infinity. */
+/**
+ * Amounts of hours as a model gives them: of steps of `step` hours, counted from a reset at every `reset` hours on;
+ * from the start on with Infinity.
+ */
 export function counted(hourly: Float64Array, step: number, reset: number): Float64Array {
   let total = 0;
   return Float64Array.from({ length: hourly.length / step }, (_, i) => {

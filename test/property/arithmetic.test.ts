@@ -63,8 +63,8 @@ describe('arithmetic on the input', () => {
     }),
     ({ options, granularity, window, quantileType, sixteenths: shift }) => {
       const constant = shift / 16;
-      // Both inputs and their sums are exact, so that only the last steps round: interpolation, division, storing, and the
-      // addition here, each by at most half an ulp of its result, for both of the results.
+      // Both inputs and their sums are exact, so that only the last steps round: interpolation, division, storing, and
+      // the addition here, each by at most half an ulp of its result, for both of the results.
       const field = seededField({ ...options, value: sixteenths });
       const plain = compute(core, field, granularity, { window, quantileType });
       const moved = compute(
@@ -82,7 +82,8 @@ describe('arithmetic on the input', () => {
         });
       }
       plain.spread?.forEach((x, i) => {
-        // Squares of distances from a mean that was rounded: relative to the spread that is a few ulp of the larger values.
+        // Squares of distances from a mean that was rounded: relative to the spread that is a few ulp of the larger
+        // values.
         const tolerance = 4 * ulp(x, field.type) + 4 * ulp(Math.abs(constant) + 2000, 'float64') * options.members;
         if (options.members > 1) expect(Math.abs((moved.spread?.[i] ?? 0) - x)).toBeLessThanOrEqual(tolerance);
       });

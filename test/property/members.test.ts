@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 
 /**
- * Whether sums of the same members in another order are as close as they can be: 4 ulp, or a third of an ulp for each member.
- * The bound of theory, where all members have one sign, is an ulp for each.
+ * Whether sums of the same members in another order are as close as they can be: 4 ulp, or a third of an ulp for each
+ * member. The bound of theory, where all members have one sign, is an ulp for each.
  */
 function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, { type, members }: EnsembleField): void {
   const ulps = Math.max(4, members.length / 3);

@@ -1,4 +1,6 @@
-/** Set up where PLUMECAST_FUZZ_RUNS is above 1: property tests run that many times as often, each time from a new seed. */
+/**
+ * Set up where PLUMECAST_FUZZ_RUNS is above 1: property tests run that many times as often, each time from a new seed.
+ */
 import { vi } from 'vitest';
 
 vi.mock('fast-check', async (importOriginal) => {

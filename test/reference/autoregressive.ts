@@ -26,7 +26,10 @@ export function normalStream(seed: number): () => number {
   };
 }
 
-/** A stream of numbers above 0 and below 1: xoshiro128++, its first numbers, which depend on the seed too simply, skipped. */
+/**
+ * A stream of numbers above 0 and below 1: xoshiro128++, its first numbers, which depend on the seed too simply,
+ * skipped.
+ */
 function uniformStream(seed: number): () => number {
   let [a, b, c, d] = [seed | 0, 0x9e3779b9 ^ seed, 0x243f6a88 | 0, 0xb7e15162 | 0];
   const next = () => {

@@ -1,6 +1,9 @@
 import { switchOrder } from '../../src/blend/switch-order.js';
 
-/** One forecast of the twin: a value for each member, cell and day, from a map by day; a day that is not in it is missing. */
+/**
+ * One forecast of the twin: a value for each member, cell and day, from a map by day; a day that is not in it is
+ * missing.
+ */
 export interface TwinHorizon {
   readonly members: readonly (readonly ReadonlyMap<number, number>[])[];
   readonly firstDay: number;
@@ -48,8 +51,8 @@ interface SeamDays {
 }
 
 /**
- * The slow and obvious blending of horizons: for each cell, members are sorted and paired at each seam; then each value is looked up.
- * Only the order in which ranks switch is the library's own, see `switchOrder`.
+ * The slow and obvious blending of horizons: for each cell, members are sorted and paired at each seam; then each value
+ * is looked up. Only the order in which ranks switch is the library's own, see `switchOrder`.
  */
 export function twinBlend(all: readonly TwinHorizon[], options: TwinOptions): TwinTimeline {
   const { firstDay } = all[0];

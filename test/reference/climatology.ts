@@ -1,6 +1,6 @@
 /**
- * The slow, obvious twin of climatologies: for every key the sample values are found by walking over the years, by the civil
- * calendar of Date, and each pool is sorted anew.
+ * The slow, obvious twin of climatologies: for every key the sample values are found by walking over the years, by the
+ * civil calendar of Date, and each pool is sorted anew.
  */
 import type { Threshold } from '../../src/statistics/thresholds.js';
 import type { WindowRule } from '../../src/variable/variable.js';
@@ -49,7 +49,9 @@ function isoWeekOf(day: number): { year: number; week: number } {
   return { year, week: Math.floor((thursday.getTime() / DAY - dayOf(year, 1, 1)) / 7) + 1 };
 }
 
-/** A window: its first and last day, the reference year that it is of, and the day that a series must have to give it. */
+/**
+ * A window: its first and last day, the reference year that it is of, and the day that a series must have to give it.
+ */
 interface TwinWindow {
   readonly first: number;
   readonly last: number;
@@ -97,7 +99,9 @@ function keysOf(granularity: TwinRequest['granularity']): string[] {
   );
 }
 
-/** The value of a window; undefined where it, or its date, is not wholly within the series, NaN where a day is missing. */
+/**
+ * The value of a window; undefined where it, or its date, is not wholly within the series, NaN where a day is missing.
+ */
 function windowValue({ firstDay, values }: TwinSeries, { first, last, date }: TwinWindow, rule: WindowRule) {
   if (Math.min(first, date) < firstDay || Math.max(last, date) >= firstDay + values.length) return undefined;
   const days = values.slice(first - firstDay, last - firstDay + 1);

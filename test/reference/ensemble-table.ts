@@ -28,8 +28,8 @@ export interface TableLayout {
   readonly form: 'wide' | 'long' | 'list';
   readonly order?: RowOrder;
   /**
-   * A missing value is NaN, or an Arrow null, or has no row in a long table. The first member has all its rows, and the first
-   * day of the first cell those of all members, which show their order.
+   * A missing value is NaN, or an Arrow null, or has no row in a long table. The first member has all its rows, and the
+   * first day of the first cell those of all members, which show their order.
    */
   readonly missing?: 'nan' | 'null' | 'no row';
   /** Rows that record batches begin with, beside the first; ascending. */

@@ -1,6 +1,6 @@
 /**
- * Float32 values in exact arithmetic: whole numbers of 2^-149, the smallest Float32, and fractions of them. What is computed
- * here and rounded once is the correctly rounded result.
+ * Float32 values in exact arithmetic: whole numbers of 2^-149, the smallest Float32, and fractions of them. What is
+ * computed here and rounded once is the correctly rounded result.
  */
 
 /** A fraction of 2^-149; the denominator is positive. */

@@ -19,7 +19,10 @@ function greatCircle(a: Point, b: Point): number {
   return (2 * Math.asin(Math.sqrt(Math.min(1, north + along)))) / DEGREE;
 }
 
-/** All that the search may answer: the index of a nearest place, or where the point is too far from it, the points allowed. */
+/**
+ * All that the search may answer: the index of a nearest place, or where the point is too far from it, the points
+ * allowed.
+ */
 export function nearestTwin({ latitude, longitude }: Places, point: Point): (number | string | undefined)[] {
   const places = Array.from(latitude, (north, i) => ({ latitude: north, longitude: longitude[i] }));
   const known = places.filter((place) => !Number.isNaN(place.latitude + place.longitude));

@@ -1,4 +1,7 @@
-/** The nine sample quantiles as R 4.2 writes them in `quantile.default`, with its guard against rounding, for p as the decimal that it is written as. */
+/**
+ * The nine sample quantiles as R 4.2 writes them in `quantile.default`, with its guard against rounding, for p as the
+ * decimal that it is written as.
+ */
 const fuzz = 4 * Number.EPSILON;
 
 /** Between which order statistics, counted from 0, the quantile lies, and the weight of the higher one. */

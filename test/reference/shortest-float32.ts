@@ -1,6 +1,9 @@
 const MIN_NORMAL = 2 ** -126;
 
-/** The slow twin of shortestFloat32: decimal texts of 6, 7 and 8 digits, and at powers of two their successors, are read back in turn. */
+/**
+ * The slow twin of shortestFloat32: decimal texts of 6, 7 and 8 digits, and at powers of two their successors, are read
+ * back in turn.
+ */
 export function shortestFloat32BySearch(value: number): number {
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return value;
   const size = Math.abs(value);

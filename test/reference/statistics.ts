@@ -1,5 +1,6 @@
 /**
- * The slow, obvious twins of the kernels. They fix the order of every sum: the results of the core are the same to the last bit.
+ * The slow, obvious twins of the kernels. They fix the order of every sum: the results of the core are the same to the
+ * last bit.
  */
 import type { EnsembleField } from '../../src/core/field.js';
 import type { WindowTable } from '../../src/period/window-table.js';

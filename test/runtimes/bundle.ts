@@ -6,8 +6,8 @@ import { type BuildOptions, build } from 'esbuild';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * Bundles an entry of this folder with the built package into `build/runtimes/<name>/suite.js` and returns that folder. The
- * bundle lies within the package, so that `plumecast` resolves to it where it is left external.
+ * Bundles an entry of this folder with the built package into `build/runtimes/<name>/suite.js` and returns that folder.
+ * The bundle lies within the package, so that `plumecast` resolves to it where it is left external.
  */
 export async function bundleSuite(name: string, entry: string, options: BuildOptions = {}): Promise<string> {
   await access(join(root, 'dist', 'index.js')).catch(() => {

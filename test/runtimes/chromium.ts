@@ -29,7 +29,10 @@ export interface PageFile {
   readonly body: Buffer;
 }
 
-/** Serves files by their path, all with the same headers, opens the page `/` in a Chromium of its own and evaluates an expression there. */
+/**
+ * Serves files by their path, all with the same headers, opens the page `/` in a Chromium of its own and evaluates an
+ * expression there.
+ */
 export async function evaluateInChromium<T>(
   files: ReadonlyMap<string, PageFile>,
   expression: string,

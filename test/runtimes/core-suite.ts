@@ -1,6 +1,6 @@
 /**
- * The checks of the core, and of GRIB, that run in every runtime. They import the package by its name, so that its own `exports` and `imports`
- * conditions choose what is loaded; there is no test framework and no Node API in them.
+ * The checks of the core, and of GRIB, that run in every runtime. They import the package by its name, so that its own
+ * `exports` and `imports` conditions choose what is loaded; there is no test framework and no Node API in them.
  */
 import { computationChecks } from './computation-checks.js';
 import { gribChecks } from './grib-checks.js';

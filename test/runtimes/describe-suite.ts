@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CheckResult, coreChecks } from './core-suite.js';
 
 /**
- * One test for each check of the suite, with the results that `run` brings from the runtime. Where there is no runtime the
- * tests are skipped and a line says why; with PLUMECAST_REQUIRE_RUNTIMES they fail.
+ * One test for each check of the suite, with the results that `run` brings from the runtime. Where there is no runtime
+ * the tests are skipped and a line says why; with PLUMECAST_REQUIRE_RUNTIMES they fail.
  */
 export function describeSuite(runtime: string, absent: string | undefined, run: () => Promise<CheckResult[]>): void {
   const skip = absent !== undefined && !process.env.PLUMECAST_REQUIRE_RUNTIMES;

@@ -25,8 +25,8 @@ const request: StatisticsRequest = {
 };
 
 /**
- * Seeded limits for `length` results: some missing, some coinciding, many of them values that members have, of which some are off by
- * half or by twice of what still counts as equal.
+ * Seeded limits for `length` results: some missing, some coinciding, many of them values that members have, of which
+ * some are off by half or by twice of what still counts as equal.
  */
 function seededLimits(count: number, length: number, lower: number): Categories {
   const random = seeded(count * 100 + length);

@@ -19,7 +19,10 @@ interface Rows {
   readonly type?: Float32;
 }
 
-/** An ensemble of one member, whose value on day `d` of March at a place is `d` and a hundred times its latitude in whole degrees. */
+/**
+ * An ensemble of one member, whose value on day `d` of March at a place is `d` and a hundred times its latitude in
+ * whole degrees.
+ */
 function ensemble({ places, first = '2026-03-01', days = 3, order = 'by location', type }: Rows) {
   const start = Number(first.slice(-2));
   const rows = places.flatMap(([latitude, longitude], place) =>

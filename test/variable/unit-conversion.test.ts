@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { variables } from '../../src/variable/index.js';
 import { unitConversion } from '../../src/variable/unit-conversion.js';
 
-/** A value of the first unit, the value of the second unit that it is, and the seconds of its time step where it is a rate. */
+/**
+ * A value of the first unit, the value of the second unit that it is, and the seconds of its time step where it is a
+ * rate.
+ */
 const KNOWN: readonly (readonly [number, string, number, string, number | undefined])[] = [
   [273.15, 'K', 0, 'degC', undefined],
   [300, 'kelvin', 26.85, '°C', undefined],

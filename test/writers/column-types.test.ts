@@ -10,7 +10,8 @@ import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 
 /*
- * One ensemble with the column types that pyarrow, pandas, Polars and DuckDB write: as values, members, dates and coordinates.
+ * One ensemble with the column types that pyarrow, pandas, Polars and DuckDB write: as values, members, dates and
+ * coordinates.
  * `write_types.py` writes the files.
  */
 

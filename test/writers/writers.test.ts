@@ -9,8 +9,9 @@ import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 import { quantilePosition } from '../reference/quantile.js';
 
 /*
- * One ensemble as other people's tools write it, in the shapes of centres: the same statistics come of each file. `write.py` writes
- * them: a case of each tool and of each shape here, each tool with each shape where PLUMECAST_ALL_WRITERS is set.
+ * One ensemble as other people's tools write it, in the shapes of centres: the same statistics come of each file.
+ * `write.py` writes them: a case of each tool and of each shape here, each tool with each shape where
+ * PLUMECAST_ALL_WRITERS is set.
  */
 
 interface Written {

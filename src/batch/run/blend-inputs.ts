@@ -87,7 +87,9 @@ export async function blendInputs(
   }
 }
 
-/** The arrays of the variable that is blended and, where these are in the same inputs, of the one that pairs members. */
+/**
+ * The arrays of the variable that is blended and, where these are in the same inputs, of the one that pairs members.
+ */
 function selectBlended(own: Pick<GridOptions, 'variable' | 'array'>, pairBy: BlendRequest['pairBy']) {
   if (typeof pairBy === 'string') return selectArrays([own, { variable: pairBy }]);
   return selectArrays([own], pairBy === undefined ? [PAIR_BY] : []);

@@ -106,8 +106,8 @@ function ensembleOfTable(
 /**
  * Reads the daily values of one variable of a table as ensembles, as `readDailyEnsemble` does: of each location as soon
  * as all its rows are there, if the file is long and its rows go by location; else of all at once. Of rows that have to
- * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds. Long tables are read
- * as they come, too, if their order is given.
+ * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds. Long tables are
+ * read as they come, too, if their order is given.
  */
 export async function* dailyEnsembles(
   core: Core,

@@ -7,8 +7,8 @@ import type { GridStatistics } from './grid-statistics.js';
 import { type ResultBox, ResultBuffer, type ResultBytes } from './result-buffer.js';
 
 /*
- * A grid is divided into pieces so that processes on several machines compute it. The pieces depend only on the file and
- * on their number, not on memory or threads.
+ * A grid is divided into pieces so that processes on several machines compute it. The pieces depend only on the file
+ * and on their number, not on memory or threads.
  */
 
 /** How much less memory each try to divide a grid gives to a piece. */

@@ -10,8 +10,8 @@ export interface InputRequest {
   readonly climatology?: Climatology;
   readonly values: ValueOptions;
   /**
-   * Whether the windows are the periods of the values as they are stored: days, ISO weeks or calendar months. Only for files
-   * of arrays, and without a climatology.
+   * Whether the windows are the periods of the values as they are stored: days, ISO weeks or calendar months. Only for
+   * files of arrays, and without a climatology.
    */
   readonly native?: boolean;
   /** The most threads that read and compute; by default one for each processor. */

@@ -42,8 +42,8 @@ export interface ArrayInput {
 export interface TableInput {
   readonly kind: 'table';
   /**
-   * A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. A `folder` is
-   * one of Parquet files partitioned by keys.
+   * A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. A `folder`
+   * is one of Parquet files partitioned by keys.
    */
   readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'folder' | 'text';
   readonly source: string;
@@ -82,9 +82,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address) or standard input, which is copied to a temporary file;
- * only an Arrow stream is read as it comes if `once` says that its rows are read once. Throws FileError, FormatError and
- * PackageError.
+ * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address) or
+ * standard input, which is copied to a temporary file; only an Arrow stream is read as it comes if `once` says that its
+ * rows are read once. Throws FileError, FormatError and PackageError.
  */
 export async function openInput(
   given: string | InputFile,

@@ -48,8 +48,8 @@ const GRID_BYTES = 134_217_728;
 
 /**
  * Reads what a panel of a meteogram shows: a result of statistics as it is, or the members of an ensemble at one place
- * by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles of several places if
- * there is no point, and what reading and computing throw.
+ * by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles of several places
+ * if there is no point, and what reading and computing throw.
  */
 export async function plotTables(
   core: Core,

@@ -14,9 +14,9 @@ import { ensemblesOfTables } from './table-ensembles.js';
 export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table>;
 
 /**
- * Computes statistics of a stream of record batches, or of tables, a table at a time: the same as `statistics` gives for all rows
- * together, to the last bit. Batches may be cut anywhere. Columns in the memory of `core` are used in place; a batch is
- * no longer needed when, some thousand rows later, the batch after the next one is requested.
+ * Computes statistics of a stream of record batches, or of tables, a table at a time: the same as `statistics` gives
+ * for all rows together, to the last bit. Batches may be cut anywhere. Columns in the memory of `core` are used in
+ * place; a batch is no longer needed when, some thousand rows later, the batch after the next one is requested.
  *
  * Rows by location (all days of a location together, a column for each member or lists of fixed size) need memory for a
  * batch, the location that it ends with, and about 40 bytes for each location. Others have to be collected first, up to

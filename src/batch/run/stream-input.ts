@@ -28,9 +28,9 @@ const SHORT_BYTES = 33_554_432;
 
 /**
  * Opens an Arrow IPC stream as `openInput` opens a file with the same bytes, so that results are the same. A short
- * stream is kept in memory; a long one is copied to a temporary file if it has a row for each member, which may be in any
- * order, or if its rows are read several times; others are read as they come. Throws FormatError for other formats, and
- * FileError.
+ * stream is kept in memory; a long one is copied to a temporary file if it has a row for each member, which may be in
+ * any order, or if its rows are read several times; others are read as they come. Throws FormatError for other formats,
+ * and FileError.
  */
 export async function openStream(
   given: AsyncIterable<Uint8Array>,

@@ -12,7 +12,9 @@ import type { TableCollector } from './table-collector.js';
 /** Tables of fewer rows are read without kernels. */
 const KERNELS_FROM = 16_384;
 
-/** An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested. */
+/**
+ * An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested.
+ */
 export interface StreamedEnsemble {
   readonly ensemble: Ensemble;
   /** Whether it has all rows. */
@@ -32,8 +34,9 @@ export interface StreamOptions {
 /** How long tables are read. */
 export interface LongReading {
   /**
-   * `by-location`: location by location, if the first rows allow it; a RowOrderError says that rows are in another order,
-   * and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first is given.
+   * `by-location`: location by location, if the first rows allow it; a RowOrderError says that rows are in another
+   * order, and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first
+   * is given.
    */
   readonly order: 'by-location' | 'in-any-order';
   /** What gives kernels for the loops over rows, and takes them back. */

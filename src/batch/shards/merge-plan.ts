@@ -26,8 +26,8 @@ export interface ShardFile {
 }
 
 /**
- * Lists the outputs of the plan of shards, in the order of the plan. Throws FileError unless the shards have each output,
- * and each piece of a grid, exactly once, and computed them from the same inputs.
+ * Lists the outputs of the plan of shards, in the order of the plan. Throws FileError unless the shards have each
+ * output, and each piece of a grid, exactly once, and computed them from the same inputs.
  */
 export function listShardedOutputs(out: string, shards: readonly EndedShard[]): ShardedOutput[] {
   const [{ record }] = shards;

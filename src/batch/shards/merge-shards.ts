@@ -42,8 +42,8 @@ const MERGED = '.plumecast-merged';
  * Before anything is moved, it checks that all shards are there and have ended, are of one plan and one version, have
  * each output exactly once, read the same inputs, and that their files have the checksums in their manifests. Rejects
  * with FileError otherwise, and for a file that no batch made in the place of an output, unless `overwrite` is true;
- * with FormatError for a damaged manifest. An output whose grid was divided among shards is written here: its input must
- * be there as it was.
+ * with FormatError for a damaged manifest. An output whose grid was divided among shards is written here: its input
+ * must be there as it was.
  */
 export async function mergeShards(out: string, options: MergeOptions = {}): Promise<MergeReport> {
   assertKind('out', out, 'text');

@@ -138,8 +138,8 @@ function checkFields(view: DataView, table: number, field: number, left: { field
 }
 
 /**
- * The name of the column that has, or contains, a type with this number in Arrow's Schema.fbs: in the schema of a message
- * or of a footer whose vectors are checked. Undefined if there is none.
+ * The name of the column that has, or contains, a type with this number in Arrow's Schema.fbs: in the schema of a
+ * message or of a footer whose vectors are checked. Undefined if there is none.
  */
 export function columnWithType(bytes: Uint8Array, type: number, form: 'message' | 'footer'): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -12,8 +12,8 @@ const NEWER_TYPES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The error for a type of column that apache-arrow does not know, if that is what it threw; otherwise undefined. It names
- * the column, which `schema` has.
+ * The error for a type of column that apache-arrow does not know, if that is what it threw; otherwise undefined. It
+ * names the column, which `schema` has.
  */
 export function unknownType(
   cause: unknown,

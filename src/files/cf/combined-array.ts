@@ -76,8 +76,8 @@ export function combinedArray(
 }
 
 /**
- * Throws a DataError where a combined array has only one value a day, and its formula is not valid for daily means; and where
- * it has means since the start of a run, for which no formula is valid.
+ * Throws a DataError where a combined array has only one value a day, and its formula is not valid for daily means; and
+ * where it has means since the start of a run, for which no formula is valid.
  */
 export function assertSteps(
   { source }: ArrayFile,

@@ -7,9 +7,9 @@ import type { GridEnsemble } from './grid-ensemble.js';
 const LAND = 0.5;
 
 /**
- * Creates an ensemble of the one cell that is nearest to a point; with the share of `land` in each cell, of the nearest one of
- * land, unless none is within a grid step. Throws OptionError for what is not a point, and
- * DataError where the point is farther from the grid than one grid step.
+ * Creates an ensemble of the one cell that is nearest to a point; with the share of `land` in each cell, of the nearest
+ * one of land, unless none is within a grid step. Throws OptionError for what is not a point, and DataError where the
+ * point is farther from the grid than one grid step.
  */
 export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Float64Array): GridEnsemble {
   const places = cellPlaces(ensemble.grid, 0, ensemble.cells);

@@ -45,7 +45,9 @@ export interface GridEnsemble {
    * values, and for daily amounts.
    */
   readonly accumulation?: Amounts['kind'];
-  /** The periods of the stored values, each of whose days has the same value; where these were requested by `native`. */
+  /**
+   * The periods of the stored values, each of whose days has the same value; where these were requested by `native`.
+   */
   readonly granularity?: Granularity;
   /** General texts that results keep: title, institution, source, init_time, horizon, version, ... */
   readonly metadata: ReadonlyMap<string, string>;

@@ -37,8 +37,9 @@ export interface GridOptions {
    */
   readonly calendar?: string;
   /**
-   * The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`; or `all`, to read them as
-   * one lagged ensemble: each run's members are members, and have missing values on days that their run does not have.
+   * The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`; or `all`, to read
+   * them as one lagged ensemble: each run's members are members, and have missing values on days that their run does
+   * not have.
    */
   readonly init?: string;
   /**
@@ -47,15 +48,15 @@ export interface GridOptions {
    */
   readonly coordinates?: NamedCoordinates;
   /**
-   * Read only cells whose centres are within this box, its edges included: `{ south: 35, west: -10, north: 60, east: 30 }`,
-   * in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
+   * Read only cells whose centres are within this box, its edges included: `{ south: 35, west: -10, north: 60, east: 30
+   * }`, in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
    */
   readonly bbox?: BoundingBox;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
   /**
-   * Whether values are those of days, ISO weeks or calendar months, such as monthly means, and each day has the value of its
-   * period; amounts are divided among its days. Default false: values of periods longer than a day are an error.
+   * Whether values are those of days, ISO weeks or calendar months, such as monthly means, and each day has the value
+   * of its period; amounts are divided among its days. Default false: values of periods longer than a day are an error.
    */
   readonly native?: boolean;
 }

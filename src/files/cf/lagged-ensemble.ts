@@ -19,9 +19,9 @@ interface NamedRun {
 }
 
 /**
- * Joins runs of the same array, in the order of their times, to one ensemble: the members of the first run, then of the next. Days
- * that a run does not have are missing values of its members. Members are called by the time of their run, and where a run has
- * several, by their own names behind it. `notes` are added to those of the runs.
+ * Joins runs of the same array, in the order of their times, to one ensemble: the members of the first run, then of the
+ * next. Days that a run does not have are missing values of its members. Members are called by the time of their run,
+ * and where a run has several, by their own names behind it. `notes` are added to those of the runs.
  */
 export function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): ArrayEnsemble {
   const hasSeveral = runs.some(({ ensemble }) => ensemble.members.length > 1);
@@ -57,7 +57,9 @@ export function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string
   };
 }
 
-/** The steps of a run along the days of all runs: those that another run has are complete, without steps of this one. */
+/**
+ * The steps of a run along the days of all runs: those that another run has are complete, without steps of this one.
+ */
 function unionSteps({ steps }: ReadPlan, plans: readonly ReadPlan[]): DailySteps {
   const firstDay = Math.min(...plans.map((plan) => plan.steps.firstDay));
   const days = Math.max(...plans.map((plan) => plan.steps.firstDay + plan.steps.days)) - firstDay;

@@ -9,8 +9,8 @@ import { valueCoding } from './value-coding.js';
 const STANDARD_NAMES = ['land_binary_mask', 'land_area_fraction'];
 
 /**
- * Reads the share of land in each cell of an ensemble, from 0 to 1, from an array of its file on the same grid: `lsm`, or one
- * with the standard name of a land mask, at its first time and member. Undefined where there is none.
+ * Reads the share of land in each cell of an ensemble, from 0 to 1, from an array of its file on the same grid: `lsm`,
+ * or one with the standard name of a land mask, at its first time and member. Undefined where there is none.
  */
 export async function readLandMask(file: ArrayFile, ensemble: GridEnsemble): Promise<Float64Array | undefined> {
   const layout = findReadPlan(ensemble)?.layout;

@@ -36,7 +36,8 @@ export interface ArrayEnsemble extends GridEnsemble {
 
 /**
  * Opens an array of a file as an ensemble of daily values of `variable`, or of the variable that the file names;
- * undefined where it has no dimension of time. `run` is the run to read of several. Throws DataError and OptionError as `gridEnsemble` does.
+ * undefined where it has no dimension of time. `run` is the run to read of several. Throws DataError and OptionError as
+ * `gridEnsemble` does.
  */
 export async function openArray(
   reader: ArrayReader,

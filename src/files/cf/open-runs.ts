@@ -12,12 +12,12 @@ import { modelPart, utcText } from './time/time-units.js';
 const ALL = 'all';
 
 /**
- * Opens an array as `openArray` does; with `init: 'all'` all of its runs as one lagged ensemble, whose members are those of each
- * run, and whose days are those of any run. Each run's daily values are computed on its own. Runs without a complete day are
- * left out, with a note.
+ * Opens an array as `openArray` does; with `init: 'all'` all of its runs as one lagged ensemble, whose members are
+ * those of each run, and whose days are those of any run. Each run's daily values are computed on its own. Runs without
+ * a complete day are left out, with a note.
  *
- * Throws what `openArray` throws, OptionError where runs seem to count amounts in different ways, and DataError where a run
- * occurs twice, and where none has a complete day.
+ * Throws what `openArray` throws, OptionError where runs seem to count amounts in different ways, and DataError where a
+ * run occurs twice, and where none has a complete day.
  */
 export async function openRuns(
   reader: ArrayReader,

@@ -20,9 +20,9 @@ const METRES: Readonly<Record<string, readonly [units: RegExp, metres: number]>>
 const OF_TIME_AND_MEMBERS = ['time', 'lead', 'init', 'member'];
 
 /**
- * Reads the height of the surface from a file of arrays, its orography or its geopotential at the surface, at the first time
- * and member: a table of `latitude`, `longitude` and `elevation` in metres. Throws DataError where the file does not have one
- * such array.
+ * Reads the height of the surface from a file of arrays, its orography or its geopotential at the surface, at the first
+ * time and member: a table of `latitude`, `longitude` and `elevation` in metres. Throws DataError where the file does
+ * not have one such array.
  */
 export async function orographyTable(file: ArrayFile): Promise<Table> {
   const array = findOrography(file);

@@ -17,9 +17,9 @@ type Requested = Pick<GridOptions, 'variable' | 'variables' | 'array' | 'coordin
 const STEP_TYPES = ['instant', 'avg', 'accum', 'max', 'min'];
 
 /**
- * Selects the arrays from which `gridEnsemble` may make the requested ensembles, and masks of land. `others` are variables
- * that are read where a file has them. Undefined where all arrays may be needed: a request names neither a variable nor an
- * array, or a name that means no variable, or coordinates.
+ * Selects the arrays from which `gridEnsemble` may make the requested ensembles, and masks of land. `others` are
+ * variables that are read where a file has them. Undefined where all arrays may be needed: a request names neither a
+ * variable nor an array, or a name that means no variable, or coordinates.
  */
 export function selectArrays(
   requests: readonly Requested[],
@@ -76,7 +76,10 @@ function arrayOf(name: string, standardName: string | undefined, stepType: strin
   return { name, attributes };
 }
 
-/** Whether the first of the variables may be read from an array: its own, one of its means, or one of two that it is computed from. */
+/**
+ * Whether the first of the variables may be read from an array: its own, one of its means, or one of two that it is
+ * computed from.
+ */
 function isOf(array: NamedArray, known: readonly [Variable, ...Variable[]]): boolean {
   const [{ slug }] = known;
   const held = arrayVariable(array, known)?.slug;

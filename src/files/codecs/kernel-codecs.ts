@@ -37,8 +37,8 @@ export function isKernelCodec(codec: CompressionCodec): boolean {
 }
 
 /**
- * Decompresses bytes into exactly `size` bytes in the memory of the kernels. Undefined if they become more or fewer, are corrupt, or are
- * of a codec that kernels do not know.
+ * Decompresses bytes into exactly `size` bytes in the memory of the kernels. Undefined if they become more or fewer,
+ * are corrupt, or are of a codec that kernels do not know.
  */
 export function decompressByKernel(
   tools: TableKernels,

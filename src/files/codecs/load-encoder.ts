@@ -10,8 +10,8 @@ export type BodyCompression = 'lz4' | 'zstd';
 const ZSTD_LEVEL = 3;
 
 /**
- * Started once in a process, also where it has several copies of this module: starting the library again breaks encoders
- * in use.
+ * Started once in a process, also where it has several copies of this module: starting the library again breaks
+ * encoders in use.
  */
 const STARTED = Symbol.for('plumecast.zstd-encoder');
 const started = globalThis as { [STARTED]?: Promise<Encode> };

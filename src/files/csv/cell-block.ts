@@ -4,7 +4,9 @@ import type { TableKernels } from '../../core/table-kernels.js';
 const BLOCK_BYTES = 1 << 18;
 /** Bytes that kernels may read behind the text. */
 const PADDING = 64;
-/** The most distinct texts of a column that are kept: fewer where there are many columns, as each has memory of its own. */
+/**
+ * The most distinct texts of a column that are kept: fewer where there are many columns, as each has memory of its own.
+ */
 const MAX_TEXTS = 1 << 15;
 const MIN_TEXTS = 1 << 6;
 /** Bytes of the texts of a column, for each of them. */
@@ -14,7 +16,10 @@ const KNOWN_BYTES = 5120;
 const LINE_FEED = 10;
 const QUOTE = 34;
 
-/** Cells of one column of texts, from row `from` to `to`: codes of its dictionary, -1 where a cell is empty; or one text. */
+/**
+ * Cells of one column of texts, from row `from` to `to`: codes of its dictionary, -1 where a cell is empty; or one
+ * text.
+ */
 export type TextRun =
   | { readonly from: number; readonly to: number; readonly codes: Int32Array; readonly dictionary: number }
   | { readonly from: number; readonly to: number; readonly text: string };

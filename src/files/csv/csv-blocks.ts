@@ -20,7 +20,9 @@ export interface CsvBlock {
   dialect: CsvDialect;
   /** Whether a cell may contain a comma, the names of columns aside. */
   mayHaveCommas: boolean;
-  /** Whether it is the beginning of the first text, of which the rest has no more to say about how cells are written. */
+  /**
+   * Whether it is the beginning of the first text, of which the rest has no more to say about how cells are written.
+   */
   isHead: boolean;
 }
 

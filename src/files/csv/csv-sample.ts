@@ -4,8 +4,8 @@ import { UnknownRowsError } from './csv-slice.js';
 import type { TypedTables } from './typed-tables.js';
 
 /**
- * Reads the rows behind the first ones by kernels, as if these had decided which columns are numbers: true if no cell up
- * to the end of the first table says otherwise. The bytes are kept until then, for the parser.
+ * Reads the rows behind the first ones by kernels, as if these had decided which columns are numbers: true if no cell
+ * up to the end of the first table says otherwise. The bytes are kept until then, for the parser.
  */
 export class CsvSample {
   /** The text and the bytes that were read. */

@@ -37,7 +37,9 @@ export async function* tablesOfCsv(
   yield* new CsvReading(await loadParser(source), source, options).read(pieces);
 }
 
-/** Reads CSV as its bytes arrive: first by the parser, then by kernels, and by the parser again what these do not know. */
+/**
+ * Reads CSV as its bytes arrive: first by the parser, then by kernels, and by the parser again what these do not know.
+ */
 class CsvReading implements RowReaders {
   readonly decoding: TextDecoding;
   readonly blocks: CsvBlocks;

@@ -23,10 +23,10 @@ const MAX_LOOKED_AT = 4;
 const HEAD_BYTES = 512;
 
 /**
- * Opens GRIB files that belong together, such as a file for each member and step of a run, as one file of arrays. Headers of
- * all messages are read; if the options, which are those of `gridEnsemble`, name a variable or an array, others may be left
- * out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. Throws as `openGrib` does, FileError and
- * OptionError.
+ * Opens GRIB files that belong together, such as a file for each member and step of a run, as one file of arrays.
+ * Headers of all messages are read; if the options, which are those of `gridEnsemble`, name a variable or an array,
+ * others may be left out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. Throws as
+ * `openGrib` does, FileError and OptionError.
  */
 export async function openGribPaths(paths: readonly string[], options: GridOptions = {}): Promise<ArrayFile> {
   if (paths.length === 0)
@@ -35,8 +35,8 @@ export async function openGribPaths(paths: readonly string[], options: GridOptio
 }
 
 /**
- * As `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`) stand
- * beside the files. `folder` names them together.
+ * As `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`)
+ * stand beside the files. `folder` names them together.
  */
 export async function openSelectedGrib(
   paths: readonly string[],

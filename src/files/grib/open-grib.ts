@@ -13,9 +13,9 @@ import { type FieldIndex, findFields } from './index-fields.js';
 import { selectFields } from './inventory/selected-fields.js';
 
 /**
- * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files, without
- * loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError where nothing in them
- * can be read, and DataError where two fields are of the same member and time.
+ * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files,
+ * without loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError where
+ * nothing in them can be read, and DataError where two fields are of the same member and time.
  */
 export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
   assertKind('bytes', bytes, 'bytes');
@@ -24,9 +24,10 @@ export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<Arr
 }
 
 /**
- * Opens GRIB files that belong together: an array for each parameter, level, statistical process and grid, with dimensions of
- * members, times and places. Reads the headers of all messages; values are read on request. With a selection, messages of
- * other parameters are left out where index files stand beside the files, unless something is missing then. Throws as
+ * Opens GRIB files that belong together: an array for each parameter, level, statistical process and grid, with
+ * dimensions of members, times and places. Reads the headers of all messages; values are read on request. With a
+ * selection, messages of other parameters are left out where index files stand beside the files, unless something is
+ * missing then. Throws as
  * `openGrib` does, and FileError.
  */
 export async function openGribFiles(files: GribFiles, selection?: ArraySelection): Promise<ArrayFile> {
@@ -98,8 +99,8 @@ function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldI
 }
 
 /**
- * The number of fields that are there twice with the same bytes. Throws DataError where two fields of the same member and
- * time differ.
+ * The number of fields that are there twice with the same bytes. Throws DataError where two fields of the same member
+ * and time differ.
  */
 async function countRepeated(files: GribFiles, cubes: readonly Cube[]): Promise<number> {
   let count = 0;

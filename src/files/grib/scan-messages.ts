@@ -40,8 +40,8 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
 }
 
 /**
- * The fields of the message at a place of a file, and where it ends; undefined where none begins there, or it is damaged.
- * Throws FileError where the file cannot be read.
+ * The fields of the message at a place of a file, and where it ends; undefined where none begins there, or it is
+ * damaged. Throws FileError where the file cannot be read.
  */
 export async function readMessageAt(
   window: SlidingWindow,

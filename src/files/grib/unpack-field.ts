@@ -32,9 +32,9 @@ export function countPoints(field: GribField): number {
 }
 
 /**
- * Reads the values of a field of edition 2 into `into`, an element for each point, in the order in which they are stored;
- * NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once where `into` is
- * a Float32Array.
+ * Reads the values of a field of edition 2 into `into`, an element for each point, in the order in which they are
+ * stored; NaN where a value is missing. They are computed in float64, to the bit as ecCodes does, and rounded once
+ * where `into` is a Float32Array.
  *
  * Throws FormatError, with the file, the message, its offset and the section, where the field is damaged or its packing
  * is not read, CoreError where memory is exhausted, FileError where the file cannot be read, and PackageError where the

@@ -31,8 +31,8 @@ export const NUMBERS_START = 11;
 const NO_VALUES = -32_767;
 
 /**
- * Reads the values of a field of edition 1 into `into`, an element for each point of its grid; as `readFieldValues` does
- * for edition 2.
+ * Reads the values of a field of edition 1 into `into`, an element for each point of its grid; as `readFieldValues`
+ * does for edition 2.
  */
 export async function readGrib1Values(
   tools: GribKernels,

@@ -1,7 +1,8 @@
 import type { RandomAccess } from '../array/random-access.js';
 
 /*
- * The header of an object (HDF5 File Format Specification, sections IV.A.1.a and IV.A.1.b) is a list of messages, in blocks that lie apart:
+ * The header of an object (HDF5 File Format Specification, sections IV.A.1.a and IV.A.1.b) is a list of messages, in
+ * blocks that lie apart:
  *
  *   version 1   16 bytes before the first block; a message has its type (2 bytes), length (2), flags (1), nothing (3)
  *   version 2   "OHDR", version, flags, times and limits as the flags say, length of the first block; further blocks begin with "OCHK"; all

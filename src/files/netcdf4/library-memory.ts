@@ -28,9 +28,9 @@ export function countFile(library: Hdf5Library): number {
 /**
  * To be called once a file is closed; `hasLeaked`: the library left objects of it open.
  *
- * The library leaves objects of damaged files open, some 400 kB a file, and offers no call that closes them: some hundred such files would
- * fill its memory, and good files would fail after them. So once no file is open, neither ours nor one of others that use the library, its
- * memory becomes what it was before.
+ * The library leaves objects of damaged files open, some 400 kB a file, and offers no call that closes them: some
+ * hundred such files would fill its memory, and good files would fail after them. So once no file is open, neither ours
+ * nor one of others that use the library, its memory becomes what it was before.
  */
 export function freeLeaked(library: Hdf5Library, hasLeaked: boolean): void {
   const use = (library as { [USE]?: Use })[USE] as Use;

@@ -13,7 +13,10 @@ import { ChunkPages, type StoredPage } from './pages.js';
 import { codedTexts, isCodedText } from './text-codes.js';
 import { ValueDecoder } from './values.js';
 
-/** Reads the column chunk of a column of type `type`, by kernels if there are some, as far as these know how its pages are written. */
+/**
+ * Reads the column chunk of a column of type `type`, by kernels if there are some, as far as these know how its pages
+ * are written.
+ */
 export class ColumnChunkReader {
   readonly #leaf: ParquetLeaf;
   readonly #chunk: ParquetChunk;

@@ -12,8 +12,8 @@ export interface Statistics {
 const MAX_TEXT_BYTES = 64;
 
 /**
- * The statistics of a column in a row group. NaN is in no bounds, a least value of 0 is stored as -0, and a greatest one
- * as +0, as parquet.thrift has it.
+ * The statistics of a column in a row group. NaN is in no bounds, a least value of 0 is stored as -0, and a greatest
+ * one as +0, as parquet.thrift has it.
  */
 export function columnStatistics({ type, converted }: ParquetElement, group: GroupValues): Statistics {
   const { values, texts, rows } = group;

@@ -112,7 +112,9 @@ export class KernelColumn {
     } as never);
   }
 
-  /** Writes the rows of a page that are wanted, and returns the number of nulls; undefined if it is left to the caller. */
+  /**
+   * Writes the rows of a page that are wanted, and returns the number of nulls; undefined if it is left to the caller.
+   */
   #append(
     tools: TableKernels,
     opener: KernelPages,

@@ -49,8 +49,8 @@ export interface Entries {
 }
 
 /**
- * Brings pages of numbers that are stored as they are needed, or of coded texts, into the memory of the kernels. Each method gives undefined
- * for what kernels do not know or find corrupt.
+ * Brings pages of numbers that are stored as they are needed, or of coded texts, into the memory of the kernels. Each
+ * method gives undefined for what kernels do not know or find corrupt.
  */
 export class KernelPages {
   readonly #tools: TableKernels;
@@ -142,7 +142,8 @@ export class KernelPages {
   }
 
   /**
-   * The address of the values of a page, without nulls: at `into`, or in memory of their own if it is omitted or the values are plain.
+   * The address of the values of a page, without nulls: at `into`, or in memory of their own if it is omitted or the
+   * values are plain.
    */
   decode({ encoding }: PageHeader, page: OpenPage, entries: Entries | undefined, into?: number): number | undefined {
     const { memory, kernels } = this.#tools;
@@ -196,7 +197,10 @@ function openPage(
   return { repetition: repetition?.at, definition: count === entries ? undefined : definition?.at, values, count };
 }
 
-/** The array for the values of a column of type `type`; undefined if they have to be converted, or kernels do not read their levels. */
+/**
+ * The array for the values of a column of type `type`; undefined if they have to be converted, or kernels do not read
+ * their levels.
+ */
 export function arrayOf({ element, maxDefinition }: ParquetLeaf, type: DataType): NumberArrayConstructor | undefined {
   if (maxDefinition > MAX_LEVEL) return undefined;
   if (isCodedText(type)) return element.type === 'BYTE_ARRAY' ? Int32Array : undefined;
@@ -226,8 +230,8 @@ export interface Spread {
 }
 
 /**
- * Writes the entries from `first` to `last` of a page of type `type` as those from `at` on of a column; returns the number of nulls, which
- * become NaN or 0.
+ * Writes the entries from `first` to `last` of a page of type `type` as those from `at` on of a column; returns the
+ * number of nulls, which become NaN or 0.
  */
 export function spreadValues(
   { kernels }: TableKernels,

@@ -77,9 +77,10 @@ export class ParquetFile {
   }
 
   /**
-   * Reads the footer. The schema has the requested columns, in the order of the file; by default all, except structs and
-   * maps, about which `report` receives a note. Throws a FormatError if the file is truncated, corrupt or encrypted, or
-   * has a column of a type that is not read; an OptionError for a column that it does not have; and what `file` throws.
+   * Reads the footer. The schema has the requested columns, in the order of the file; by default all, except structs
+   * and maps, about which `report` receives a note. Throws a FormatError if the file is truncated, corrupt or
+   * encrypted, or has a column of a type that is not read; an OptionError for a column that it does not have; and what
+   * `file` throws.
    */
   static async open(
     file: AsyncBuffer,

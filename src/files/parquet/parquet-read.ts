@@ -7,9 +7,9 @@ import { ParquetFile } from './parquet-file.js';
  * Reads Parquet bytes into a table, a record batch for each row group and one column at a time.
  *
  * Types are kept (dates as Date32, timestamps with their unit and UTC where they are adjusted to it, lists of numbers
- * as lists), as are nulls; the file's key-value metadata become the schema's. Structs and maps are left out, and `report`
- * receives a note about them. Throws a FormatError if the file is truncated, corrupt, encrypted or has a column of a type
- * that is not read, and a DataError if it has no rows.
+ * as lists), as are nulls; the file's key-value metadata become the schema's. Structs and maps are left out, and
+ * `report` receives a note about them. Throws a FormatError if the file is truncated, corrupt, encrypted or has a
+ * column of a type that is not read, and a DataError if it has no rows.
  */
 export async function readParquet(
   bytes: Uint8Array,

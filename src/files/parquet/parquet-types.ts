@@ -34,8 +34,9 @@ const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
 /**
  * The Arrow type for a Parquet column, `undefined` if its type is not read (structs, maps, lists of lists).
  *
- * Decimals and half floats become Float64, what is neither a number nor a text becomes Binary. `hint` is the type in the
- * Arrow schema of the file: it says which lists are FixedSizeLists, which integers are durations, and the zone of times.
+ * Decimals and half floats become Float64, what is neither a number nor a text becomes Binary. `hint` is the type in
+ * the Arrow schema of the file: it says which lists are FixedSizeLists, which integers are durations, and the zone of
+ * times.
  */
 export function toArrowType({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
   if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element, hint);

@@ -32,7 +32,9 @@ export function isKeyFolder(name: string): boolean {
   return STEP.test(name);
 }
 
-/** Reads the keys in the folders of a path. Throws a FormatError that begins with `file` for one that is not readable. */
+/**
+ * Reads the keys in the folders of a path. Throws a FormatError that begins with `file` for one that is not readable.
+ */
 export function readKeys(folders: readonly string[], file: string): FileKeys {
   const keys = new Map<string, KeyText>();
   for (const folder of folders) {

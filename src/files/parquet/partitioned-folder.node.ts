@@ -88,7 +88,9 @@ interface Part {
   readonly keys: FileKeys;
 }
 
-/** The names in a folder that are not hidden, in natural order; Spark and pyarrow hide those that begin with _ or a dot. */
+/**
+ * The names in a folder that are not hidden, in natural order; Spark and pyarrow hide those that begin with _ or a dot.
+ */
 async function visibleEntries(folder: string): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
     throw unreadable(folder, cause, 'a folder that may be read');
@@ -163,7 +165,10 @@ async function* batchesOfPart(
 
 const SAMPLE_BYTES = 65_537;
 
-/** The schema of the first file, with its columns nullable as those of other files may be, and the keys it does not have. */
+/**
+ * The schema of the first file, with its columns nullable as those of other files may be, and the keys it does not
+ * have.
+ */
 function withKeys({ fields, metadata }: Schema, keys: ReadonlyMap<string, KeyColumn>): Schema {
   const own = fields.map((field) => (field.nullable ? field : field.clone({ nullable: true })));
   const names = new Set(fields.map(({ name }) => name));

@@ -44,8 +44,8 @@ export function currentEndpoint<const Parameters extends readonly Parameter[], Q
 }
 
 /**
- * The parameters of a TimelineQuery; `extra` are variables besides the built-in ones, `first` and `last` describe the days
- * of an answer where none are requested.
+ * The parameters of a TimelineQuery; `extra` are variables besides the built-in ones, `first` and `last` describe the
+ * days of an answer where none are requested.
  */
 export function timelineParameters(extra: readonly Variable[], first: string, last: string) {
   return [

@@ -54,8 +54,8 @@ export interface Requester {
 }
 
 /**
- * What the queries of all endpoints have, and what only some of them have. `queryKey` of the handler distinguishes requests
- * by all of these fields.
+ * What the queries of all endpoints have, and what only some of them have. `queryKey` of the handler distinguishes
+ * requests by all of these fields.
  */
 export interface DataQuery {
   readonly point: Point;

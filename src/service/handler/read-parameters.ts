@@ -111,8 +111,8 @@ function noteReversed({ start_date: start, end_date: end }: Values, faults: Para
 
 /**
  * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send
- * them, except those that only current endpoints take, which change what is requested. It rejects these, and names the endpoints that take them: those of its
- * own family where there are any.
+ * them, except those that only current endpoints take, which change what is requested. It rejects these, and names the
+ * endpoints that take them: those of its own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
   const isLegacy = (name: string) => parametersOf('legacy').includes(name);

@@ -26,9 +26,9 @@ export interface CombinedColumns {
 }
 
 /**
- * Replaces the columns of two variables by columns of the requested one, which is computed from them for each row and member
- * (wind speed from its components, relative humidity from temperature and dew point); undefined if the table does not have
- * both, or has the requested variable itself. Values are Float64, null where either input is missing.
+ * Replaces the columns of two variables by columns of the requested one, which is computed from them for each row and
+ * member (wind speed from its components, relative humidity from temperature and dew point); undefined if the table
+ * does not have both, or has the requested variable itself. Values are Float64, null where either input is missing.
  *
  * Throws OptionError if several columns may be one of the inputs, and if their units are not stated or do not fit, and
  * DataError if the two do not have the same members.
@@ -74,7 +74,9 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
   };
 }
 
-/** Throws a DataError if the formula of a combination does not hold for daily means, and its inputs are daily values. */
+/**
+ * Throws a DataError if the formula of a combination does not hold for daily means, and its inputs are daily values.
+ */
 export function assertSameSteps(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
   const { slug, needsSteps } = made?.combination ?? {};
   if (needsSteps === undefined || plan.times !== undefined) return;

@@ -14,10 +14,10 @@ import { conversionTo, resolveDayUnits, type UnitsOption } from './step-units.js
 const SECONDS_PER_DAY = 86_400;
 
 /**
- * Converts a table of daily values to the unit of its variable; the table itself if it has that unit, or if its variable or
- * units are not known. Rows and columns stay the same, except that lists become a column for each member, and a column of
- * units is removed. Values keep their type and are rounded once; missing values become null. Throws OptionError if given units
- * contradict the table or cannot be converted.
+ * Converts a table of daily values to the unit of its variable; the table itself if it has that unit, or if its
+ * variable or units are not known. Rows and columns stay the same, except that lists become a column for each member,
+ * and a column of units is removed. Values keep their type and are rounded once; missing values become null. Throws
+ * OptionError if given units contradict the table or cannot be converted.
  */
 export function convertedTable(
   table: Table,

@@ -8,27 +8,30 @@ import type { ReadOptions } from '../read-options.js';
 export interface DailyTableOptions extends ReadOptions {
   /** The units of the values, if the table does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
   readonly units?: string;
-  /** The model to read, if columns are of several models: `icon_seamless_eps`. Members of several models are not one ensemble. */
+  /**
+   * The model to read, if columns are of several models: `icon_seamless_eps`. Members of several models are not one
+   * ensemble.
+   */
   readonly model?: string;
   /**
-   * What the times of steps mark: their start (the default: the first step of a day is at 00:00), or their end, which is the
-   * default for amounts that grow, and for variables of Open-Meteo that are values of the preceding hour.
+   * What the times of steps mark: their start (the default: the first step of a day is at 00:00), or their end, which
+   * is the default for amounts that grow, and for variables of Open-Meteo that are values of the preceding hour.
    */
   readonly stamps?: Stamps;
   /**
-   * What amounts count: `per-step`, what fell in each step; `since-start`, what fell since the run began; `buckets`, what fell
-   * since the last regular reset, every 6 hours with `buckets-6h`. Default: what metadata state, else what the values of steps
-   * show; daily amounts are those of their day.
+   * What amounts count: `per-step`, what fell in each step; `since-start`, what fell since the run began; `buckets`,
+   * what fell since the last regular reset, every 6 hours with `buckets-6h`. Default: what metadata state, else what
+   * the values of steps show; daily amounts are those of their day.
    */
   readonly accumulation?: Accumulation;
   /**
-   * Numbers that stand for missing values, such as -9999. They are compared after rounding to the type of the column (-9999.9
-   * as float32).
+   * Numbers that stand for missing values, such as -9999. They are compared after rounding to the type of the column
+   * (-9999.9 as float32).
    */
   readonly missing?: number | readonly number[];
   /**
-   * Whether to sort rows of daily values by place, member and day. Without it, rows out of order are an error. A day that comes
-   * twice is always an error. Time steps may always be in any order.
+   * Whether to sort rows of daily values by place, member and day. Without it, rows out of order are an error. A day
+   * that comes twice is always an error. Time steps may always be in any order.
    */
   readonly sort?: boolean;
 }

@@ -19,7 +19,10 @@ const MINUTE = 60_000;
 const INTEGER = /^-?\d+$/;
 const ALLOWED = `${DATE_FORMS}; seconds (10 digits) or milliseconds (13) since 1970`;
 
-/** By the number of digits of today's time: the unit, the divisor that makes whole milliseconds of it, or else seconds, and the factor from these to milliseconds. */
+/**
+ * By the number of digits of today's time: the unit, the divisor that makes whole milliseconds of it, or else seconds,
+ * and the factor from these to milliseconds.
+ */
 const EPOCHS: Readonly<Record<number, readonly [EpochUnit, bigint, number]>> = {
   10: ['seconds', 1n, 1000],
   13: ['milliseconds', 1n, 1],

@@ -20,7 +20,10 @@ const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
 /** Texts that mean a missing date. */
 export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
 
-/** Reads distinct texts, which must all have one form; `calendar` is by default the real one. Returns the first wrong one if there is one. */
+/**
+ * Reads distinct texts, which must all have one form; `calendar` is by default the real one. Returns the first wrong
+ * one if there is one.
+ */
 export function readDates(values: readonly unknown[], calendar?: ModelCalendar): ReadDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
   const present = texts.filter((text) => !MISSING.test(text));

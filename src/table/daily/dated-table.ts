@@ -30,9 +30,9 @@ const DATE = 'date';
 const INDEX_NAME = /^(|index|unnamed: ?0|__index_level_0__)$/;
 
 /**
- * Turns dates that are numbers (20260302, seconds since 1970), or columns of year, month, day and hour, into timestamps, and
- * finds dates in an index of pandas without a name. Tables with other dates, or none, stay the same. Throws DataError and
- * OptionError.
+ * Turns dates that are numbers (20260302, seconds since 1970), or columns of year, month, day and hour, into
+ * timestamps, and finds dates in an index of pandas without a name. Tables with other dates, or none, stay the same.
+ * Throws DataError and OptionError.
  */
 export function datedTable(table: Table, given: ColumnRoles = {}, source?: string): DatedTable {
   const roles = columnRoles(table, given, source);

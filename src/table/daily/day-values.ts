@@ -13,7 +13,10 @@ export interface DayRule {
 
 /** The steps that days are made from. */
 export interface StepDays extends DailySteps {
-  /** For amounts that grow: for each step 1 if its amount counts from its own start, 0 if it continues that of the step before. */
+  /**
+   * For amounts that grow: for each step 1 if its amount counts from its own start, 0 if it continues that of the step
+   * before.
+   */
   readonly fresh?: Uint8Array;
 }
 
@@ -35,8 +38,8 @@ export class DaysOfSeries {
   }
 
   /**
-   * The days of the times of some rows; undefined for a single time, whose step has no known length. Throws a DataError if all
-   * steps are longer than a day.
+   * The days of the times of some rows; undefined for a single time, whose step has no known length. Throws a DataError
+   * if all steps are longer than a day.
    */
   of(rows: Int32Array, timeOf: Float64Array): StepDays | undefined {
     if (rows.length < 2) return undefined;
@@ -65,8 +68,8 @@ export class DaysOfSeries {
 }
 
 /**
- * The value of each day: the sum, the mean weighted by the lengths of steps, the lowest or the highest of its steps' values, in
- * the unit that the conversion gives. NaN if the day is not whole or a step is missing.
+ * The value of each day: the sum, the mean weighted by the lengths of steps, the lowest or the highest of its steps'
+ * values, in the unit that the conversion gives. NaN if the day is not whole or a step is missing.
  */
 export function dayValues(steps: StepDays, valueAt: (step: number) => number, how: DayRule): Float64Array {
   const values = new Float64Array(steps.days).fill(Number.NaN);
@@ -107,7 +110,10 @@ function dayGrowth(from: number, to: number, fresh: Uint8Array, valueAt: (step: 
   return growth < 0 && valueAt(to - 1) >= 0 ? 0 : growth;
 }
 
-/** The first step at which growing amounts fall by more than rounding, and the amounts before and after it; undefined if they never do. */
+/**
+ * The first step at which growing amounts fall by more than rounding, and the amounts before and after it; undefined if
+ * they never do.
+ */
 export function firstFall(
   { fresh }: StepDays,
   count: number,

@@ -24,8 +24,8 @@ export interface DaysOfSteps {
 }
 
 /**
- * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no day is
- * whole. What amounts count is decided once for the tables of an input, which share `known`.
+ * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
+ * day is whole. What amounts count is decided once for the tables of an input, which share `known`.
  */
 export function combineSteps(
   table: Table,

@@ -16,8 +16,8 @@ export interface GrowingDays {
 }
 
 /**
- * Reads a table of daily amounts as one of time steps of a day each, if the option `accumulation` or its metadata say that they
- * grow; undefined for all other tables. Throws OptionError for an unknown accumulation.
+ * Reads a table of daily amounts as one of time steps of a day each, if the option `accumulation` or its metadata say
+ * that they grow; undefined for all other tables. Throws OptionError for an unknown accumulation.
  */
 export function growingDays(table: Table, plan: StepTable, options: DailyTableOptions): GrowingDays | undefined {
   const { variable, times, units } = plan;

@@ -2,8 +2,9 @@ import type { Table } from 'apache-arrow';
 import { parseColumnName } from '../column-name.js';
 
 /**
- * Names of Open-Meteo's variables whose value is the sum, the mean or the highest value of the time step before its time; values
- * of all others are of that instant. Source: "Valid time" in the tables of hourly variables of its documentation.
+ * Names of Open-Meteo's variables whose value is the sum, the mean or the highest value of the time step before its
+ * time; values of all others are of that instant. Source: "Valid time" in the tables of hourly variables of its
+ * documentation.
  */
 const OF_PRECEDING_STEP =
   /^(precipitation|rain|showers|snowfall(?!_height)|hail|freezing_rain|(et0_fao_|potential_)?evapotranspiration|sunshine_duration|wind_?gusts|lightning_potential)|radiation|irradiance|_(sum|mean|max|min)$/;

@@ -23,9 +23,10 @@ export interface SortedTable {
 }
 
 /**
- * Sorts the rows of a table of daily values by place, member and day; places and members are in the order of their first rows.
- * The new table has only the columns that are read, with lists as a column for each member; a table in that order is returned
- * as it is. Throws a DataError for a day that comes twice, and for an infinite value, with row numbers of the given table.
+ * Sorts the rows of a table of daily values by place, member and day; places and members are in the order of their
+ * first rows. The new table has only the columns that are read, with lists as a column for each member; a table in that
+ * order is returned as it is. Throws a DataError for a day that comes twice, and for an infinite value, with row
+ * numbers of the given table.
  */
 export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const { columns = {}, source } = options;

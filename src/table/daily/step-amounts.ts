@@ -43,7 +43,10 @@ export interface AmountRows {
 export class StepAmounts {
   readonly #options: DailyTableOptions;
   #decided: Amounts | undefined;
-  /** The evidence of the first table that left it open, as both ways to count gave the same days, though amounts were not 0. */
+  /**
+   * The evidence of the first table that left it open, as both ways to count gave the same days, though amounts were
+   * not 0.
+   */
   #undecided: AccumulationEvidence | undefined;
   #init: number | undefined;
 
@@ -65,8 +68,8 @@ export class StepAmounts {
   }
 
   /**
-   * What the amounts of a table count: what the option says, else what metadata state, else what its values show. Undefined for
-   * rates. Throws OptionError if none of these decides it, and for rates that the option says accumulate.
+   * What the amounts of a table count: what the option says, else what metadata state, else what its values show.
+   * Undefined for rates. Throws OptionError if none of these decides it, and for rates that the option says accumulate.
    */
   of(found: AmountRows, variable: Variable, { perSecond, factor }: UnitConversion): Amounts | undefined {
     const { accumulation = 'per-step', source } = this.#options;

@@ -7,7 +7,8 @@ import { variableByName } from '../../variable/variable-by-name.js';
 export type StepRule = 'sum' | 'mean' | 'min' | 'max';
 
 /**
- * How the time steps of a variable make its daily value: the lowest or highest if its window rule or the end of its slug (`_min`,
+ * How the time steps of a variable make its daily value: the lowest or highest if its window rule or the end of its
+ * slug (`_min`,
  * `_max`) says so, the sum if it is a total over a day (a depth of water, an energy over an area), else the mean.
  */
 export function stepRule({ slug, window, units }: Variable): StepRule {
@@ -27,8 +28,8 @@ export function stepsInWords(seconds: number, rule: StepRule): string {
 }
 
 /**
- * A variable with the names of its time steps in addition to its own: the daily maximum of temperature is made from values that
- * are just called temperature.
+ * A variable with the names of its time steps in addition to its own: the daily maximum of temperature is made from
+ * values that are just called temperature.
  */
 export function namedAsSteps(variable: Variable): Variable {
   const { standardName, fileNames } = variable;

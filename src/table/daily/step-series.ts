@@ -24,8 +24,8 @@ export interface SeriesOfTable {
 }
 
 /**
- * Sorts the rows that are used by place, member and time; `times` are in seconds. Throws a DataError for a row of a long table
- * without a member, for a time that comes twice, and if no row is used.
+ * Sorts the rows that are used by place, member and time; `times` are in seconds. Throws a DataError for a row of a
+ * long table without a member, for a time that comes twice, and if no row is used.
  */
 export function stepSeries(
   { head, index }: EnsembleRows,

@@ -23,7 +23,10 @@ export interface StepTable {
   readonly dateColumn: string;
   readonly values: ValueColumns;
   readonly variable: Variable | undefined;
-  /** The table's names for its values: in its column of variables; else in its metadata, and the name of the column of values. */
+  /**
+   * The table's names for its values: in its column of variables; else in its metadata, and the name of the column of
+   * values.
+   */
   readonly names: readonly string[];
   /** The units that the table states, which may not be those of the variable. */
   readonly units: string | undefined;
@@ -39,9 +42,9 @@ export interface StepTable {
 }
 
 /**
- * Finds out what a table holds; undefined if it has no column of dates, which is an error for readers. `areSteps` says whether
- * its rows are time steps, if that is known. Throws DataError and OptionError as `readEnsemble` does for wrong columns and
- * variables.
+ * Finds out what a table holds; undefined if it has no column of dates, which is an error for readers. `areSteps` says
+ * whether its rows are time steps, if that is known. Throws DataError and OptionError as `readEnsemble` does for wrong
+ * columns and variables.
  */
 export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
   const { source } = options;

@@ -34,8 +34,8 @@ export function resolveUnits(
 }
 
 /**
- * How values of time steps become values of their variable. Throws OptionError if their units are not stated, unless they have
- * the CF standard name of a flux, and if they cannot be converted.
+ * How values of time steps become values of their variable. Throws OptionError if their units are not stated, unless
+ * they have the CF standard name of a flux, and if they cannot be converted.
  */
 export function resolveStepUnits(plan: StepTable, variable: Variable, options: UnitsOption): StepConversion {
   const units = resolveUnits(plan, options);
@@ -48,8 +48,8 @@ export function resolveStepUnits(plan: StepTable, variable: Variable, options: U
 }
 
 /**
- * The units of daily values: those that the table states, the given ones, or those of the name of a rate. Undefined if none of
- * these is known. Throws an OptionError for a rate whose name leaves its units open.
+ * The units of daily values: those that the table states, the given ones, or those of the name of a rate. Undefined if
+ * none of these is known. Throws an OptionError for a rate whose name leaves its units open.
  */
 export function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
   const units = resolveUnits(plan, options);

@@ -7,9 +7,9 @@ import { severalModels } from '../several-models.js';
 import { splitUnits } from '../units-in-brackets.js';
 
 /**
- * Selects the columns of one model, and removes the model from their names. The metadata of the table list the models that
- * names of columns end with (`models`, as in tables of Open-Meteo); a table without such a list is returned as it is. Throws
- * OptionError if one of several models must be named, or the named one is not among them.
+ * Selects the columns of one model, and removes the model from their names. The metadata of the table list the models
+ * that names of columns end with (`models`, as in tables of Open-Meteo); a table without such a list is returned as it
+ * is. Throws OptionError if one of several models must be named, or the named one is not among them.
  */
 export function selectModel(table: Table, { model, source }: { model?: string; source?: string }): Table {
   assertTable(table, source);

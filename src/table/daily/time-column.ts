@@ -8,7 +8,9 @@ import { isTextType } from '../text-column.js';
 import { readDates } from './date-texts.js';
 
 const DAY = 86_400;
-/** Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart. */
+/**
+ * Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart.
+ */
 const MAX_STEP = DAY / 2;
 
 const TICKS_PER_SECOND: Record<TimeUnit, number> = {
@@ -19,8 +21,9 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
 };
 
 /**
- * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days
- * reject. Undefined for columns that can only hold whole days. Dates are of the real calendar, or of `calendar`, as in
+ * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of
+ * days reject. Undefined for columns that can only hold whole days. Dates are of the real calendar, or of `calendar`,
+ * as in
  * `dayColumn`. Throws DataError for anything but a date.
  */
 export function timeColumn(

@@ -12,9 +12,9 @@ const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
 const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
 
 /**
- * Checks the times of day of daily values. Throws DataError if they are of days in a zone other than UTC: midnights of the zone
- * that texts or the column's type state, or two times an hour apart, as in a zone with daylight saving time. Returns a note if
- * all have one time that is neither midnight nor noon.
+ * Checks the times of day of daily values. Throws DataError if they are of days in a zone other than UTC: midnights of
+ * the zone that texts or the column's type state, or two times an hour apart, as in a zone with daylight saving time.
+ * Returns a note if all have one time that is neither midnight nor noon.
  */
 export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
   const ofDay = timesOfDay(times);

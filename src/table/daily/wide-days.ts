@@ -18,8 +18,8 @@ export interface WideDays {
 }
 
 /**
- * Arranges series of days, in the order of their places, as columns: each place has the days from its first to its last one, with
- * NaN for the missing days of a member. Throws a DataError if nearly all values would be missing.
+ * Arranges series of days, in the order of their places, as columns: each place has the days from its first to its last
+ * one, with NaN for the missing days of a member. Throws a DataError if nearly all values would be missing.
  */
 export function wideDays(series: readonly MemberDays[], members: number, source?: string): WideDays {
   const spans = spansOf(series);

@@ -28,7 +28,10 @@ function hourly(arrays: Named, { step = 6, days = 2, time = {} as Record<string,
   return memoryFile({ time: axis, ...Object.fromEntries(series) });
 }
 
-/** How a single array with amounts of each step is read: its variable, its first daily value, its unit, and its conversions. */
+/**
+ * How a single array with amounts of each step is read: its variable, its first daily value, its unit, and its
+ * conversions.
+ */
 async function taken(
   attributes: Record<string, AttributeValue>,
   options: GridOptions & { step?: number; name?: string } = {},

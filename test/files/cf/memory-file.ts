@@ -20,7 +20,10 @@ export interface MemoryArray {
   readonly isThere?: (index: readonly number[]) => boolean;
 }
 
-/** A record of reads: how often each chunk was decoded, the boxes of each array, and the largest number of bytes at once. */
+/**
+ * A record of reads: how often each chunk was decoded, the boxes of each array, and the largest number of bytes at
+ * once.
+ */
 export interface MemoryReads {
   readonly chunks: Map<string, number>;
   readonly boxes: Map<string, Box[]>;

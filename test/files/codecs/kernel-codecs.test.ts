@@ -120,7 +120,9 @@ describe.each(ENCODERS)('kernels of %s', (codec, encode) => {
   });
 });
 
-/** Frames of all kinds of bytes and lengths, one after the other: u32 lengths of the bytes and of the frame, then both. */
+/**
+ * Frames of all kinds of bytes and lengths, one after the other: u32 lengths of the bytes and of the frame, then both.
+ */
 const WRITE = `
 import sys, random, struct, zlib, zstandard, lz4.block
 r = random.Random(3)

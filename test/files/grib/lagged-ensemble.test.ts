@@ -8,9 +8,9 @@ import { quantilePosition } from '../../reference/quantile.js';
 import { arrayLines } from './array-lines.js';
 
 /*
- * The lagged ensemble of the reference data: 31 days of 4 runs, each with three monthly means of 2 m temperature. Messages of
- * edition 1 state the month of each. Those of edition 2 say neither that they are means nor a member: they are runs of a
- * forecast, an instant at the end of each month.
+ * The lagged ensemble of the reference data: 31 days of 4 runs, each with three monthly means of 2 m temperature.
+ * Messages of edition 1 state the month of each. Those of edition 2 say neither that they are means nor a member: they
+ * are runs of a forecast, an instant at the end of each month.
  */
 const folder = referenceFolder('grib-cfsv2-seasonal');
 

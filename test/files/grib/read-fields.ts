@@ -16,8 +16,8 @@ export interface FieldValues {
 }
 
 /**
- * The fields of a file, or of bytes, with their values. Throws what is wrong with a message, and where parts of a field have
- * other values than the field.
+ * The fields of a file, or of bytes, with their values. Throws what is wrong with a message, and where parts of a field
+ * have other values than the field.
  */
 export async function readFields(tools: GribKernels, file: string | Uint8Array): Promise<FieldValues[]> {
   const bytes = typeof file === 'string' ? readFileSync(file) : file;

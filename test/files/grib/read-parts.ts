@@ -11,8 +11,8 @@ import type { Dice } from '../../fuzz/dice.js';
 const PARTS = 6;
 
 /**
- * Reads parts of a field, the first ones one behind the other, others anywhere. Throws an Error where one has other values
- * than the field has when it is read in full, or another error of plumecast; `expected` is the one or the other.
+ * Reads parts of a field, the first ones one behind the other, others anywhere. Throws an Error where one has other
+ * values than the field has when it is read in full, or another error of plumecast; `expected` is the one or the other.
  */
 export async function compareParts(
   tools: GribKernels,

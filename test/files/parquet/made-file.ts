@@ -46,7 +46,10 @@ export interface MadeFile {
 const FORMS = { required: 0, optional: 1, list: 1 };
 const MAGIC = [...new TextEncoder().encode('PAR1')];
 
-/** The bytes of a Parquet file with one row group, whose columns are called c0, c1 and so on, right or wrong as requested. */
+/**
+ * The bytes of a Parquet file with one row group, whose columns are called c0, c1 and so on, right or wrong as
+ * requested.
+ */
 export function madeFile({ columns, rows, fileRows = rows, schema, groups }: MadeFile): Uint8Array {
   const bytes = [...MAGIC];
   const chunks = columns.map((column, index) => {

@@ -10,7 +10,9 @@ import { plumecastHere } from '../../cli/run-here.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 import { contentOf, expectSame, outcome } from './read-outcome.js';
 
-/** One table with nulls and one without, in every codec, page version and encoding that pyarrow writes and is read here. */
+/**
+ * One table with nulls and one without, in every codec, page version and encoding that pyarrow writes and is read here.
+ */
 const WRITE = `
 import sys, decimal, numpy as np, pyarrow as pa, pyarrow.parquet as pq
 root, r, n = sys.argv[1], np.random.default_rng(7), 500

@@ -103,7 +103,8 @@ describe('a box of an array', () => {
     const { store, array } = await opened(3, { ...series, perShard: [3, 1] });
     store.values.delete('values/c/0/1');
     const shard = store.values.get('values/c/0/0') as Uint8Array;
-    // The second chunk of three, in the table before the checksum at the end: the table's checksum is wrong now, and made anew.
+    // The second chunk of three, in the table before the checksum at the end: the table's checksum is wrong now, and
+    // made anew.
     const table = shard.slice(shard.length - 52, shard.length - 4);
     table.fill(255, 16, 32);
     const { withChecksum } = await import('./zarr-fixture.js');

@@ -10,7 +10,10 @@ import { arrayOf, grid } from './zarr-fixture.js';
 
 const SHAPE = [7, 11, 13];
 
-/** Stores of both versions, with and without consolidated metadata, in every form that zarr-python and numcodecs write and is read here. */
+/**
+ * Stores of both versions, with and without consolidated metadata, in every form that zarr-python and numcodecs write
+ * and is read here.
+ */
 const WRITE = `
 import warnings; warnings.simplefilter('ignore')
 import sys, shutil, numpy as np, zarr, numcodecs, xarray as xr

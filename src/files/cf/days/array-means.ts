@@ -6,9 +6,9 @@ import { growthEdges } from './array-amounts.js';
 import type { GrowingValues } from './growing-values.js';
 
 /**
- * Means whose intervals grow: since the start of a run, as DWD's radiation (0 to 1 h, 0 to 2, ...), or since regular resets.
- * A mean times its seconds is an amount since the same start, so that neighbouring steps give the mean of each step, as they
- * give its amount. Undefined for other values, by the bounds of time.
+ * Means whose intervals grow: since the start of a run, as DWD's radiation (0 to 1 h, 0 to 2, ...), or since regular
+ * resets. A mean times its seconds is an amount since the same start, so that neighbouring steps give the mean of each
+ * step, as they give its amount. Undefined for other values, by the bounds of time.
  */
 export function arrayMeans(source: string, { array, times }: ArrayLayout): GrowingValues | undefined {
   const { bounds } = times;

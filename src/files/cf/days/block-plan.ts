@@ -40,8 +40,8 @@ export function planBlocks(plan: ReadPlan, bytes: number, cuts: readonly number[
 }
 
 /**
- * Numbers of cells that a block may have: full rows, in multiples of stored chunks or of their parts, then parts of a row. Each about
- * half the one before.
+ * Numbers of cells that a block may have: full rows, in multiples of stored chunks or of their parts, then parts of a
+ * row. Each about half the one before.
  */
 function cellCounts({ layout }: ReadPlan): number[] {
   const { y: rows, x: width } = layout.length;

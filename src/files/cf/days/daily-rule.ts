@@ -43,8 +43,8 @@ export interface Growth {
    */
   readonly fresh: Uint8Array;
   /**
-   * The smallest amount that matters, in stored units, those of means times seconds: falls by less are rounding. Undefined where
-   * amounts may really fall.
+   * The smallest amount that matters, in stored units, those of means times seconds: falls by less are rounding.
+   * Undefined where amounts may really fall.
    */
   readonly smallest: number | undefined;
 }

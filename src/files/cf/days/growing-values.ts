@@ -16,7 +16,10 @@ export interface ArrayAmounts extends GrowingValues {
   readonly isCertain: boolean;
 }
 
-/** The error for values that cannot be computed from means since the start of a run: daily extremes, and combined arrays. */
+/**
+ * The error for values that cannot be computed from means since the start of a run: daily extremes, and combined
+ * arrays.
+ */
 export function meansSinceStartError(source: string, column: string, slug: string): DataError {
   return new DataError({
     ...{ source, column, problem: `${slug} cannot be computed from means since the start of the run` },

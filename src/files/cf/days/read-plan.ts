@@ -104,8 +104,8 @@ export function stepRange({ steps: { firstStep, steps, seconds } }: ReadPlan): {
 }
 
 /**
- * Counts the stored chunks of an array that blocks are read from, and how often chunks are decoded, some of them perhaps
- * in parts; undefined where it has none.
+ * Counts the stored chunks of an array that blocks are read from, and how often chunks are decoded, some of them
+ * perhaps in parts; undefined where it has none.
  */
 export function countChunkReads(
   plan: ReadPlan,

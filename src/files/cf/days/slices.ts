@@ -45,8 +45,8 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
 }
 
 /**
- * The lengths of slices along each role: what varies slowest in the file is cut first; days are not cut, and stored chunks
- * only where they are large.
+ * The lengths of slices along each role: what varies slowest in the file is cut first; days are not cut, and stored
+ * chunks only where they are large.
  */
 function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const { layout } = plan;

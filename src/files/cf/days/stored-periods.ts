@@ -20,8 +20,8 @@ export interface StoredPeriods {
 const DAY = 86_400;
 
 /**
- * Finds the periods of an array's values, by the bounds of time. Throws DataError unless all are days, all ISO weeks or all
- * calendar months, one after the other.
+ * Finds the periods of an array's values, by the bounds of time. Throws DataError unless all are days, all ISO weeks or
+ * all calendar months, one after the other.
  */
 export function storedPeriods(source: string, { array, times }: ArrayLayout): StoredPeriods {
   const calendar = modelPart(times.calendar);
@@ -85,8 +85,8 @@ function daySteps(edges: Float64Array, days: Float64Array): DailySteps {
 }
 
 /**
- * The rule by which each day has the value of its period: amounts are divided among its days. Throws DataError for means of
- * amounts, which do not say over what time.
+ * The rule by which each day has the value of its period: amounts are divided among its days. Throws DataError for
+ * means of amounts, which do not say over what time.
  */
 export function periodRule(
   source: string,

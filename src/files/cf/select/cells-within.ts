@@ -19,11 +19,11 @@ export interface CellsWithin {
 }
 
 /**
- * Selects the cells of a layout whose centres are within a box, its edges included. Rows and columns of a rectilinear grid stay
- * in the order of the file; columns on both sides of the meridian where the grid begins are joined, from west to east, with
- * longitudes that ascend over it. Cells with a latitude and longitude each stay a grid if they are all cells of some rows and
- * columns, else they become a list of places. Throws OptionError where no cell is within the box, and DataError where cells have
- * no coordinates.
+ * Selects the cells of a layout whose centres are within a box, its edges included. Rows and columns of a rectilinear
+ * grid stay in the order of the file; columns on both sides of the meridian where the grid begins are joined, from west
+ * to east, with longitudes that ascend over it. Cells with a latitude and longitude each stay a grid if they are all
+ * cells of some rows and columns, else they become a list of places. Throws OptionError where no cell is within the
+ * box, and DataError where cells have no coordinates.
  */
 export function cellsWithin(source: string, layout: ArrayLayout, box: BoundingBox): CellsWithin {
   const { grid } = layout.cells;
@@ -54,8 +54,9 @@ function selectAxes(
 }
 
 /**
- * Columns from west to east, or the reverse where the grid is so, if they lie on both sides of the meridian where the grid
- * begins; undefined where they are one part of it already, and where longitudes from -180 to 360 cannot ascend over it.
+ * Columns from west to east, or the reverse where the grid is so, if they lie on both sides of the meridian where the
+ * grid begins; undefined where they are one part of it already, and where longitudes from -180 to 360 cannot ascend
+ * over it.
  */
 function joinedColumns(
   longitude: Float64Array,

@@ -28,8 +28,8 @@ interface Piece {
 const MAX_GAP = 4096;
 
 /**
- * Creates an array of some elements of another one; its dimensions are those of `axes`. Only the boxes around the selected
- * elements are read. Chunks keep their size.
+ * Creates an array of some elements of another one; its dimensions are those of `axes`. Only the boxes around the
+ * selected elements are read. Chunks keep their size.
  */
 export function selectedArray(array: StoredArray, axes: readonly SelectedAxis[]): StoredArray {
   const nameDimension = (axis: SelectedAxis) => (axis.kind === 'pairs' ? axis.dimensions[1] : axis.dimension);
@@ -102,7 +102,9 @@ function hull(indices: Int32Array): { first: number; count: number; within: Int3
   return { first, count: last - first + 1, within: indices.map((index) => index - first) };
 }
 
-/** Groups indices that are best read together: neighbours, those of one chunk, and those with small gaps between them. */
+/**
+ * Groups indices that are best read together: neighbours, those of one chunk, and those with small gaps between them.
+ */
 function groupNear({ chunk, shape }: StoredArray, dimension: number, indices: Int32Array): Int32Array[] {
   const sorted = ascending(indices.length).sort((a, b) => indices[a] - indices[b]);
   const inner = elements(shape.slice(dimension + 1));

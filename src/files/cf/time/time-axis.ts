@@ -55,8 +55,8 @@ export async function timeAxis(
 }
 
 /**
- * Reads the times at which the runs of an array begin, along their dimension; undefined where it has one run only. Throws
- * DataError where they are not known, or a run occurs twice.
+ * Reads the times at which the runs of an array begin, along their dimension; undefined where it has one run only.
+ * Throws DataError where they are not known, or a run occurs twice.
  */
 export async function readRuns(reader: ArrayReader, array: StoredArray): Promise<TimeValues | undefined> {
   const dimensions = arrayDimensions(reader.file, array);

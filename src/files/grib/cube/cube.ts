@@ -73,8 +73,9 @@ export function createCube(source: string, { name, fields }: FieldGroup): Cube {
 }
 
 /**
- * How runs of different reference times belong together: as one series of times, where no member has two of them for a time
- * (analyses, hindcasts); as a lagged ensemble, where all have the same times; else as several runs, of which one is read.
+ * How runs of different reference times belong together: as one series of times, where no member has two of them for a
+ * time (analyses, hindcasts); as a lagged ensemble, where all have the same times; else as several runs, of which one
+ * is read.
  */
 function arrangement(fields: readonly IndexedField[]): Runs {
   const times = new Map<number, Set<number>>();

@@ -25,8 +25,8 @@ interface FieldPlace {
 /**
  * The array of a cube: float64, NaN where a value is missing. A chunk is a field, of which a box decodes the rows that
  * it touches, or in some packings and scanning modes all.
- * Fields that no file has are absent; where a file is damaged, a box that touches one throws its fault, as the field may be
- * what is damaged.
+ * Fields that no file has are absent; where a file is damaged, a box that touches one throws its fault, as the field
+ * may be what is damaged.
  */
 export function fieldArray(
   files: GribFiles,

@@ -20,8 +20,8 @@ interface Draft extends Omit<FieldGroup, 'name'> {
 const DERIVED = ['mean', 'weightedmean', 'sd', 'normalizedsd', 'spread', 'anomaly', 'clustermean', 'iqr', 'min', 'max'];
 
 /**
- * Groups fields into arrays: of one parameter, level, statistical process, kind of ensemble, centre and grid each. Where
- * one parameter has several, their names state what is different: `2t_721x1440`, `tp_since_start`.
+ * Groups fields into arrays: of one parameter, level, statistical process, kind of ensemble, centre and grid each.
+ * Where one parameter has several, their names state what is different: `2t_721x1440`, `tp_since_start`.
  */
 export function groupFields(fields: readonly IndexedField[]): FieldGroup[] {
   const groups = new Map<string, IndexedField[]>();

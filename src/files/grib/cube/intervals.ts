@@ -16,10 +16,11 @@ interface IntervalSeries {
  * Divides the fields of a quantity by their intervals, so that those of an array follow each other.
  *
  * - Values over no time, as of amounts at the start of a run, are left out.
- * - Means and extremes of an interval within a longer one are left out: of 0-3, 0-6, 6-9 and 6-12 hours, 0-6 and 6-12 say all.
- *   Means whose longest intervals cross midnight keep those that begin with them, from which the mean of each step follows.
- * - Amounts keep all their intervals, from which the growth of each step follows. Where a time has several, as of 6 hours
- *   and since the start, each kind is a series.
+ * - Means and extremes of an interval within a longer one are left out: of 0-3, 0-6, 6-9 and 6-12 hours, 0-6 and 6-12
+ *   say all. Means whose longest intervals cross midnight keep those that begin with them, from which the mean of each
+ *   step follows.
+ * - Amounts keep all their intervals, from which the growth of each step follows. Where a time has several, as of 6
+ *   hours and since the start, each kind is a series.
  */
 export function splitIntervals(fields: readonly IndexedField[]): IntervalSeries[] {
   const { stepType } = fields[0].product;
@@ -70,8 +71,8 @@ interface Interval {
 }
 
 /**
- * The fields whose intervals are not within longer ones of the same run; of means whose longest intervals cross midnight also
- * those that begin with them.
+ * The fields whose intervals are not within longer ones of the same run; of means whose longest intervals cross
+ * midnight also those that begin with them.
  */
 function longestIntervals(fields: readonly IndexedField[]): IntervalSeries {
   const runs = new Map<number, Map<string, Interval>>();
@@ -101,7 +102,9 @@ function longestIntervals(fields: readonly IndexedField[]): IntervalSeries {
   };
 }
 
-/** The intervals of a run that are not within longer ones, those within them, and of these those that begin with one. */
+/**
+ * The intervals of a run that are not within longer ones, those within them, and of these those that begin with one.
+ */
 function nestedIntervals(intervals: Interval[]): Record<'longest' | 'within' | 'beginning', Interval[]> {
   const [longest, within, beginning]: Interval[][] = [[], [], []];
   let last: Interval | undefined;

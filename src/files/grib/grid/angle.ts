@@ -14,8 +14,8 @@ const MILLIONTH = 1e-6;
 const MAX_UNIT = 1;
 
 /**
- * Reads the unit of angles of templates 3.0, 3.1 and 3.40: the basic angle divided by its subdivisions. Throws FormatError
- * for units of more than a degree.
+ * Reads the unit of angles of templates 3.0, 3.1 and 3.40: the basic angle divided by its subdivisions. Throws
+ * FormatError for units of more than a degree.
  */
 export function angleUnit(section: Octets): AngleUnit {
   const [basic, subdivisions] = [section.known(39, 4) ?? 0, section.known(43, 4) ?? 0];

@@ -2,9 +2,9 @@
 const MAX_STEPS = 20;
 
 /**
- * The latitudes in degrees of `count` rows of a Gaussian grid with `n` rows between a pole and the equator, from north to
- * south from row `first` on: the arcsines of the roots of the Legendre polynomial of degree 2n, by Newton's method (Press
- * et al., Numerical Recipes, `gauleg`).
+ * The latitudes in degrees of `count` rows of a Gaussian grid with `n` rows between a pole and the equator, from north
+ * to south from row `first` on: the arcsines of the roots of the Legendre polynomial of degree 2n, by Newton's method
+ * (Press et al., Numerical Recipes, `gauleg`).
  */
 export function gaussianLatitudes(n: number, first: number, count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => {

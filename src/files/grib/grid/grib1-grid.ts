@@ -45,8 +45,8 @@ const UNREAD: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads the grid of a field of edition 1: its section 2 is written as section 3 of edition 2, which has more digits. Throws
- * FormatError for grids that are not read, and for numbers that contradict each other.
+ * Reads the grid of a field of edition 1: its section 2 is written as section 3 of edition 2, which has more digits.
+ * Throws FormatError for grids that are not read, and for numbers that contradict each other.
  */
 export function readGrib1Grid(field: Grib1Field): GribGrid {
   if (field.section2 === undefined) {

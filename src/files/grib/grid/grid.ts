@@ -1,6 +1,6 @@
 /**
- * The places of a grid's points, row by row; rows, and the points of a row, are in the directions in which the message scans
- * them, see `orderByRows`.
+ * The places of a grid's points, row by row; rows, and the points of a row, are in the directions in which the message
+ * scans them, see `orderByRows`.
  */
 export type GridPlaces =
   | {

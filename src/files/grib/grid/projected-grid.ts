@@ -56,8 +56,8 @@ export function projectedGrid(
 }
 
 /**
- * The functions of the isometric latitude that conformal projections share, for an ellipsoid (Snyder, Map Projections: A
- * Working Manual, 1987, equations 15-9 and 7-9): `t`, which falls from the south pole to 0 at the north pole, and its
+ * The functions of the isometric latitude that conformal projections share, for an ellipsoid (Snyder, Map Projections:
+ * A Working Manual, 1987, equations 15-9 and 7-9): `t`, which falls from the south pole to 0 at the north pole, and its
  * inverse; and `m` (14-15), the radius of a parallel.
  */
 export function conformal(eccentricity: number) {

@@ -33,8 +33,8 @@ const TEMPLATES: Readonly<Record<number, Template>> = {
 const ALONG_GRID = 0x08;
 
 /**
- * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers that
- * contradict each other.
+ * Reads the grid of a field from its section 3. Throws FormatError for templates that are not read, and for numbers
+ * that contradict each other.
  */
 export function readGrid(field: GribField): GribGrid {
   return readGridSection(new Octets(field, 3, field.section3));

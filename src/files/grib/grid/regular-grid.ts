@@ -71,8 +71,8 @@ function readAxes(section: Octets): { latitude: Float64Array; longitude: Float64
 }
 
 /**
- * Reads the longitudes of columns, in the order of scanning, of templates 3.0, 3.1 and 3.40. Throws FormatError where the
- * numbers of points contradict each other, or the increment the first and the last point.
+ * Reads the longitudes of columns, in the order of scanning, of templates 3.0, 3.1 and 3.40. Throws FormatError where
+ * the numbers of points contradict each other, or the increment the first and the last point.
  */
 export function longitudeAxis(section: Octets, columns: number): Float64Array {
   assertLengths(section, columns, section.unsigned(35, 4));

@@ -1,8 +1,8 @@
 import type { GridPlaces } from './grid.js';
 
 /**
- * The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it, to the
- * east of the rotated system.
+ * The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it, to
+ * the east of the rotated system.
  */
 interface RotatedPole {
   readonly latitude: number;

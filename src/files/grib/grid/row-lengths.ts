@@ -17,8 +17,8 @@ interface RowLengths {
 const LIST = 73;
 
 /**
- * Reads the list of the numbers of points of each row. Points of a row are spread evenly over the whole circle, from the
- * first longitude on. Throws FormatError for grids of a part of the circle, whose points the list does not place.
+ * Reads the list of the numbers of points of each row. Points of a row are spread evenly over the whole circle, from
+ * the first longitude on. Throws FormatError for grids of a part of the circle, whose points the list does not place.
  */
 export function readRowLengths(section: Octets, rows: number): RowLengths {
   const [bytes, meaning] = [section.unsigned(11), section.unsigned(12)];

@@ -9,8 +9,8 @@ interface Line extends ListedMessage {
 }
 
 /**
- * Reads lines of JSON as they stand beside ECMWF's files: MARS keys with `_offset` and `_length`, in any order. Returns what
- * is wrong where a line has another form, or the messages leave bytes out.
+ * Reads lines of JSON as they stand beside ECMWF's files: MARS keys with `_offset` and `_length`, in any order. Returns
+ * what is wrong where a line has another form, or the messages leave bytes out.
  */
 export function readEcmwfLines(lines: readonly string[]): readonly ListedMessage[] | string {
   const messages: Line[] = [];

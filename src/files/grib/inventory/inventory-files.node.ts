@@ -38,7 +38,9 @@ export class InventoryFiles {
   }
 }
 
-/** The names that the index file of a file may have: `FILE.idx` of NCEP; `FILE.index`, or ECMWF's `.index` for `.grib2`. */
+/**
+ * The names that the index file of a file may have: `FILE.idx` of NCEP; `FILE.index`, or ECMWF's `.index` for `.grib2`.
+ */
 function candidates(name: string): string[] {
   return [`${name}.idx`, `${name}.index`, `${name.replace(/\.[^.]*$/, '')}.index`];
 }

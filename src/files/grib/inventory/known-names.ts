@@ -21,8 +21,9 @@ export class KnownNames {
   readonly #known = new Map<string, Known>();
 
   /**
-   * Which messages of a name have to be read of a file, in which `own` was found so far: all where they may be needed, or
-   * where index files disagree; none where the headers of two files have shown another parameter; else some, to find out.
+   * Which messages of a name have to be read of a file, in which `own` was found so far: all where they may be needed,
+   * or where index files disagree; none where the headers of two files have shown another parameter; else some, to find
+   * out.
    */
   toRead(name: string, own: HeaderMeaning | undefined): 'all' | 'some' | 'none' {
     const known = this.#known.get(name);
@@ -33,8 +34,8 @@ export class KnownNames {
   }
 
   /**
-   * Adds what the headers of a file say. Returns a name that means another parameter in two files or more: then the index
-   * file is not right, and nothing is added.
+   * Adds what the headers of a file say. Returns a name that means another parameter in two files or more: then the
+   * index file is not right, and nothing is added.
    */
   add(meanings: ReadonlyMap<string, HeaderMeaning>): string | undefined {
     const other = [...meanings].find(([name, meaning]) => this.#isOther(name, meaning));

@@ -5,8 +5,9 @@ import type { ListedField, ListedMessage } from './listed-message.js';
 const LINE = /^(\d{1,9})(?:\.(\d{1,6}))?:(\d{1,15}):d=(\d{6,14}):([^:]+:[^:]+:[^:].*)$/;
 
 /**
- * Reads the lines of a wgrib2 inventory: `1:0:d=2024010100:TMP:2 m above ground:6 hour fcst:ENS=+1`, `2.1:4711:...` for the
- * first field of a message that has several. Returns what is wrong where they have another form or do not follow each other.
+ * Reads the lines of a wgrib2 inventory: `1:0:d=2024010100:TMP:2 m above ground:6 hour fcst:ENS=+1`, `2.1:4711:...` for
+ * the first field of a message that has several. Returns what is wrong where they have another form or do not follow
+ * each other.
  */
 export function readNcepLines(lines: readonly string[]): readonly ListedMessage[] | string {
   const messages: { offset: number; end: undefined; fields: ListedField[] }[] = [];

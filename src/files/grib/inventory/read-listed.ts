@@ -25,10 +25,10 @@ interface ListedFields {
 }
 
 /**
- * Reads the fields of a file that may be needed, by what an index file lists. Besides the messages that may be needed, those are
- * read that show whether the index is right: the last one, those that are listed twice, and some of each name whose meaning
- * is not known, or of all names where no message is needed. Returns what is wrong where a message that was read is not as
- * listed. Throws FileError.
+ * Reads the fields of a file that may be needed, by what an index file lists. Besides the messages that may be needed,
+ * those are read that show whether the index is right: the last one, those that are listed twice, and some of each name
+ * whose meaning is not known, or of all names where no message is needed. Returns what is wrong where a message that
+ * was read is not as listed. Throws FileError.
  */
 export async function readListed(
   access: RandomAccess,

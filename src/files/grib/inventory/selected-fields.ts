@@ -30,8 +30,8 @@ interface FileFields {
 }
 
 /**
- * Finds the fields of all files that may be needed. Where an index file stands beside a file, and is right as far as headers
- * were read, messages of other parameters are not read; all headers of other files are. Throws FileError.
+ * Finds the fields of all files that may be needed. Where an index file stands beside a file, and is right as far as
+ * headers were read, messages of other parameters are not read; all headers of other files are. Throws FileError.
  */
 export async function selectFields(files: GribFiles, { mayNeed }: ArraySelection): Promise<SelectedFields> {
   const index = createIndex();

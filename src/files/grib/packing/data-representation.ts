@@ -31,8 +31,8 @@ export function constantOf(field: FieldHead, template: number): number | undefin
 }
 
 /**
- * The bytes of the bitmap, of a section 6 of so many bytes; undefined where each point has a value. Throws FormatError for
- * a bitmap that is not in the file, and one that is too short.
+ * The bytes of the bitmap, of a section 6 of so many bytes; undefined where each point has a value. Throws FormatError
+ * for a bitmap that is not in the file, and one that is too short.
  */
 export function bitmapBytes(field: FieldHead, section6Length: number): number | undefined {
   const { bitmapIndicator, points } = field;

@@ -43,8 +43,8 @@ export function createQuietly(create: CreateOpenJpeg): Promise<OpenJpeg> {
 export type LoadOpenJpeg = (subject: string) => Promise<OpenJpeg>;
 
 /**
- * Takes OpenJPEG from its script, which a page loads beforehand: bundlers cannot pack it, as it asks for modules of Node
- * that are not there.
+ * Takes OpenJPEG from its script, which a page loads beforehand: bundlers cannot pack it, as it asks for modules of
+ * Node that are not there.
  */
 export const loadOpenJpeg: LoadOpenJpeg = async (subject) => {
   const { OpenJPEGWASM: create } = globalThis as { OpenJPEGWASM?: CreateOpenJpeg };

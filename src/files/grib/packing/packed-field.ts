@@ -68,7 +68,9 @@ export function readPacking(field: FieldHead): Packing {
   return { template: view.getUint16(9), count: view.getUint32(5), ...scale, bits };
 }
 
-/** How numbers become values, by their reference value and scale factors. Throws what `fault` makes for infinite values. */
+/**
+ * How numbers become values, by their reference value and scale factors. Throws what `fault` makes for infinite values.
+ */
 export function readScale(
   reference: number,
   binaryFactor: number,

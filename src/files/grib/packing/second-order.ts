@@ -46,10 +46,10 @@ export function isBoustrophedonic(section4: Uint8Array): boolean {
 }
 
 /**
- * Unpacks second-order packing to float64 at `out`: values in groups, each with a reference of its own and numbers of as
- * many bits as they need. Groups are rows; or begin where a secondary bitmap says, with numbers of one width or of
- * different ones; or have lengths of their own and spatial differences (general extended packing of ECMWF, orders 1 to 3).
- * Throws FormatError where groups do not fit the bytes or the number of values.
+ * Unpacks second-order packing to float64 at `out`: values in groups, each with a reference of its own and numbers of
+ * as many bits as they need. Groups are rows; or begin where a secondary bitmap says, with numbers of one width or of
+ * different ones; or have lengths of their own and spatial differences (general extended packing of ECMWF, orders 1 to
+ * 3). Throws FormatError where groups do not fit the bytes or the number of values.
  */
 export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, out: number): void {
   const { section4, packing, fault } = field;
@@ -142,8 +142,8 @@ function readExtended(field: SecondOrderField, order: number, groups: number): G
 }
 
 /**
- * The lengths of groups by a bitmap with a one where a group begins; undefined where these are not so many, or the first
- * value begins none.
+ * The lengths of groups by a bitmap with a one where a group begins; undefined where these are not so many, or the
+ * first value begins none.
  */
 function groupLengths(bitmap: Uint8Array, count: number, groups: number): Uint32Array | undefined {
   if (groups > count) return undefined;

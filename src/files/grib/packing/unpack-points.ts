@@ -17,8 +17,8 @@ export interface PointValues {
 const MARGIN = 64;
 
 /**
- * Unpacks values into `into`, which has an element for each point, in the order in which they are stored; NaN where a value
- * is missing. They are computed in float64, and rounded once where `into` is a Float32Array.
+ * Unpacks values into `into`, which has an element for each point, in the order in which they are stored; NaN where a
+ * value is missing. They are computed in float64, and rounded once where `into` is a Float32Array.
  */
 export function unpackPoints(
   { memory, kernels }: GribKernels,

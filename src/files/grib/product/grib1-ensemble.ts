@@ -19,7 +19,9 @@ const [CONTROL_MEMBER, PERTURBED_MEMBER] = [1, 3];
 /** Of all members, code table 4.7 of edition 2. */
 const DERIVED: Readonly<Record<number, number>> = { [MEAN]: 0, [SPREAD]: 4 };
 
-/** Local definitions of ECMWF whose numbers of members have two octets, of seasonal forecasts: all fields are members. */
+/**
+ * Local definitions of ECMWF whose numbers of members have two octets, of seasonal forecasts: all fields are members.
+ */
 const SEASONAL = [12, 15, 16, 23];
 /** Those that have a month, in octets 56 to 59. */
 const MONTHLY = [12, 16, 23];
@@ -33,8 +35,8 @@ const NCEP_MEMBERS = [1, 2, 3];
 const NCEP_DERIVED: Readonly<Record<number, number>> = { 1: 0, 2: 1, 11: 2, 12: 3 };
 
 /**
- * Reads the local use of section 1: the local definitions of ECMWF, and the ensemble extension of NCEP. Says in a few words
- * why a field is not read.
+ * Reads the local use of section 1: the local definitions of ECMWF, and the ensemble extension of NCEP. Says in a few
+ * words why a field is not read.
  */
 export function ensembleOf(section: Octets, isEcmwf: boolean): Ensemble | string {
   if (section.length <= 40) return NONE;

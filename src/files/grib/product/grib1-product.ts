@@ -46,8 +46,8 @@ const RANGES: Readonly<Record<number, readonly [range: Range, stepType: StepType
 };
 
 /**
- * Reads what a field of edition 1 is, from its section 1, or says in a few words why it is not read. Throws FormatError for
- * sections that are too short, dates that do not exist and intervals that end before they begin.
+ * Reads what a field of edition 1 is, from its section 1, or says in a few words why it is not read. Throws FormatError
+ * for sections that are too short, dates that do not exist and intervals that end before they begin.
  */
 export function readGrib1Product(field: Grib1Field): Product | string {
   const section = new Octets(field, 1, field.section1);
@@ -118,8 +118,8 @@ function readTimes(section: Octets, parameter: ParameterNumbers, reference: numb
 }
 
 /**
- * The times of a field that states a single time. Some parameters of ECMWF are amounts since the start, or extremes of the
- * hours before, by their definition.
+ * The times of a field that states a single time. Some parameters of ECMWF are amounts since the start, or extremes of
+ * the hours before, by their definition.
  */
 function timesOfInstant(parameter: ParameterNumbers, reference: number, end: number): Times | string {
   const interval = intrinsicInterval(parameter);

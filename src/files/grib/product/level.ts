@@ -45,7 +45,9 @@ export function readLevel(section: Octets, octet: number): Level {
   };
 }
 
-/** How a level of edition 1 (table 3) is one of edition 2: its type, the factor of its value, and whether it is a layer. */
+/**
+ * How a level of edition 1 (table 3) is one of edition 2: its type, the factor of its value, and whether it is a layer.
+ */
 interface OldLevel {
   readonly type: number;
   readonly factor?: number;

@@ -154,8 +154,8 @@ export const ECMWF_PARAMETERS = `
 `;
 
 /**
- * Table 2 of edition 1, versions 1 to 3: the number, and from 128 on after a slash the centre; names and units are those of
- * edition 2.
+ * Table 2 of edition 1, versions 1 to 3: the number, and from 128 on after a slash the centre; names and units are
+ * those of edition 2.
  */
 export const GRIB1_PARAMETERS = `
 1 | surface |     | sp | Pa | Surface pressure | surface_air_pressure

@@ -50,8 +50,8 @@ export function findParameter({
 }
 
 /**
- * The interval of a field that states a single time, of a parameter of ECMWF's tables of edition 1; undefined for what is an
- * instant.
+ * The interval of a field that states a single time, of a parameter of ECMWF's tables of edition 1; undefined for what
+ * is an instant.
  */
 export function intrinsicInterval(parameter: ParameterNumbers): Interval | undefined {
   const process = parameter.table === 'ecmwf' ? intrinsicProcess(parameter) : undefined;

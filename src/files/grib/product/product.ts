@@ -6,7 +6,9 @@ import { addTime, utcSeconds } from './time-unit.js';
 
 /** What identifies a parameter: its numbers, and the centre that may have given them their meaning. */
 export interface ParameterNumbers {
-  /** Where its numbers are listed: code table 4.2 of edition 2, table 2 of edition 1, or ECMWF's tables of edition 1. */
+  /**
+   * Where its numbers are listed: code table 4.2 of edition 2, table 2 of edition 1, or ECMWF's tables of edition 1.
+   */
   readonly table: 'edition 2' | 'edition 1' | 'ecmwf';
   readonly discipline: number;
   readonly category: number;
@@ -15,7 +17,9 @@ export interface ParameterNumbers {
   readonly centre: number;
 }
 
-/** How a field was made of the values in its interval; `instant` for a single time, `other` for what has no name here. */
+/**
+ * How a field was made of the values in its interval; `instant` for a single time, `other` for what has no name here.
+ */
 export type StepType = 'instant' | 'avg' | 'accum' | 'max' | 'min' | 'other';
 
 /** Which member of an ensemble a field belongs to. */
@@ -77,8 +81,8 @@ export function templateNumber({ section4 }: GribField): number {
 }
 
 /**
- * Reads what a field is, from its sections 0, 1 and 4; undefined where its product definition template is not read, as of
- * probabilities. Throws FormatError for sections that are too short, dates that do not exist and time ranges that
+ * Reads what a field is, from its sections 0, 1 and 4; undefined where its product definition template is not read, as
+ * of probabilities. Throws FormatError for sections that are too short, dates that do not exist and time ranges that
  * contradict each other.
  */
 export function readProduct(field: GribField): Product | undefined {

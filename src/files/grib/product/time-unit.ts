@@ -15,8 +15,9 @@ const MONTHS: Readonly<Record<number, number>> = { 3: 1, 4: 12, 5: 120, 6: 360, 
 const [FIRST, LAST] = [-62_135_596_800, 253_402_300_800];
 
 /**
- * The time in seconds since 1970-01-01 UTC that lies `count` units of code table 4.4 after another; undefined for a unit
- * that is not in the table, and for times outside of the years 1 to 9999. Months and years are those of the calendar.
+ * The time in seconds since 1970-01-01 UTC that lies `count` units of code table 4.4 after another; undefined for a
+ * unit that is not in the table, and for times outside of the years 1 to 9999. Months and years are those of the
+ * calendar.
  */
 export function addTime(seconds: number, count: number, unit: number): number | undefined {
   const sum =
