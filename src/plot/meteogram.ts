@@ -1,14 +1,14 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
-import { unusable } from '../errors.js';
 import { drawPanel } from './draw-panel.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, describePanels } from './panel-texts.js';
+import { checkPixels, picture } from './picture.js';
 import { type PlotPanel, readPanels } from './read-panel.js';
 import { element, escapeText } from './svg.js';
 import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
-import { PLOT_THEMES, type PlotTheme, styleSheet, themeClass } from './theme.js';
+import { PLOT_THEMES, type PlotTheme } from './theme.js';
 import { type LabelledSpan, type TimeAxis, timeAxis } from './time-axis.js';
 import { valueScale } from './value-scale.js';
 
@@ -92,7 +92,8 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
     y += LINE;
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
-  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), body, panels });
+  const description = describePanels(panels);
+  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), description, body });
 }
 
 interface AxisFrame {
@@ -130,44 +131,4 @@ function spanLabels(
 function pictureTitle(panels: readonly PanelData[]): string {
   const names = [...new Set(panels.map(({ texts }) => (texts.variable ?? 'values').replaceAll('_', ' ')))];
   return `Ensemble meteogram: ${names.join(', ')}`;
-}
-
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly theme: PlotTheme;
-  readonly title: string;
-  readonly body: readonly string[];
-  readonly panels: readonly PanelData[];
-}
-
-function picture({ width, height, theme, title, body, panels }: Picture): string {
-  const size = { width, height: Math.ceil(height) };
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      class: themeClass(theme),
-      ...size,
-      viewBox: `0 0 ${size.width} ${size.height}`,
-      role: 'img',
-      'aria-label': title,
-    },
-    '\n',
-    element('title', {}, escapeText(title)),
-    element('desc', {}, escapeText(describePanels(panels))),
-    element('style', {}, styleSheet(theme)),
-    '\n',
-    element('rect', { class: 'background', ...size }),
-    ...body.map((part) => `\n${part}`),
-    '\n',
-  )}\n`;
-}
-
-/** Creates a check of a whole number of pixels. */
-function checkPixels(name: string, least: number, most: number): (received: number) => void {
-  return (received) => {
-    if (Number.isInteger(received) && received >= least && received <= most) return;
-    throw unusable(name, received, `a whole number of pixels from ${least} to ${most}`);
-  };
 }

@@ -110,12 +110,17 @@ async function resultsOfFile(
   return checkedResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), variable, source);
 }
 
-/** Throws OptionError if results are of another variable than the requested one. */
-function checkedResults(table: Table, variable: string | undefined, source: string): Table {
-  const stated = table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0);
-  if (variable === undefined || !stated || resolveVariable(variable).variable?.slug === stated) return table;
+/** Returns a table of results. Throws OptionError if they are of another variable than the requested one. */
+export function checkedResults(table: Table, variable: string | undefined, source: string): Table {
+  assertVariable(table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0), variable, source);
+  return table;
+}
+
+/** Throws OptionError if a variable was requested that is not the stated one. */
+export function assertVariable(stated: string | undefined, requested: string | undefined, source: string): void {
+  if (requested === undefined || !stated || resolveVariable(requested).variable?.slug === stated) return;
   throw new OptionError({
-    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: variable },
+    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: requested },
     allowed: `${stated}, or to leave it out`,
   });
 }
