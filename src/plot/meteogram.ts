@@ -1,4 +1,5 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel } from './draw-panel.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
@@ -36,7 +37,7 @@ const METEOGRAM_OPTIONS = {
  * Draws an ensemble meteogram as SVG: a panel for each variable, one above the other on one axis of days (UTC).
  *
  * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the
- * mean a broken one; a climatology lies behind. Seams of a timeline of `blend` are marked by the metadata of its table
+ * mean a broken one; a climatology lies behind, and shares of members below, near and above normal are bars below. Seams of a timeline of `blend` are marked by the metadata of its table
  * or of its statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place,
  * run, number of members and version. The same input gives the same text.
  *
@@ -60,7 +61,10 @@ const LINE = 15;
 function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
-  const left = Math.ceil(MARGIN + 8 + Math.max(16, ...scales.map((scale) => scale?.width ?? 0)));
+  const labelWidths = panels.map((panel, i) =>
+    Math.max(scales[i]?.width ?? 0, categoriesHeight(panel) > 0 ? CATEGORY_LABELS : 0),
+  );
+  const left = Math.ceil(MARGIN + 8 + Math.max(16, ...labelWidths));
   const right = width - MARGIN - 4;
   const axis = timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity: commonGranularity(panels) });
   const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
@@ -81,10 +85,10 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
   );
   body.push(...legend.draw(MARGIN, y));
   y += legend.height;
-  for (const { markup } of drawn) {
+  for (const [i, { markup }] of drawn.entries()) {
     y += HEADING;
     body.push(element('g', { transform: `translate(0,${y})` }, ...markup));
-    y += panelHeight;
+    y += panelHeight + categoriesHeight(panels[i]);
   }
   body.push(...drawTimeAxis(axis, { x, left, right, top: y }));
   y += (axis.groups.length > 0 ? 2 : 1) * AXIS_ROW + 8;

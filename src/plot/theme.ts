@@ -24,6 +24,9 @@ interface Palette {
   readonly climate: string;
   readonly tercile: string;
   readonly threshold: string;
+  /** Shares of members below, near and above normal: of amounts, and of other values. */
+  readonly wet: readonly [string, string, string];
+  readonly warm: readonly [string, string, string];
 }
 
 const LIGHT: Palette = {
@@ -39,6 +42,8 @@ const LIGHT: Palette = {
   climate: '#e9e6dc',
   tercile: '#7d786a',
   threshold: '#a34782',
+  wet: ['#d9a441', '#eceef0', '#00557f'],
+  warm: ['#62a8d4', '#eceef0', '#a83a00'],
 };
 
 const DARK: Palette = {
@@ -54,6 +59,8 @@ const DARK: Palette = {
   climate: '#2e2c26',
   tercile: '#a39d8b',
   threshold: '#e39ac4',
+  wet: ['#a87416', '#31373d', '#8fd0f5'],
+  warm: ['#3a86b8', '#31373d', '#f5b45f'],
 };
 
 /** The class of the root element of a picture in a theme. */
@@ -79,6 +86,8 @@ export function styleSheet(theme: PlotTheme, fills?: ReadonlyMap<string, string>
     `${root} .seam{stroke-width:1.2;stroke-dasharray:4 3}`,
     `${root} .threshold{stroke-width:1.3;stroke-dasharray:8 3 1.5 3}`,
     `${root} .whisker{stroke-width:1.2}`,
+    `${root} .share{stroke-width:.4}`,
+    `${root} .share-limit{stroke-width:.8;stroke-opacity:.7;stroke-dasharray:3 3}`,
     ...(fills === undefined ? [] : mapRules(root)),
     ...[...(fills ?? [])].map(([name, colour]) => `${root} .${name}{fill:${colour}}`),
   ];
@@ -110,6 +119,8 @@ function mapRules(root: string): string[] {
 /** The colours of missing cells: of the area, and of the lines on it. */
 export const MISSING_COLOURS: readonly [string, string] = ['#dfe1e4', '#a7adb3'];
 
+const CATEGORIES = ['below', 'normal', 'above'] as const;
+
 function paletteRules(root: string, palette: Palette): string[] {
   const fill = (name: string, colour: string) => `${root} ${name}{fill:${colour}}`;
   const stroke = (name: string, colour: string) => `${root} ${name}{stroke:${colour}}`;
@@ -132,5 +143,10 @@ function paletteRules(root: string, palette: Palette): string[] {
     `${root} .overlap{fill:${palette.soft};fill-opacity:.13}`,
     stroke('.threshold', palette.threshold),
     fill('.threshold-text', palette.threshold),
+    ...(['wet', 'warm'] as const).flatMap((kind) =>
+      CATEGORIES.map((category, k) => fill(`.${kind}-${category}`, palette[kind][k])),
+    ),
+    stroke('.share', palette.soft),
+    stroke('.share-limit', palette.ink),
   ];
 }

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../../climate/against-options.js';
 import type { Climatology } from '../../climate/climatology.js';
 import { climatologyTable } from '../../climate/climatology-table.js';
+import { statisticsAgainst } from '../../climate/statistics-against.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
@@ -66,9 +67,13 @@ export async function plotTables(
     const { granularity = request.climatology?.granularity, ...options } = request.statistics;
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };
+    const computed = { ...windows, ...statisticsOf(options) };
+    const normal = request.climatology;
+    // Windows of the climatology have shares in its categories, too.
+    const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
     return {
       ensemble: memberWindows(core, table, windows),
-      statistics: statistics(core, table, { ...windows, ...statisticsOf(options) }),
+      statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
       climatology,
     };
   } finally {

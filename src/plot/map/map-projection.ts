@@ -96,7 +96,11 @@ function fitted(name: 'lambert' | 'polar', { extent, outline: coordinates }: Sho
 }
 
 /** Points along the edges of a curvilinear grid, or of an extent. */
-export function outlineOf(cells: MapCells, { south, north, west, east }: MapExtent, isBox: boolean): [number, number][] {
+export function outlineOf(
+  cells: MapCells,
+  { south, north, west, east }: MapExtent,
+  isBox: boolean,
+): [number, number][] {
   if (cells.kind === 'corners' && !isBox) {
     const { rows, columns, longitude, latitude } = cells.corners;
     const isEdge = (i: number) => {

@@ -39,18 +39,19 @@ export interface MapOptions {
 }
 
 /** The options of `map`. */
-const MAP_OPTIONS = {
-  width: { check: checkPixels('width', 240, 10_000), default: 840 },
-  theme: { choices: PLOT_THEMES, default: 'auto' },
-  title: { type: 'text', default: '' },
-  bbox: { check: checkBoundingBox },
-  projection: { choices: MAP_PROJECTIONS },
-  coastlines: {
-    check: (given: Coastlines | 'none') => {
-      if (given !== 'none') checkCoastlines(given);
+const MAP_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    width: { check: checkPixels('width', 240, 10_000), default: 840 },
+    theme: { choices: PLOT_THEMES, default: 'auto' },
+    title: { type: 'text', default: '' },
+    bbox: { check: checkBoundingBox },
+    projection: { choices: MAP_PROJECTIONS },
+    coastlines: {
+      check: (given: Coastlines | 'none') => {
+        if (given !== 'none') checkCoastlines(given);
+      },
     },
-  },
-} satisfies OptionSchema<MapOptions>;
+  }) satisfies OptionSchema<MapOptions>)();
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;
