@@ -7,7 +7,7 @@ import manifest from './package.json' with { type: 'json' };
 const BUNDLED = [
   ...['apache-arrow', 'flatbuffers', 'tslib', '@hono/node-server', 'hyparquet'],
   ...['d3-scale', 'd3-shape', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-path', 'd3-time'],
-  ...['d3-time-format', 'internmap'],
+  ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
 
 const common: Options = {
