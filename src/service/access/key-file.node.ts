@@ -3,6 +3,7 @@ import { trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
+import { nativeDigest } from './native-digest.node.js';
 import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './key-store.js';
 import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
 import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
@@ -33,7 +34,7 @@ export async function openKeys(dir: string, options: OpenKeysOptions = {}): Prom
   assertShape('options', options, { rejectDemoKeys: 'flag?', onFault: 'function?' });
   const { rejectDemoKeys = false, onFault } = options;
   const isUsable = ({ demo }: StoredKey) => !(rejectDemoKeys && demo);
-  const list = await watchList(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
+  const list = await watchList(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable), nativeDigest), onFault);
   return {
     find(key) {
       const table = list.current();
