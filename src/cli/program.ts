@@ -5,6 +5,7 @@ import { blendCommand } from './blend-command.js';
 import { climatologyCommand } from './climatology-command.js';
 import { convertCommand } from './convert-command.js';
 import { demoCommand } from './demo-command.js';
+import { exploreCommand } from './explore-command.js';
 import { ingestCommand } from './ingest-command.js';
 import { inspectCommand } from './inspect-command.js';
 import { keyCommand } from './key-command.js';
@@ -44,6 +45,7 @@ Examples:
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
   $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
   $ plumecast plot temp_mean.arrow --out forecast.svg    a picture: members, quantiles, boxes
+  $ plumecast explore temp_mean.arrow                    a page in the browser to play with it
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it
@@ -59,6 +61,7 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     convertCommand(),
     inspectCommand(),
     plotCommand(),
+    exploreCommand(),
     demoCommand(),
     workerCommand(),
   ];

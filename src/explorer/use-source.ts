@@ -12,7 +12,7 @@ import type { LinkedSource } from './view/address.js';
 export type Status = { readonly kind: 'busy' | 'error'; readonly text: string } | undefined;
 
 /** The open data, and how others are opened. */
-export interface SourceState {
+interface SourceState {
   readonly source: OpenSource | undefined;
   readonly status: Status;
   readonly setStatus: (status: Status) => void;

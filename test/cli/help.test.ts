@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
-  const files = ['', 'stats', 'blend', 'climatology', 'convert', 'inspect', 'plot', 'demo', 'worker'];
+  const files = ['', 'stats', 'blend', 'climatology', 'convert', 'inspect', 'plot', 'explore', 'demo', 'worker'];
   const service = ['ingest', 'preload', 'serve', 'location', 'location add', 'location list', 'location remove'];
   const keys = ['key', 'key create', 'key list', 'key revoke'];
   for (const command of [...files, ...service, ...keys]) {

@@ -50,7 +50,8 @@ export function Chart(props: ChartProps) {
     if (event.key === 'Escape') onDay(undefined);
     else if (step !== undefined) {
       event.preventDefault();
-      select(current < 0 ? (step > 0 ? 0 : windows.start.length - 1) : current + step);
+      const isFromEnd = step === Number.POSITIVE_INFINITY || (step < 0 && Number.isFinite(step));
+      select(current < 0 ? (isFromEnd ? windows.start.length - 1 : 0) : current + step);
     }
   };
   const isEmpty = windows.start.length === 0;
@@ -62,7 +63,6 @@ export function Chart(props: ChartProps) {
       </header>
       <div
         class="plot"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the slider moves over the windows of the chart.
         tabIndex={0}
         role="slider"
         aria-label={`${label}: choose a window`}

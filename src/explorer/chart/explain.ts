@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Timeline } from '../../blend/blend.js';
 import { readStatistic } from '../../statistics/result-column.js';
 import type { Threshold } from '../../statistics/thresholds.js';
-import { type Shown, toShown } from '../view/units.js';
+import { type Shown, shownLimit } from '../view/units.js';
 import { periodWords, shortPeriod } from './period-words.js';
 import type { ShownPanel } from './shown-panel.js';
 
@@ -22,7 +22,7 @@ export function numberText(value: number | null | undefined, decimals: number): 
 
 /** `62 %` of a share. */
 export function percentText(share: number | null | undefined): string {
-  return share === null || share === undefined || Number.isNaN(share) ? 'missing' : `${Math.round(share * 100)} %`;
+  return share === null || share === undefined || Number.isNaN(share) ? 'missing' : `${Math.round(share * 100)}\u00A0%`;
 }
 
 /** What is known of a window, in sentences. */
@@ -60,12 +60,7 @@ export function explainWindow(explained: Explained, i: number): string {
 /** `more than 20 mm`. */
 export function thresholdWords({ operator, limit }: Threshold, shown: Shown): string {
   const words = { '>': 'above', '>=': 'at or above', '<': 'below', '<=': 'at or below' }[operator];
-  return `${words} ${limitText(limit, shown)}${shown.label === '' ? '' : ` ${shown.label}`}`;
-}
-
-/** A threshold as it is shown: without the digits that conversions of units add. */
-export function limitText(limit: number, shown: Shown): string {
-  return String(Number(toShown(shown, limit).toPrecision(5)));
+  return `${words} ${shownLimit(limit, shown)}${shown.label === '' ? '' : ` ${shown.label}`}`;
 }
 
 /** The greatest and the least chance over all windows, in a sentence. */

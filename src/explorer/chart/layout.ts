@@ -15,8 +15,8 @@ export interface Layout {
   readonly scales: readonly (ValueScale | undefined)[];
 }
 
-/** Pixels beside the plots. */
-const [LEFT, RIGHT] = [10, 10];
+/** Pixels beside the plots, and of the labels of axes at least: those of shares. */
+const [LEFT, RIGHT, MIN_LABELS] = [10, 10, 30];
 
 /**
  * Lays charts out in a width. Axes of values are those of the members, whether these are drawn or not, so that they
@@ -25,7 +25,7 @@ const [LEFT, RIGHT] = [10, 10];
 export function chartLayout(panels: readonly PanelData[], width: number, height: number): Layout {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale({ ...panel, statistics: [] }, height, 0));
-  const left = Math.ceil(LEFT + Math.max(20, ...scales.map((scale) => scale?.width ?? 0)));
+  const left = Math.ceil(LEFT + Math.max(MIN_LABELS, ...scales.map((scale) => scale?.width ?? 0)));
   const right = width - RIGHT;
   const granularity = commonGranularity(panels);
   return {

@@ -11,7 +11,7 @@ import { memberWindows } from '../../statistics/member-windows.js';
 import { statistics } from '../../statistics/statistics.js';
 import type { Threshold } from '../../statistics/thresholds.js';
 import type { Series } from '../data/open-source.js';
-import { type Shown, toShown } from '../view/units.js';
+import { type Shown, shownLimit, toShown } from '../view/units.js';
 
 /** What is computed of a series. */
 export interface PanelRequest {
@@ -63,7 +63,7 @@ export function shownPanel(request: PanelRequest): ShownPanel {
       climate,
       statistics: [shownStatistics(readStatistics(table, {}).statistics, shown)],
       seams: seamsOf(texts.metadata),
-      thresholds: threshold === undefined ? [] : [toShown(shown, threshold.limit)],
+      thresholds: threshold === undefined ? [] : [shownLimit(threshold.limit, shown)],
       memberCount: members.values.length,
       firstDay: start[0] ?? 0,
       lastDay: end[end.length - 1] ?? 0,

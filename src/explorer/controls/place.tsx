@@ -80,7 +80,7 @@ function PointForm(props: {
 }
 
 /** A place in degrees: `37.3° N, 79.84° W`. */
-export function pointText({ latitude, longitude }: Point): string {
+function pointText({ latitude, longitude }: Point): string {
   const degrees = (value: number, positive: string, negative: string) =>
     `${Number(Math.abs(value).toFixed(4))}° ${value < 0 ? negative : positive}`;
   return `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`;

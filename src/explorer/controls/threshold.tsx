@@ -1,9 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { PanelData } from '../../plot/panel-data.js';
 import type { Threshold, ThresholdOperator } from '../../statistics/thresholds.js';
-import { limitText } from '../chart/explain.js';
 import { memberExtent } from '../chart/layout.js';
-import { fromShown, type Shown } from '../view/units.js';
+import { fromShown, type Shown, shownLimit } from '../view/units.js';
 
 const OPERATORS: readonly (readonly [ThresholdOperator, string])[] = [
   ['>', 'above'],
@@ -33,7 +32,7 @@ export function ThresholdControl(props: {
       </button>
     );
   }
-  const text = limitText(threshold.limit, shown);
+  const text = String(shownLimit(threshold.limit, shown));
   const set = (value: number) =>
     Number.isFinite(value) && onChange({ ...threshold, limit: fromShown(shown, Number(value.toPrecision(6))) });
   return (

@@ -15,8 +15,8 @@ import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
 import { joinTables } from '../../table/join-tables.js';
-import type { EnsembleFile } from './open-file.js';
 import type { SourceVariable } from './open-source.js';
+import type { EnsembleFile } from './opened-file.js';
 
 /** Readers are loaded when a file of their format is met. */
 const OPENERS: Record<ArrayFormat, (bytes: Uint8Array, source: string) => Promise<ArrayFile>> = {

@@ -15,7 +15,7 @@ import {
 } from './open-source.js';
 
 /** One run of a model, or one file. */
-export interface Horizon {
+interface Horizon {
   readonly name: string;
   /** Keys of its variables. */
   readonly variables: readonly string[];

@@ -1,8 +1,9 @@
 import { DataError, OptionError } from '../../errors.js';
 import { fileName, type GivenFile } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
-import { type EnsembleFile, openFile } from './open-file.js';
+import { openFile } from './open-file.js';
 import type { ClimatologyFile, OpenSource, SourceVariable } from './open-source.js';
+import type { EnsembleFile } from './opened-file.js';
 
 /** More files than this are a mistake. */
 const MAX_FILES = 30;

@@ -37,7 +37,7 @@ export type Origin =
   | { readonly kind: 'server'; readonly address: string };
 
 /** A file as commands name it. */
-export interface OriginFile {
+interface OriginFile {
   /** Its path or name. */
   readonly path: string;
   /** The address that it was read from. */

@@ -9,7 +9,7 @@ import { readTable } from '../../files/read-table.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
 import { resolveVariable } from '../../variable/find-variable.js';
-import type { EnsembleFile, OpenedFile } from './open-file.js';
+import type { EnsembleFile, OpenedFile } from './opened-file.js';
 import { tableAt } from './place-table.js';
 
 /** The key of values whose variable is not known. */

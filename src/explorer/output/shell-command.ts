@@ -4,7 +4,7 @@ import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from 
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
 
 /** Where a reader puts the key of a server. */
-export const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
+const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
 
 /** The `plumecast` commands that compute what is shown. */
 export function shellCommand(copied: CopiedView): Copied {
@@ -81,7 +81,7 @@ function climatologyOf({ source, view }: CopiedView, variable: string, lines: st
 }
 
 /** The request of a server by curl: of members as an Arrow stream, or of statistics as JSON. */
-export function serverCurl({ source, view, point }: CopiedView, variables: string, isMembers: boolean): string {
+function serverCurl({ source, view, point }: CopiedView, variables: string, isMembers: boolean): string {
   const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
   const query = new URLSearchParams({
     ...(point && { lat: String(point.latitude), lon: String(point.longitude) }),

@@ -64,6 +64,11 @@ export function toShown({ factor, offset }: Shown, value: number): number {
   return value * factor + offset;
 }
 
+/** A threshold as it is shown: without the digits that conversions of units add. */
+export function shownLimit(limit: number, shown: Shown): number {
+  return Number(toShown(shown, limit).toPrecision(5));
+}
+
 /** A shown value in the unit of the data, with as many digits as anyone enters. */
 export function fromShown({ factor, offset }: Shown, value: number): number {
   return factor === 1 && offset === 0 ? value : Number(((value - offset) / factor).toPrecision(6));
