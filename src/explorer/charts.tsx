@@ -3,11 +3,13 @@ import type { Mark } from '../plot/draw-values.js';
 import { createLegend } from '../plot/legend.js';
 import { captionParts } from '../plot/panel-texts.js';
 import { themeClass } from '../plot/theme.js';
+import { variables } from '../variable/built-in.js';
 import { Chart } from './chart/chart.js';
 import type { Explained } from './chart/explain.js';
 import { chartLayers } from './chart/layers.js';
 import { chartLayout } from './chart/layout.js';
 import { svgNodes } from './chart/svg-nodes.js';
+import { Select } from './controls/fields.js';
 import { SeamTable } from './controls/seams.js';
 import { variableName } from './controls/sidebar.js';
 import { ThresholdControl } from './controls/threshold.js';
@@ -61,6 +63,14 @@ export function Charts(props: ChartsProps) {
             <article class="card" key={key}>
               <h2>{variableName(key)}</h2>
               {error && <p class="words error">{error}</p>}
+              {isUnknown(source, key) && (
+                <Select
+                  label="The file does not say what these values are. They are"
+                  value={view.as ?? ''}
+                  choices={[['', 'choose'], ...variables.map(({ slug }) => [slug, variableName(slug)] as const)]}
+                  onChange={(as) => onChange({ as: as || undefined })}
+                />
+              )}
             </article>
           );
         }
@@ -97,6 +107,10 @@ export function Charts(props: ChartsProps) {
       )}
     </section>
   );
+}
+
+function isUnknown({ variables: listed }: OpenSource, key: string): boolean {
+  return listed.find((variable) => variable.key === key)?.isKnown === false;
 }
 
 function withThreshold(

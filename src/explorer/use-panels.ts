@@ -34,7 +34,11 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
   const variables = useMemo(() => chosenVariables(source, view.variables), [source, view.variables]);
   const point = source && placeOf(source, view.point, firstPoint);
   const { granularity, method } = view;
-  const read = useSeries({ core, source, variables, point, method, normal: view.normal ? granularity : undefined });
+  const read = useSeries({
+    ...{ core, source, variables, point, method },
+    as: view.as,
+    normal: view.normal ? granularity : undefined,
+  });
   const { outer, inner, thresholds, units } = view;
   const list = useMemo(
     () =>

@@ -41,10 +41,12 @@ export async function openArrayFile(format: ArrayFormat, bytes: Uint8Array, sour
     throw new DataError({ source, problem: 'holds no values over time', received, allowed });
   }
   const opened = new Map<string, Promise<GridEnsemble>>();
-  const open = (key: string) => {
+  const open = (key: string, as?: string) => {
     const { isKnown } = variables.find((variable) => variable.key === key) ?? variables[0];
-    const ensemble = opened.get(key) ?? gridEnsemble(file, isKnown ? { variable: key } : { array: key });
-    opened.set(key, ensemble);
+    const name = isKnown ? key : `${key} ${as}`;
+    const options = isKnown ? { variable: key } : { array: key, ...(as !== undefined && { variable: as }) };
+    const ensemble = opened.get(name) ?? gridEnsemble(file, options);
+    opened.set(name, ensemble);
     return ensemble;
   };
   const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
@@ -53,8 +55,8 @@ export async function openArrayFile(format: ArrayFormat, bytes: Uint8Array, sour
     lastDay: firstDay + days - 1,
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),
-    read: async (key, point, core) => {
-      const ensemble = await open(key);
+    read: async ({ core, variable, as, point }) => {
+      const ensemble = await open(variable, as);
       return { table: await tableAt(core, file, ensemble, point), notes: ensemble.conversions };
     },
   };

@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import { blend, pairMembers, type Timeline } from '../../blend/blend.js';
 import type { BlendMethod, Pairing } from '../../blend/pairing.js';
-import type { Core } from '../../core/load.js';
-import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import {
   type ClimatologyFile,
   NO_PLACES,
   type OpenSource,
   type Origin,
+  type ReadRequest,
   type Series,
   type SeriesRequest,
   type SourceVariable,
@@ -20,7 +20,7 @@ interface Horizon {
   /** Keys of its variables. */
   readonly variables: readonly string[];
   /** Reads the daily values of a variable at a place. */
-  read(variable: string, point: Point | undefined, core: Core): Promise<Pick<Series, 'table' | 'notes'>>;
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
 }
 
 /** What a source is made of. */
@@ -52,17 +52,17 @@ export function horizonSource(parts: HorizonParts): OpenSource {
 }
 
 async function readSeries(horizons: readonly Horizon[], request: SeriesRequest): Promise<Series> {
-  const { core, variable, point, method } = request;
+  const { core, variable, method } = request;
   const holding = horizons.filter(({ variables }) => variables.includes(variable));
   if (typeof method === 'object' || holding.length === 1) {
     const chosen = typeof method === 'object' && horizons.length > 1 ? horizons[method.only] : holding[0];
-    if (chosen?.variables.includes(variable)) return chosen.read(variable, point, core);
+    if (chosen?.variables.includes(variable)) return chosen.read(request);
     throw new OptionError({
       ...{ subject: variable, problem: 'not in this horizon', received: chosen?.name ?? 'none' },
       allowed: holding.map(({ name }) => name).join(', '),
     });
   }
-  const read = await Promise.all(holding.map((horizon) => horizon.read(variable, point, core)));
+  const read = await Promise.all(holding.map((horizon) => horizon.read(request)));
   const names = namesOf(holding);
   const pairing = await sharedPairing(horizons, holding, request, method);
   const tables = read.map(({ table }) => table);
@@ -74,13 +74,14 @@ async function readSeries(horizons: readonly Horizon[], request: SeriesRequest):
 async function sharedPairing(
   horizons: readonly Horizon[],
   holding: readonly Horizon[],
-  { core, variable, point }: SeriesRequest,
+  request: SeriesRequest,
   method: BlendMethod,
 ): Promise<Pairing | undefined> {
+  const { core, variable } = request;
   const isShared = horizons.every(({ variables }) => variables.includes(PAIR_BY));
   // The pairing of all horizons is that of the first ones, too.
   if (!isShared || variable === PAIR_BY || holding.some((horizon, h) => horizon !== horizons[h])) return undefined;
-  const read = await Promise.all(horizons.map((horizon) => horizon.read(PAIR_BY, point, core)));
+  const read = await Promise.all(horizons.map((horizon) => horizon.read({ ...request, variable: PAIR_BY })));
   const tables: Table[] = read.map(({ table }) => table);
   return pairMembers(core, tables, { method, sources: namesOf(horizons) });
 }

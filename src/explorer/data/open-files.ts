@@ -2,7 +2,7 @@ import { DataError, OptionError } from '../../errors.js';
 import { fileName, type GivenFile } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
 import { openFile } from './open-file.js';
-import type { ClimatologyFile, OpenSource, SourceVariable } from './open-source.js';
+import type { ClimatologyFile, OpenSource, ReadRequest, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 
 /** More files than this are a mistake. */
@@ -68,10 +68,9 @@ function joinByHorizon(files: readonly NamedFile[]) {
     name,
     files: members.map(({ file }) => file),
     variables: members.flatMap(({ file }) => file.variables.map(({ key }) => key)),
-    read: (variable: string, ...rest: [Parameters<EnsembleFile['read']>[1], Parameters<EnsembleFile['read']>[2]]) => {
-      const { file } =
-        members.find((member) => member.file.variables.some(({ key }) => key === variable)) ?? members[0];
-      return file.read(variable, ...rest);
+    read: (request: ReadRequest) => {
+      const holds = ({ file }: NamedFile) => file.variables.some(({ key }) => key === request.variable);
+      return (members.find(holds) ?? members[0]).file.read(request);
     },
   }));
 }

@@ -25,10 +25,15 @@ export interface Series {
 export interface SeriesRequest {
   readonly core: Core;
   readonly variable: string;
+  /** The slug of what it is, as the reader says, where the data do not. */
+  readonly as?: string;
   /** Needed where there are several places. */
   readonly point?: Point;
   readonly method: SeriesMethod;
 }
+
+/** Which values to read of one file or run. */
+export type ReadRequest = Omit<SeriesRequest, 'method'>;
 
 /** Where values come from, for copied commands. */
 export type Origin =

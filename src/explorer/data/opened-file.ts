@@ -1,6 +1,5 @@
-import type { Core } from '../../core/load.js';
-import type { Places, Point } from '../../ensemble/nearest-place.js';
-import type { ClimatologyFile, FileReader, Series, SourceVariable } from './open-source.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import type { ClimatologyFile, FileReader, ReadRequest, Series, SourceVariable } from './open-source.js';
 
 /** A file of an ensemble that is open. */
 export interface EnsembleFile {
@@ -13,7 +12,7 @@ export interface EnsembleFile {
   /** The last day, by which files are ordered. */
   readonly lastDay: number;
   readonly notes: readonly string[];
-  read(variable: string, point: Point | undefined, core: Core): Promise<Pick<Series, 'table' | 'notes'>>;
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
 }
 
 /** What a file is: an ensemble, or a climatology to compare one with. */

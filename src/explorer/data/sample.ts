@@ -28,7 +28,7 @@ export function openSample(): OpenSource {
     horizons: horizons.map((tables, h) => ({
       name: SAMPLE_HORIZONS[h].horizon,
       variables: Object.keys(tables),
-      read: async (variable) => ({ table: tables[variable], notes: [] }),
+      read: async ({ variable }) => ({ table: tables[variable], notes: [] }),
     })),
     history: async (variable) => {
       const slug = DEMO_VARIABLES.find((name) => name === variable) ?? 'temp_mean';

@@ -45,11 +45,12 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   const variables =
     slugs.length > 0 ? slugs.map((key) => ({ key, isKnown: true })) : [{ key: UNKNOWN, isKnown: false }];
   const known = new Map<string, ReadVariable>();
-  const read = (key: string): ReadVariable => {
-    const earlier = known.get(key);
+  const read = (key: string, as?: string): ReadVariable => {
+    const name = key === UNKNOWN ? as : key;
+    const earlier = known.get(name ?? UNKNOWN);
     if (earlier !== undefined) return earlier;
-    const ensemble = readVariable(table, key, source);
-    known.set(key, ensemble);
+    const ensemble = readVariable(table, name, source);
+    known.set(name ?? UNKNOWN, ensemble);
     return ensemble;
   };
   // Reading the first shows whether the file can be read at all.
@@ -58,15 +59,15 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   return {
     ...{ kind: 'ensemble', reader: 'readTable', variables, lastDay, notes, places: placesOf(ensemble) },
     horizon: table.schema.metadata.get('horizon'),
-    read: async (key, point) => {
-      const { ensemble, notes } = read(key);
+    read: async ({ variable, as, point }) => {
+      const { ensemble, notes } = read(variable, as);
       return { table: tableAt(ensemble, point, source), notes };
     },
   };
 }
 
-function readVariable(given: Table, key: string, source: string): ReadVariable {
-  const named = key === UNKNOWN ? {} : resolveVariable(key);
+function readVariable(given: Table, name: string | undefined, source: string): ReadVariable {
+  const named = name === undefined ? {} : resolveVariable(name);
   const { table, conversions, columns } = dailyTable(given, { ...named, source });
   const ensemble = readEnsemble(table, { ...named, source, columns });
   return { ensemble, notes: [...conversions, ...(ensemble.notes ?? [])] };

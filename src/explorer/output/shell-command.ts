@@ -14,8 +14,9 @@ export function shellCommand(copied: CopiedView): Copied {
   if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
   for (const variable of variables) {
     const known = source.variables.find(({ key }) => key === variable);
-    const option =
-      known?.isKnown === false ? (variable === 'values' ? [] : ['--array', variable]) : ['--variable', variable];
+    const named = known?.isKnown === false ? view.as : variable;
+    const array = known?.isKnown === false && variable !== 'values' ? ['--array', variable] : [];
+    const option = [...array, ...(named === undefined ? [] : ['--variable', named])];
     const input = inputOf(copied, variable, option, lines);
     const words = ['plumecast', 'stats', input.path, ...input.options];
     words.push('--granularity', view.granularity, '--quantiles', quantileList(copied));

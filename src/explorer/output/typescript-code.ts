@@ -10,7 +10,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   const { source, variables, view } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
   if (variables.some((variable) => source.variables.find(({ key }) => key === variable)?.isKnown === false))
-    return { reason: 'A variable that is shown has no known name: copy the command instead.' };
+    return { reason: 'The data do not name a variable that is shown: copy the command instead.' };
   const module = new Module();
   const parts = variables.map((variable) => partOf(module, copied, variable));
   const missing = parts.find((part) => part === undefined);

@@ -1,5 +1,6 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import { parseThreshold, type Threshold } from '../../statistics/thresholds.js';
+import { variables } from '../../variable/built-in.js';
 import { FIRST_VIEW, type SeriesMethod, type View } from './view.js';
 
 /** The data that an address names. Local files cannot be named. */
@@ -29,6 +30,7 @@ export function formatAddress({ source, view }: Linked): string {
   if (view.method !== FIRST_VIEW.method)
     parts.set('blend', typeof view.method === 'string' ? view.method : `only-${view.method.only + 1}`);
   if (view.point !== undefined) parts.set('at', `${view.point.latitude},${view.point.longitude}`);
+  if (view.as !== undefined) parts.set('as', view.as);
   for (const [from, to] of Object.entries(view.units)) parts.append('unit', `${from}:${to}`);
   // Commas and colons are allowed there, and are easier to read.
   return parts.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/');
@@ -41,13 +43,13 @@ export function parseAddress(hash: string): Linked {
   const server = parts.get('server') ?? '';
   const [outer, inner] = numbersOf(parts.get('q'), 2) ?? [FIRST_VIEW.outer, FIRST_VIEW.inner];
   const [latitude, longitude] = numbersOf(parts.get('at'), 2) ?? [];
-  const variables = parts.get('var')?.split(',').filter(Boolean);
+  const chosen = parts.get('var')?.split(',').filter(Boolean);
   const isPlace = Math.abs(latitude) <= 90 && longitude >= -180 && longitude <= 360;
   return {
     ...(urls.length > 0 && { source: { kind: 'urls', urls } as const }),
     ...(isHttp(server) && { source: { kind: 'server', address: server } as const }),
     view: {
-      ...(variables !== undefined && { variables }),
+      ...(chosen !== undefined && { variables: chosen }),
       granularity: granularityOf(parts.get('by')),
       ...(isBand(outer, inner) ? { outer, inner } : { outer: FIRST_VIEW.outer, inner: FIRST_VIEW.inner }),
       thresholds: thresholdsOf(parts.getAll('limit')),
@@ -55,9 +57,14 @@ export function parseAddress(hash: string): Linked {
       normal: parts.get('normal') === 'on',
       method: methodOf(parts.get('blend')),
       ...(isPlace && { point: { latitude, longitude } }),
+      ...(isVariable(parts.get('as')) && { as: parts.get('as') ?? '' }),
       units: unitsOf(parts.getAll('unit')),
     },
   };
+}
+
+function isVariable(text: string | null): boolean {
+  return variables.some(({ slug }) => slug === text);
 }
 
 function isHttp(text: string): boolean {

@@ -21,6 +21,8 @@ export interface View {
   readonly normal: boolean;
   readonly method: SeriesMethod;
   readonly point?: Point;
+  /** The slug of what values are that the data do not name. */
+  readonly as?: string;
   /** The unit of the reader's choice by that of the data. */
   readonly units: Readonly<Record<string, string>>;
 }
