@@ -29,6 +29,7 @@ Examples:
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
   $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
   $ plumecast plot temp_mean.arrow --out forecast.svg    a picture: members, quantiles, boxes
+  $ plumecast explore temp_mean.arrow                    a page in the browser to play with it
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { demoCommand } from './demo-command.js';
+import { exploreCommand } from './explore-command.js';
 import { fileCommands } from './file-commands.js';
 import { ingestCommand } from './ingest-command.js';
 import { keyCommand } from './key-command.js';
@@ -19,7 +20,7 @@ export function run(args: readonly string[]): Promise<number> {
 export function allCommands(): Command[] {
   return [
     ...fileCommands(),
-    ...[plotCommand(), demoCommand(), workerCommand()],
+    ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand()],
     ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()],
   ];
 }

@@ -10,6 +10,7 @@ import { type FolderStore, openStore } from '../service/source/folder/index.node
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
 import { type ServerLog, serverLog } from './server-log.js';
+import { stopSignal } from './stop-signal.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
@@ -85,18 +86,6 @@ async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore):
 
 async function hasDemoKey(keys: KeyStore): Promise<boolean> {
   return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
-}
-
-/** Resolves to the signal that stops the process; a second signal ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  return new Promise((stopped) => {
-    const stop = (received: NodeJS.Signals) => {
-      for (const signal of signals) process.off(signal, stop);
-      stopped(received);
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
 }
 
 /** The path and query of a request that a source can answer; undefined if it has no data. */

@@ -4,7 +4,7 @@ import { fileCommands } from '../../src/cli/file-commands.js';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
-  const files = ['', 'stats', 'blend', 'climatology', 'convert', 'inspect', 'plot', 'demo', 'worker'];
+  const files = ['', 'stats', 'blend', 'climatology', 'convert', 'inspect', 'plot', 'explore', 'demo', 'worker'];
   const service = ['ingest', 'preload', 'serve', 'location', 'location add', 'location list', 'location remove'];
   const keys = ['key', 'key create', 'key list', 'key revoke'];
   for (const command of [...files, ...service, ...keys]) {
