@@ -12,6 +12,8 @@ import { ValueTable } from './value-table.js';
 
 /** Pixels above a plot, and of the labels of days below it. */
 const [ABOVE, BELOW] = [10, 36];
+/** Pixels between a plot and the strips below it. */
+const GAP = 6;
 
 export interface ChartProps {
   readonly explained: Explained;
@@ -33,7 +35,7 @@ export function Chart(props: ChartProps) {
   const { panel, statistics } = explained;
   const windows = panel.statistics[0];
   const strips = useMemo(() => stripsOf(explained), [explained]);
-  const height = ABOVE + layout.height + strips.length * STRIP_HEIGHT + BELOW;
+  const height = ABOVE + layout.height + stripsHeight(strips) + BELOW;
   const svg = useDrawing(props, strips);
   const label = panelLabel(panel);
   const current = day === undefined ? -1 : windowAt(windows, day);
@@ -147,7 +149,7 @@ function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
   if (shares && panel.statistics[0].start.length > 0) {
     strips.push({
       label: `share of members ${thresholdWords(threshold, shown)}`,
-      parts: [{ className: 'share', shares }],
+      parts: [{ className: 'chance-bar', shares }],
     });
   }
   const [below, normal, above] = categoriesOf(statistics);
@@ -162,6 +164,11 @@ function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
     });
   }
   return strips;
+}
+
+/** Pixels of the strips below a plot, with the gap above them. */
+function stripsHeight(strips: readonly Strip[]): number {
+  return strips.length === 0 ? 0 : GAP + strips.length * STRIP_HEIGHT;
 }
 
 /** Draws into the picture of a chart what has changed. */
@@ -179,9 +186,9 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
     const { axis, x, left, right, height } = layout;
     const parts = strips.map(
       (strip, s) =>
-        `<g transform="translate(0,${ABOVE + height + 4 + s * STRIP_HEIGHT})">${drawStrip(strip, windows, layout)}</g>`,
+        `<g transform="translate(0,${ABOVE + height + GAP + s * STRIP_HEIGHT})">${drawStrip(strip, windows, layout)}</g>`,
     );
-    const top = ABOVE + height + strips.length * STRIP_HEIGHT;
+    const top = ABOVE + height + stripsHeight(strips);
     const markup = parts.join('') + drawTimeAxis(axis, { x, left, right, top }).join('');
     if (nodes.shown === markup) return;
     nodes.shown = markup;
@@ -193,7 +200,7 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
     if (i < 0) return nodes.cursor.replaceChildren();
     const { x, height } = layout;
     const width = Math.max(2, x(end[i] + 1) - x(start[i]));
-    const total = ABOVE + height + strips.length * STRIP_HEIGHT;
+    const total = ABOVE + height + stripsHeight(strips);
     nodes.cursor.replaceChildren(
       ...svgNodes(`<rect class="cursor" x="${x(start[i])}" y="${ABOVE}" width="${width}" height="${total - ABOVE}"/>`),
     );
