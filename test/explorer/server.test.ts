@@ -192,7 +192,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
   it('copies code for the sample that gives the numbers on the screen', async () => {
     const page = await explorer.open('#by=monthly&var=precipitation&limit=precipitation>80&normal=on');
     const chart = chartOf(page, 'precipitation');
-    await chart.locator('path.above').waitFor();
+    await chart.locator('path.wet-above').waitFor();
     const rows = await tableOf(chart);
     const printed = shownOf(await node(await copied(page, 'TypeScript')));
     expect(printed).toEqual(rows.map((row) => [row.mean, row['above 80 mm']]));
