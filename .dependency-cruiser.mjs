@@ -26,7 +26,7 @@ const folders = {
   ],
   batch: [
     ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period'],
-    ...['statistics', 'table', 'variable'],
+    ...['plot', 'statistics', 'table', 'variable'],
   ],
   explorer: [
     ...['batch', 'blend', 'check', 'climate', 'client', 'core', 'demo', 'ensemble', 'files', 'period'],

@@ -7,7 +7,7 @@ import manifest from './package.json' with { type: 'json' };
 const BUNDLED = [
   ...['apache-arrow', 'flatbuffers', 'tslib', '@hono/node-server', 'hyparquet'],
   ...['d3-scale', 'd3-shape', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-path', 'd3-time'],
-  ...['d3-time-format', 'internmap'],
+  ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
 
 /** What the explorer carries in itself. */
@@ -60,6 +60,18 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+const command: Options = {
+  ...common,
+  platform: 'node',
+  noExternal: BUNDLED,
+  splitting: true,
+  esbuildOptions: (options) => {
+    // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
+};
+
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string'
@@ -99,18 +111,16 @@ export default defineConfig([
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
+  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-files.js', './run-all.js'] },
   {
-    ...common,
+    ...command,
     // The thread shares the command's modules, which contain Arrow.
-    entry: { cli: 'src/cli/main.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
-    platform: 'node',
-    noExternal: BUNDLED,
-    splitting: true,
-    esbuildOptions: (options) => {
-      // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
-      options.minifyWhitespace = true;
-      options.minifySyntax = true;
-    },
+    entry: { 'run-files': 'src/cli/run-files.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
+  },
+  // Two builds, because what they share would become many small files, which take longer to load.
+  {
+    ...command,
+    entry: { 'run-all': 'src/cli/run-all.ts' },
     onSuccess: () => writeLicences('dist/cli-licenses.txt', BUNDLED),
   },
   {

@@ -1,25 +1,9 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
-import { batchCommand } from './batch-command.js';
-import { blendCommand } from './blend-command.js';
-import { climatologyCommand } from './climatology-command.js';
-import { convertCommand } from './convert-command.js';
-import { demoCommand } from './demo-command.js';
-import { exploreCommand } from './explore-command.js';
-import { ingestCommand } from './ingest-command.js';
-import { inspectCommand } from './inspect-command.js';
-import { keyCommand } from './key-command.js';
-import { locationCommand } from './location-command.js';
-import { mergeCommand } from './merge-command.js';
-import { plotCommand } from './plot-command.js';
-import { preloadCommand } from './preload-command.js';
-import { serveCommand } from './serve-command.js';
-import { statsCommand } from './stats-command.js';
 import { makeStrict } from './strict-options.js';
-import { workerCommand } from './worker-command.js';
 
-/** Creates the command line of `plumecast`, with all commands. Parsing throws CommanderError for usage errors. */
-export function program(): Command {
+/** Creates the command line of `plumecast` with these commands. Parsing throws CommanderError for usage errors. */
+export function program(commands: readonly Command[]): Command {
   const command = new Command('plumecast')
     .description('Ensemble weather data in, probabilistic weather out.')
     .version(version, '-V, --version', 'print the version')
@@ -52,21 +36,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
-  const files = [
-    statsCommand(),
-    batchCommand(),
-    mergeCommand(),
-    blendCommand(),
-    climatologyCommand(),
-    convertCommand(),
-    inspectCommand(),
-    plotCommand(),
-    exploreCommand(),
-    demoCommand(),
-    workerCommand(),
-  ];
-  const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
-  for (const sub of [...files, ...service]) command.addCommand(sub);
+  for (const sub of commands) command.addCommand(sub);
   inheritSettings(command);
   return command;
 }

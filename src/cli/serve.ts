@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { cellLocation } from '../service/point/place.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
@@ -62,10 +62,7 @@ async function serveSource(
     );
   }
   const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
-    host,
-    port,
-  });
+  const server = await listen(createListener(handler), { host, port });
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
   process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
@@ -77,12 +74,6 @@ async function serveSource(
   }
   const interrupted = await server.stop(options.shutdownSeconds);
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
-}
-
-/** The response to data that are not a valid request, such as one with an invalid Host header. */
-function badRequest(): Response {
-  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
-  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
 }
 
 /** A shell command with an example request. */

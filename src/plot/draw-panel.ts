@@ -1,3 +1,4 @@
+import { drawCategories } from './draw-categories.js';
 import {
   type Drawing,
   drawClimateBand,
@@ -57,7 +58,8 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
     drawThresholds(panel.thresholds, frame, scales),
   ];
-  const drawn = [back, ...front];
+  const shares = drawCategories(panel, frame);
+  const drawn = [back, ...front, shares];
   return {
     markup: [
       heading,
@@ -67,6 +69,7 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
       ...panel.seams.map((seam) => drawOverlap(seam, frame)),
       ...front.flatMap(({ markup }) => markup),
       ...drawSeams(panel.seams, frame),
+      ...shares.markup,
     ],
     marks: drawn.flatMap(({ marks }): readonly Mark[] => marks),
   };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FILE_COMMANDS } from '../../src/cli/file-command-names.js';
+import { fileCommands } from '../../src/cli/file-commands.js';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
@@ -12,4 +14,8 @@ describe('help', () => {
       expect(out).toMatchSnapshot();
     });
   }
+});
+
+it('the commands that are looked for first are those of files', () => {
+  expect(fileCommands().map((command) => command.name())).toEqual(FILE_COMMANDS);
 });
