@@ -157,7 +157,7 @@ function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
   if (above) {
     const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
     strips.push({
-      label: 'share of members below, near and above normal, from the bottom',
+      label: 'members below, near and above normal',
       parts: [
         { className: `${kind}-below`, shares: below },
         { className: `${kind}-normal`, shares: normal },
