@@ -8,7 +8,7 @@ import { Chart } from './chart/chart.js';
 import type { Explained } from './chart/explain.js';
 import { chartLayers } from './chart/layers.js';
 import { chartLayout } from './chart/layout.js';
-import { svgNodes } from './chart/svg-nodes.js';
+import { MarkupNode } from './chart/svg-nodes.js';
 import { Select } from './controls/fields.js';
 import { SeamTable } from './controls/seams.js';
 import { variableName } from './controls/sidebar.js';
@@ -96,13 +96,14 @@ export function Charts(props: ChartsProps) {
       {joined.length > 0 && (
         <details class="card report">
           <summary>Seams: how well the horizons fit together</summary>
-          <div class="scroll">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard. */}
+          <section class="scroll" tabIndex={0} aria-label="Report of seams">
             {joined.map(({ key, explained }) =>
               explained.timeline ? (
                 <SeamTable key={key} label={variableName(key)} timeline={explained.timeline} shown={explained.shown} />
               ) : null,
             )}
-          </div>
+          </section>
         </details>
       )}
     </section>
@@ -128,7 +129,12 @@ function Legend(props: { readonly marks: readonly Mark[]; readonly width: number
   const svg = useRef<SVGSVGElement>(null);
   const legend = createLegend(marks, width);
   const markup = legend.draw(0, 0).join('');
-  useEffect(() => svg.current?.replaceChildren(...svgNodes(markup)), [markup]);
+  const content = useRef<MarkupNode | undefined>(undefined);
+  useEffect(() => {
+    if (svg.current === null) return;
+    content.current ??= new MarkupNode(svg.current);
+    content.current.show(markup);
+  }, [markup]);
   return (
     <svg
       ref={svg}

@@ -122,7 +122,7 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     const normal = climatology(core, history, { granularity: 'weekly' });
     const expected = statisticsAgainst(core, timeline('precipitation'), normal);
     await expect.poll(async () => column(await tableOf(chart), 'above')).toEqual(percents(expected, 'p_above'));
-    expect(await chart.locator('path.below, path.near, path.above').count()).toBe(3);
+    expect(await chart.locator('path.wet-below, path.wet-normal, path.wet-above').count()).toBe(3);
     expect(await chart.locator('path.climate').count()).toBe(1);
   });
 

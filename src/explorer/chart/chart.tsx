@@ -2,16 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawTimeAxis } from '../../plot/meteogram.js';
 import { panelLabel } from '../../plot/panel-texts.js';
+import { element } from '../../plot/svg.js';
 import { themeClass } from '../../plot/theme.js';
 import { categoriesOf, columnOf, type Explained, explainChance, explainWindow, thresholdWords } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
-import { LayerNodes, svgNodes } from './svg-nodes.js';
+import { LayerNodes, MarkupNode } from './svg-nodes.js';
 import { ValueTable } from './value-table.js';
 
 /** Pixels above a plot, and of the labels of days below it. */
 const [ABOVE, BELOW] = [10, 36];
+/** Pixels between a plot and the strips below it. */
+const GAP = 6;
 
 export interface ChartProps {
   readonly explained: Explained;
@@ -33,7 +36,7 @@ export function Chart(props: ChartProps) {
   const { panel, statistics } = explained;
   const windows = panel.statistics[0];
   const strips = useMemo(() => stripsOf(explained), [explained]);
-  const height = ABOVE + layout.height + strips.length * STRIP_HEIGHT + BELOW;
+  const height = ABOVE + layout.height + stripsHeight(strips) + BELOW;
   const svg = useDrawing(props, strips);
   const label = panelLabel(panel);
   const current = day === undefined ? -1 : windowAt(windows, day);
@@ -147,30 +150,41 @@ function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
   if (shares && panel.statistics[0].start.length > 0) {
     strips.push({
       label: `share of members ${thresholdWords(threshold, shown)}`,
-      parts: [{ className: 'share', shares }],
+      parts: [{ className: 'chance-bar', shares }],
     });
   }
   const [below, normal, above] = categoriesOf(statistics);
   if (above) {
+    const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
     strips.push({
-      label: 'share of members below, near and above normal, from the bottom',
+      label: 'members below, near and above normal',
       parts: [
-        { className: 'below', shares: below },
-        { className: 'near', shares: normal },
-        { className: 'above', shares: above },
+        { className: `${kind}-below`, shares: below },
+        { className: `${kind}-normal`, shares: normal },
+        { className: `${kind}-above`, shares: above },
       ],
     });
   }
   return strips;
 }
 
+/** Pixels of the strips below a plot, with the gap above them. */
+function stripsHeight(strips: readonly Strip[]): number {
+  return strips.length === 0 ? 0 : GAP + strips.length * STRIP_HEIGHT;
+}
+
 /** Draws into the picture of a chart what has changed. */
 function useDrawing({ explained, layout, layers, day }: ChartProps, strips: readonly Strip[]) {
   const svg = useRef<SVGSVGElement>(null);
-  const [nodes] = useState(() => ({ layers: new LayerNodes(), below: group(), cursor: group(), shown: '' }));
+  const [nodes] = useState(() => ({
+    layers: new LayerNodes(),
+    strips: new MarkupNode(),
+    axis: new MarkupNode(),
+    cursor: new MarkupNode(),
+  }));
   const { panel } = explained;
   useEffect(() => {
-    svg.current?.append(nodes.cursor, nodes.layers.root, nodes.below);
+    svg.current?.append(nodes.cursor.node, nodes.layers.root, nodes.strips.node, nodes.axis.node);
     nodes.layers.root.setAttribute('transform', `translate(0,${ABOVE})`);
   }, []);
   useLayoutEffect(() => nodes.layers.show(layers.markup), [layers]);
@@ -179,28 +193,20 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
     const { axis, x, left, right, height } = layout;
     const parts = strips.map(
       (strip, s) =>
-        `<g transform="translate(0,${ABOVE + height + 4 + s * STRIP_HEIGHT})">${drawStrip(strip, windows, layout)}</g>`,
+        `<g transform="translate(0,${ABOVE + height + GAP + s * STRIP_HEIGHT})">${drawStrip(strip, windows, layout)}</g>`,
     );
-    const top = ABOVE + height + strips.length * STRIP_HEIGHT;
-    const markup = parts.join('') + drawTimeAxis(axis, { x, left, right, top }).join('');
-    if (nodes.shown === markup) return;
-    nodes.shown = markup;
-    nodes.below.replaceChildren(...svgNodes(markup));
+    const top = ABOVE + height + stripsHeight(strips);
+    nodes.strips.show(parts.join(''));
+    nodes.axis.show(drawTimeAxis(axis, { x, left, right, top }).join(''));
   }, [panel, layout, strips]);
   useLayoutEffect(() => {
     const { start, end } = panel.statistics[0];
     const i = day === undefined ? -1 : windowAt({ start, end }, day);
-    if (i < 0) return nodes.cursor.replaceChildren();
+    if (i < 0) return nodes.cursor.show('');
     const { x, height } = layout;
     const width = Math.max(2, x(end[i] + 1) - x(start[i]));
-    const total = ABOVE + height + strips.length * STRIP_HEIGHT;
-    nodes.cursor.replaceChildren(
-      ...svgNodes(`<rect class="cursor" x="${x(start[i])}" y="${ABOVE}" width="${width}" height="${total - ABOVE}"/>`),
-    );
+    const place = { x: x(start[i]), y: ABOVE, width, height: height + stripsHeight(strips) };
+    nodes.cursor.show(element('rect', { class: 'cursor', ...place }));
   }, [panel, layout, strips, day]);
   return svg;
-}
-
-function group(): SVGGElement {
-  return document.createElementNS('http://www.w3.org/2000/svg', 'g');
 }

@@ -1,4 +1,4 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import { Schema, Table, tableFromIPC } from 'apache-arrow';
 import { createClient } from '../../client/create-client.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
@@ -11,6 +11,7 @@ import { readEnsemble } from '../../table/read-ensemble.js';
 import { columnOf } from '../../table/table-column.js';
 import { listedVariables } from '../../table/table-variable.js';
 import { wideTable } from '../../table/wide-table.js';
+import { withSchema } from '../../table/with-schema.js';
 import { findVariable } from '../../variable/find-variable.js';
 import { NO_PLACES, type OpenSource } from './open-source.js';
 import { tableAt } from './place-table.js';
@@ -53,7 +54,8 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     horizons: [],
     climatologies: new Map(),
     read: async ({ variable, point: at = point }) => {
-      const ensemble = readEnsemble(await forecastAt(at), { variable: findVariable(variable), source: address });
+      const rows = rowsOf(ownTable(await forecastAt(at)), variable);
+      const ensemble = readEnsemble(rows, { variable: findVariable(variable), source: address });
       return { table: tableAt(withoutAbsent(ensemble), undefined, address), notes: [] };
     },
     history: async (variable, at = point) => {
@@ -61,6 +63,23 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
       return historyTable(ownTable(tableFromIPC(await client.history(query, { as: 'arrow' }))), variable);
     },
   };
+}
+
+/** The rows of one variable, which are together in an answer, without the columns that name it. */
+function rowsOf(table: Table, variable: string): Table {
+  const names = Array.from(table.getChild('variable') ?? [], String);
+  const columns = table.schema.fields.map(({ name }) => name).filter((name) => name !== 'variable' && name !== 'units');
+  const metadata = new Map(table.schema.metadata).set('variable', variable).set('units', findVariable(variable).units);
+  if (!names.includes(variable)) {
+    const received = [...new Set(names)].join(', ');
+    throw new OptionError({ subject: variable, problem: 'the server has no forecast of it here', received });
+  }
+  const rows = table.slice(names.indexOf(variable), names.lastIndexOf(variable) + 1).select(columns);
+  const schema = new Schema(rows.schema.fields, metadata);
+  return new Table(
+    schema,
+    rows.batches.map((batch) => withSchema(batch, schema)),
+  );
 }
 
 /** An answer of several variables has columns for members that some of them do not have. */

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/files/index.js';
+import { CLI, folderWith } from '../cli/run-command.js';
+import { plumecastHere } from '../cli/run-here.js';
+
+const table = demoTable('temp_mean', { days: 10, members: 3 });
+const bytes = await writeTable(table, 'arrow');
+const { folder, remove } = folderWith({ 'a "b".arrow': bytes });
+afterAll(remove);
+
+/** Starts the command; resolves with its address, and a function that ends it as Ctrl-C does. */
+function explore(...args: string[]): Promise<{ address: string; end: () => Promise<number | null> }> {
+  const child = spawn(process.execPath, [CLI, 'explore', '--no-open', ...args], { cwd: folder });
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  return new Promise((started, failed) => {
+    let out = '';
+    child.stdout.on('data', (text) => {
+      out += text;
+      const [, address] = /at (http:\S+)\n\nCtrl-C/.exec(out) ?? [];
+      const end = () => {
+        child.kill('SIGINT');
+        return ended;
+      };
+      if (address !== undefined) started({ address, end });
+    });
+    ended.then((code) => failed(new Error(`ended with exit code ${code}`)));
+  });
+}
+
+/** A request with headers that fetch would not send. */
+function status(address: string, { path, ...options }: { path?: string; method?: string; host?: string }) {
+  const { hostname, port, pathname } = new URL(address);
+  return new Promise<number | undefined>((done, failed) => {
+    const headers = options.host === undefined ? {} : { host: options.host };
+    request({ hostname, port, path: path ?? pathname, method: options.method, headers }, (response) => {
+      response.resume();
+      done(response.statusCode);
+    })
+      .once('error', failed)
+      .end();
+  });
+}
+
+describe('plumecast explore', () => {
+  it('serves the page and its files at an address with a random part, to this machine only, until Ctrl-C', async () => {
+    const { address, end } = await explore('a "b".arrow');
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/$/);
+    const page = await fetch(address);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('<title>plumecast explorer</title>');
+    const config = await (await fetch(`${address}explorer.json`)).json();
+    expect(config).toEqual({ server: null, key: null, file: ['files/0/a%20%22b%22.arrow'], paths: ['a "b".arrow'] });
+    const file = await fetch(address + config.file[0]);
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(new Uint8Array(bytes));
+    expect((await fetch(`${address}explorer.js`)).status).toBe(200);
+    const { origin, host, pathname } = new URL(address);
+    expect(await status(address, { path: '/' })).toBe(404);
+    expect(await status(address, { path: '/explorer.json' })).toBe(404);
+    expect(await status(address, { path: `${pathname}../package.json` })).toBe(404);
+    expect(await status(address, { path: `${pathname}files/1/x` })).toBe(404);
+    expect(await status(address, { host: `example.org:${new URL(origin).port}` })).toBe(403);
+    expect(await status(address, { host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
+    expect(await status(address, { method: 'POST' })).toBe(405);
+    expect(await end()).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  it('says which file cannot be opened', async () => {
+    const { code, out, err } = await plumecastHere('explore', '--no-open', `${folder}/none.arrow`);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('none.arrow');
+    const ofFolder = await plumecastHere('explore', '--no-open', folder);
+    expect(ofFolder.err).toContain('is not a file that a page can open');
+  });
+});

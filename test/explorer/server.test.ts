@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { tableFromIPC } from 'apache-arrow';
+import type { Page } from 'playwright-core';
+import { loadCore, statistics } from 'plumecast';
+import { createClient } from 'plumecast/client';
+import { demoTable } from 'plumecast/demo';
+import { writeTable } from 'plumecast/files';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, memoryService } from '../client/memory-service.js';
+import { root } from '../runtimes/bundle.js';
+import { chromiumAbsent } from '../runtimes/chromium.js';
+import { chartOf, tableOf, useExplorer } from './open-explorer.js';
+
+const run = promisify(execFile);
+const POINT = { latitude: 37.25, longitude: -79.75 };
+
+/** A server of one listener; those of a file are closed with it. */
+const servers: Server[] = [];
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function connect(page: Page, address: string, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByLabel('Address of a plumecast service').fill(address);
+  await page.getByLabel('Key').fill(key);
+  await page.getByLabel('Latitude').fill(String(POINT.latitude));
+  await page.getByLabel('Longitude').fill(String(POINT.longitude));
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+}
+
+/** The text that "Copy as" gives. */
+async function copied(page: Page, form: string): Promise<string> {
+  await page.getByText('Copy as', { exact: true }).click();
+  await page.getByRole('button', { name: form }).click();
+  const dialog = page.getByRole('dialog', { name: form });
+  const text = (await dialog.locator('pre').textContent()) ?? '';
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  return text;
+}
+
+describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
+  const explorer = useExplorer();
+  let service = '';
+  let folder = '';
+  beforeAll(async () => {
+    service = await serve(getRequestListener(memoryService().handler));
+    folder = await mkdtemp(join(tmpdir(), 'plumecast-explorer-'));
+  });
+  afterAll(async () => {
+    for (const server of servers) server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs lines of a shell as they are, with the built command; returns what they print. */
+  async function shell(lines: string): Promise<string> {
+    const script = `plumecast() { '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"; }\nset -e\n${lines}`;
+    const env = { ...process.env, PLUMECAST_KEY: KEY };
+    return (await run('bash', ['-c', script], { cwd: folder, env })).stdout;
+  }
+
+  /** Runs a module within the package, where `plumecast` is the built one. */
+  async function node(code: string): Promise<string> {
+    const place = join(root, 'build', 'explorer-copied');
+    await mkdir(place, { recursive: true });
+    const path = join(place, 'copied.mjs');
+    await writeFile(path, code);
+    const env = { ...process.env, PLUMECAST_KEY: KEY };
+    return (await run(process.execPath, [path], { cwd: folder, env })).stdout;
+  }
+
+  /** The means and shares of results in CSV, as the page writes them. */
+  function shownOf(csv: string): string[][] {
+    const [head, ...rows] = csv
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+    const share = head.findIndex((name) => name.startsWith('p_'));
+    return rows.map((row) => [
+      (Number(Number(row[head.indexOf('mean')]).toFixed(2)) + 0).toFixed(2),
+      ...(share < 0 ? [] : [`${Math.round(Number(row[share]) * 100)}\u00A0%`]),
+    ]);
+  }
+
+  it('shows the forecast of a server, keeps its key to itself, and copies what gives the same numbers', async () => {
+    const page = await explorer.open('#by=weekly&var=precipitation');
+    await connect(page, service, KEY);
+    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await page.getByRole('checkbox', { name: 'temp mean' }).uncheck();
+    const rows = await tableOf(chartOf(page, 'precipitation (mm), weekly sums'));
+    const client = createClient({ baseUrl: service, apiKey: KEY });
+    const table = tableFromIPC(await client.forecast({ ...POINT, variables: ['precipitation'] }, { as: 'arrow' }));
+    const expected = statistics(await loadCore(), table, { granularity: 'weekly' });
+    const means = Array.from(expected.getChild('mean') ?? [], (mean) => Number(mean).toFixed(2));
+    expect(rows.map(({ mean }) => mean)).toEqual(means);
+
+    const [curl, command, code] = [
+      await copied(page, 'curl'),
+      await copied(page, 'plumecast command'),
+      await copied(page, 'TypeScript'),
+    ];
+    for (const text of [curl, command, code, decodeURIComponent(page.url())]) expect(text).not.toContain(KEY);
+    const { variables } = JSON.parse(await shell(curl));
+    expect(
+      Object.values<{ mean: number }>(variables.precipitation.statistics).map(({ mean }) => mean.toFixed(2)),
+    ).toEqual(means);
+    expect(shownOf(await shell(command)).map(([mean]) => mean)).toEqual(means);
+    expect(shownOf(await node(code)).map(([mean]) => mean)).toEqual(means);
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(stored).toBe('[{},{},""]');
+    await page.waitForFunction(() => location.hash.includes('server='));
+    expect(explorer.faults.filter((fault) => !fault.startsWith(service))).toEqual([]);
+  });
+
+  it('connects at once where the server of the page says so', async () => {
+    const config = JSON.stringify({ server: service, key: KEY, file: null, point: [37.25, -79.75] });
+    const page = await explorer.open('', { 'explorer.json': config });
+    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await chartOf(page, 'temp mean').waitFor();
+    await page.getByLabel('Latitude').fill('60');
+    await page.getByRole('button', { name: 'Show this place' }).click();
+    await expect.poll(() => page.locator('.card .error').first().textContent()).toContain('60');
+  });
+
+  it('opens files that the server of the page names', async () => {
+    const config = JSON.stringify({ server: null, key: null, file: 'files/a%20b.arrow', paths: ['my/a b.arrow'] });
+    const file = await writeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
+    const page = await explorer.open('', { 'explorer.json': config, 'files/a b.arrow': file });
+    await page.getByRole('heading', { name: 'a b.arrow' }).waitFor();
+    expect(await copied(page, 'plumecast command')).toContain("plumecast stats 'my/a b.arrow' --variable temp_mean");
+  });
+
+  it.each([
+    ['refuses the key', async () => service, 'The server does not accept the key.'],
+    ['is down', async () => 'http://127.0.0.1:9', 'cannot be reached'],
+    ['is none of ours', async () => serve((_, response) => response.writeHead(200, CORS).end('<b>hello</b>')), 'hello'],
+    ['fails', async () => serve(failing), 'Status 500'],
+  ])('says so where a server %s, and stays usable', async (_, address, words) => {
+    const page = await explorer.open();
+    await connect(page, await address(), 'wrong');
+    await expect.poll(() => page.locator('.note.error').textContent()).toContain(words);
+    await page.getByText('Weekly').click();
+    await chartOf(page, 'temp mean (°C), weekly means').waitFor();
+  });
+
+  it('lets the reader end a request that is not answered', async () => {
+    const page = await explorer.open();
+    await connect(page, await serve(() => {}), 'any');
+    await page.getByText('Asking http').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.locator('.note').count()).toBe(0);
+    await chartOf(page, 'temp mean').waitFor();
+  });
+
+  it('copies commands and code for files that give the numbers on the screen', async () => {
+    const tables = {
+      'short.arrow': { days: 15, horizon: 'short-term', seed: 2 },
+      'long.arrow': { horizon: 'seasonal' },
+    };
+    for (const [name, options] of Object.entries(tables)) {
+      await writeFile(join(folder, name), await writeTable(demoTable('precipitation', options), 'arrow'));
+    }
+    const page = await explorer.open('#by=monthly&limit=precipitation>60&unit=mm:in');
+    await page.locator('#files').setInputFiles(Object.keys(tables).map((name) => join(folder, name)));
+    await page.getByRole('heading', { name: 'short.arrow, long.arrow' }).waitFor();
+    await page.getByRole('button', { name: 'Add threshold' }).click();
+    await page.getByLabel('Threshold in in').fill('2');
+    await page.getByLabel('Threshold in in').press('Enter');
+    await page.getByLabel('Water').selectOption('mm');
+    const rows = await tableOf(chartOf(page, 'precipitation (mm), monthly sums'));
+    const expected = rows.map((row) => [row.mean, row['above 50.8 mm']]);
+    expect(shownOf(await shell(await copied(page, 'plumecast command')))).toEqual(expected);
+    expect(shownOf(await node(await copied(page, 'TypeScript')))).toEqual(expected);
+    await page.getByText('Copy as', { exact: true }).click();
+    await page.getByRole('button', { name: 'curl' }).click();
+    expect(await page.locator('.said').textContent()).toContain('these data are on this machine');
+  });
+
+  it('copies code for the sample that gives the numbers on the screen', async () => {
+    const page = await explorer.open('#by=monthly&var=precipitation&limit=precipitation>80&normal=on');
+    const chart = chartOf(page, 'precipitation');
+    await chart.locator('path.wet-above').waitFor();
+    const rows = await tableOf(chart);
+    const printed = shownOf(await node(await copied(page, 'TypeScript')));
+    expect(printed).toEqual(rows.map((row) => [row.mean, row['above 80 mm']]));
+    const commands = await copied(page, 'plumecast command');
+    expect(commands).toContain('plumecast demo plumecast-demo\n');
+    expect(commands).toContain('--climatology normal-precipitation.arrow');
+  });
+});
+
+/** Fails, but allows pages to see that. */
+const failing: RequestListener = ({ method }, response) =>
+  response.writeHead(method === 'OPTIONS' ? 204 : 500, CORS).end(method === 'OPTIONS' ? undefined : 'no');
+
+const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
