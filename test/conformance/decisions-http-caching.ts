@@ -85,6 +85,9 @@ async function tagOfNextVersion(): Promise<string | null> {
   vi.doUnmock('../../package.json');
   const keys = { find: () => ({ id: 'farm-1', owner: 'farm', downscaling: false }) };
   const handler = createHandler({ source: memorySource(service.data), keys });
-  const response = await send(handler, `http://service.test${STATISTICS}`, { method: 'GET', headers: { 'X-Api-Key': KEY } });
+  const response = await send(handler, `http://service.test${STATISTICS}`, {
+    method: 'GET',
+    headers: { 'X-Api-Key': KEY },
+  });
   return response.headers.get('etag');
 }

@@ -54,7 +54,8 @@ section('5 Authentication', import.meta.url, {
     expect(data).toHaveLength(23);
     for (const path of data) {
       const url = `http://service.test${path.replace('{id}', 'field')}?${AT}&var=temp_mean`;
-      const status = async (headers: HeadersInit) => (await send(service.handler, url, { method: 'GET', headers })).status;
+      const status = async (headers: HeadersInit) =>
+        (await send(service.handler, url, { method: 'GET', headers })).status;
       expect([path, await status({}), await status({ 'X-Api-Key': 'wrong' })]).toEqual([path, 401, 401]);
       expect([path, await status({ 'X-Api-Key': KEY })]).toEqual([path, 200]);
       expect(await status({ Authorization: `Bearer ${KEY}` })).toBe(401);

@@ -14,7 +14,9 @@ export const throughFetch: Transport = (handler, url, init) => handler(new Reque
 export const throughListener: Transport = (handler, url, { method, headers }) => {
   const { host, pathname, search } = new URL(url);
   const rawHeaders = ['Host', host];
-  new Headers(headers).forEach((value, name) => rawHeaders.push(name, value));
+  new Headers(headers).forEach((value, name) => {
+    rawHeaders.push(name, value);
+  });
   return callListener(createListener(handler), { method, url: pathname + search, rawHeaders });
 };
 

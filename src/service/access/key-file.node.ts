@@ -3,10 +3,10 @@ import { trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
-import { nativeDigest } from './native-digest.node.js';
 import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './key-store.js';
 import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
 import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
+import { nativeDigest } from './native-digest.node.js';
 
 /** A key as lists show it. */
 export interface ListedKey extends KeyRecord {

@@ -60,7 +60,11 @@ const REQUESTS: readonly [title: string, text: string, status: number][] = [
   ['a key whose line comes twice', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${OWN_KEY}${LAST}`, 401],
   ['a key with blanks around it', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key: \t ${KEY} \t\r\n${LAST}`, 200],
   ['an empty key', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key:\r\n${LAST}`, 401],
-  ['two lines Accept', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: image/png\r\nACCEPT: text/csv\r\n${LAST}`, 200],
+  [
+    'two lines Accept',
+    `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: image/png\r\nACCEPT: text/csv\r\n${LAST}`,
+    200,
+  ],
   ['a folded line', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: text/csv;\r\n q=0.5\r\n${LAST}`, 400],
   ['a key that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key: \xe9\xff\r\n${LAST}`, 401],
   ['an Accept that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: \xa0text/csv\r\n${LAST}`, 200],

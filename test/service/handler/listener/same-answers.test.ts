@@ -46,7 +46,11 @@ describe('the listener of node:http', () => {
     const { data } = await conformanceService();
     // Each with its own cache, so that both find kept responses, too.
     const services = [0, 1].map(() =>
-      createService({ source: { snapshot: () => data }, responseCacheBytes: 2_000_000, cors: { origins: ['https://a.test'] } }),
+      createService({
+        source: { snapshot: () => data },
+        responseCacheBytes: 2_000_000,
+        cors: { origins: ['https://a.test'] },
+      }),
     );
     const listener = createListener(services[1].handler);
     const seen = new Map<number, number>();
