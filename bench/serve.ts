@@ -146,7 +146,7 @@ async function loadByWrk(
   let text = '';
   for await (const chunk of child.stdout) text += chunk;
   if (/Non-2xx|Socket errors/.test(text)) throw new Error(text);
-  const [, requests, rate] = /(\d+) requests in [^]*Requests\/sec:\s+([\d.]+)/.exec(text) ?? [];
+  const [, requests, rate] = /(\d+) requests in [\s\S]*Requests\/sec:\s+([\d.]+)/.exec(text) ?? [];
   return { requests: Number(requests), seconds: Number(requests) / Number(rate) };
 }
 

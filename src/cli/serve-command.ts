@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { plainNumber } from './option-values.js';
+import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';
 
@@ -43,12 +43,6 @@ ends is replaced; SIGHUP replaces all of them, one after the other.`,
       // Its modules take as long to load as those of all other commands together.
       .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))
   );
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
-  return port;
 }
 
 const MAX_WORKERS = 256;
