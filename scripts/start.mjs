@@ -11,5 +11,6 @@ if (!existsSync(`${STORE}/store.json`)) {
   if (status !== 0) process.exit(status ?? 1);
 }
 // In this process, so that Ctrl-C and other signals reach the server.
+process.argv[1] = fileURLToPath(cli);
 process.argv.splice(2, 0, 'serve', '--store', STORE);
 await import(cli.href);

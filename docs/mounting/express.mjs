@@ -3,10 +3,9 @@
 //   npx plumecast demo plumecast-demo
 //   node express.mjs plumecast-demo
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
-import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { createHandler } from 'plumecast/service';
-import { openKeys, openLocations, openStore } from 'plumecast/service/node';
+import { createListener, openKeys, openLocations, openStore } from 'plumecast/service/node';
 
 const folder = process.argv[2] ?? 'plumecast-demo';
 const source = await openStore(folder);
@@ -20,7 +19,7 @@ const handler = createHandler({
 const app = express();
 // `all`, as `use` would take /weather off the URL; a pattern, as Express refuses names in paths that it cannot decode; and before
 // parsers of bodies, as the service reads none.
-app.all(/^\/weather\//, getRequestListener(handler));
+app.all(/^\/weather\//, createListener(handler));
 app.use(express.json());
 app.get('/', (_, response) => {
   response.type('text').send('The app\n');

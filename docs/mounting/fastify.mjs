@@ -3,10 +3,9 @@
 //   npx plumecast demo plumecast-demo
 //   node fastify.mjs plumecast-demo
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
-import { getRequestListener } from '@hono/node-server';
 import fastify from 'fastify';
 import { createHandler } from 'plumecast/service';
-import { openKeys, openLocations, openStore } from 'plumecast/service/node';
+import { createListener, openKeys, openLocations, openStore } from 'plumecast/service/node';
 
 const folder = process.argv[2] ?? 'plumecast-demo';
 const source = await openStore(folder);
@@ -16,7 +15,7 @@ const handler = createHandler({
   locations: await openLocations(folder),
   basePath: '/weather',
 });
-const weather = getRequestListener(handler);
+const weather = createListener(handler);
 
 const app = fastify();
 app.register(

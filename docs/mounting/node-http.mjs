@@ -4,9 +4,8 @@
 //   node node-http.mjs plumecast-demo
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
 import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { createHandler } from 'plumecast/service';
-import { openKeys, openLocations, openStore } from 'plumecast/service/node';
+import { createListener, openKeys, openLocations, openStore } from 'plumecast/service/node';
 
 const folder = process.argv[2] ?? 'plumecast-demo';
 const source = await openStore(folder);
@@ -16,7 +15,7 @@ const handler = createHandler({
   locations: await openLocations(folder),
   basePath: '/weather',
 });
-const weather = getRequestListener(handler);
+const weather = createListener(handler);
 
 const server = createServer((request, response) => {
   if (request.url.startsWith('/weather/')) weather(request, response);

@@ -11,8 +11,9 @@ export function serveCommand(): Command {
       .addOption(storeOption())
       .option('--host <host>', 'address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1')
       .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
+      .option('--workers <number>', 'processes that serve, each on a core of its own', workerCount, 1)
       .option('--base-path <path>', 'path of the service, such as /weather (default: the root)')
-      .option('--response-cache <megabytes>', 'size of the cache of responses', nonNegative, 0)
+      .option('--response-cache <megabytes>', 'size of the cache of responses, of each worker', nonNegative, 0)
       .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
       .option(
         '--drain-seconds <seconds>',
@@ -32,14 +33,24 @@ export function serveCommand(): Command {
 Examples:
   $ plumecast serve --store plumecast-demo
   $ plumecast serve --store data --host 0.0.0.0 --port 80 --log
+  $ plumecast serve --store data --workers 4
   $ plumecast serve --store data --base-path /weather --response-cache 256
 
 Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
-other machine can reach the server. Data that are ingested while it runs are served within seconds.`,
+other machine can reach the server. Data that are ingested while it runs are served within seconds. A worker that
+ends is replaced; SIGHUP replaces all of them, one after the other.`,
       )
       // Its modules take as long to load as those of all other commands together.
       .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))
   );
+}
+
+const MAX_WORKERS = 256;
+
+function workerCount(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
+  throw new InvalidArgumentError(`Expected a number of processes, 1 to ${MAX_WORKERS}.`);
 }
 
 function nonNegative(text: string): number {

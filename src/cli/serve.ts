@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
@@ -9,8 +10,9 @@ import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
+import { serveWithWorkers, type WorkerReady } from './serve-workers.js';
 import { type ServerLog, serverLog } from './server-log.js';
-import { stopSignal } from './stop-signal.js';
+import { stopSignal, workerStopSignal } from './stop-signal.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
@@ -18,6 +20,7 @@ export interface ServeOptions {
   store: string;
   host: string;
   port: number;
+  workers: number;
   basePath?: string;
   responseCache: number;
   log?: boolean;
@@ -25,9 +28,15 @@ export interface ServeOptions {
   shutdownSeconds: number;
 }
 
-/** Serves a store until the process gets a signal. */
+/** Serves a store until the process gets a signal: in this process, or in several. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = serverLog(options.log ?? false);
+  if (options.workers > 1 && cluster.isPrimary) {
+    const { workers, drainSeconds, shutdownSeconds } = options;
+    const patienceSeconds = drainSeconds + shutdownSeconds + 5;
+    process.exitCode = await serveWithWorkers({ workers, patienceSeconds }, log);
+    return;
+  }
   const source = await openStore(options.store, { onFault: log.fault });
   try {
     await serveSource(source, log, options);
@@ -61,11 +70,11 @@ async function serveSource(
       "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
     );
   }
-  const stopped = stopSignal();
+  const stopped = cluster.isWorker ? workerStopSignal() : stopSignal();
   const server = await listen(createListener(handler), { host, port });
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
-  process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
+  announce(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
   const signal = await stopped;
   isDraining = true;
   if (signal === 'SIGTERM' && options.drainSeconds > 0) {
@@ -73,7 +82,15 @@ async function serveSource(
     await setTimeout(options.drainSeconds * 1000);
   }
   const interrupted = await server.stop(options.shutdownSeconds);
+  // Else the connection to the process that started this one would keep it alive.
+  if (cluster.isWorker) process.disconnect();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** Shows that this process serves; of several, the one that started them shows it once. */
+function announce(announcement: string): void {
+  if (cluster.isWorker) cluster.worker?.send({ announcement } satisfies WorkerReady);
+  else process.stdout.write(announcement);
 }
 
 /** A shell command with an example request. */

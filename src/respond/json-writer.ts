@@ -11,6 +11,16 @@ const MICRO = 1e6;
 /** `toMillionths` has an integer for every number of 6 decimals below this one. */
 const MAX_MICRO = 2000;
 
+/** Bodies of at most so many bytes share buffers of this size. */
+const MAX_POOLED_BYTES = 8192;
+const POOL_BYTES = 131_072;
+
+/** A buffer, and how much of it belongs to bodies. */
+interface BodyPool {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  used: number;
+}
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
@@ -33,6 +43,13 @@ export class JsonWriter {
   #lastTaken = 0;
   /** The rounded numbers of one object or of many. */
   #rounded = new Int32Array(0);
+  /** What short bodies are parts of; undefined where each has a buffer of its own. */
+  #pool: BodyPool | undefined;
+
+  /** Where `isPooled`, short bodies share buffers: to allocate one for each takes longer than to write it. */
+  constructor({ isPooled = false } = {}) {
+    if (isPooled) this.#pool = { bytes: new Uint8Array(POOL_BYTES), used: 0 };
+  }
 
   /** Begins a new body: drops what is written, such as a body that failed. */
   begin(): this {
@@ -43,7 +60,13 @@ export class JsonWriter {
 
   /** A copy of what was written since the beginning, or since the last `take`. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#out.bytes.slice(0, this.#out.length);
+    const { bytes, length } = this.#out;
+    if (this.#pool === undefined || length > MAX_POOLED_BYTES) return bytes.slice(0, length);
+    if (this.#pool.used + length > POOL_BYTES) this.#pool = { bytes: new Uint8Array(POOL_BYTES), used: 0 };
+    const body = this.#pool.bytes.subarray(this.#pool.used, this.#pool.used + length);
+    body.set(bytes.subarray(0, length));
+    this.#pool.used += length;
+    return body;
   }
 
   /** As `finish`, for a body that goes on: what is written next continues it. */

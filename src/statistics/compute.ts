@@ -59,16 +59,44 @@ export function computeInto(
   if (columns.length === 0) return;
   const mark = core.memory.mark();
   try {
-    const requested = asSeries(field);
-    const placed = placeWindows(requested, windows);
-    if (isRaw(requested, placed, request.window)) {
-      run(core, requested, request, new RawRows(core, requested, placed), columns, choose);
-    } else {
-      run(core, requested, request, new WindowRows(core, requested, placed, request.window), columns, choose);
-    }
+    prepareColumns(core, asSeries(field), windows, request, columns)(columns, choose);
   } finally {
     core.memory.release(mark);
   }
+}
+
+/**
+ * Prepares the computation of statistics of a field in the core's memory, and returns what computes them to new columns
+ * from the values that are there then. It keeps scratch of the core's memory, until the caller releases it.
+ */
+export function prepareStatistics(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): () => StatisticsColumns {
+  const compute = prepareColumns(core, field, windows, request, emptyColumns(field, windows, request));
+  return () => {
+    const columns = emptyColumns(field, windows, request);
+    compute(columns, (tiles) => tiles);
+    return columns;
+  };
+}
+
+/** What computes statistics: to columns of the same number and length as those that it was prepared with. */
+type Compute = (columns: StatisticsColumns, choose: ChooseTiles) => void;
+
+function prepareColumns(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowDays,
+  request: StatisticsRequest,
+  columns: StatisticsColumns,
+): Compute {
+  const placed = placeWindows(field, windows);
+  return isRaw(field, placed, request.window)
+    ? prepare(core, field, request, new RawRows(core, field, placed), columns)
+    : prepare(core, field, request, new WindowRows(core, field, placed, request.window), columns);
 }
 
 /** A single cell has the same layout in both orders, and is faster as a series. */
@@ -76,14 +104,13 @@ function asSeries(field: EnsembleField): EnsembleField {
   return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
 }
 
-function run<Tile extends Lanes>(
+function prepare<Tile extends Lanes>(
   core: Core,
   field: EnsembleField,
   request: StatisticsRequest,
   source: LaneSource<Tile>,
   columns: StatisticsColumns,
-  choose: ChooseTiles,
-): void {
+): Compute {
   const members = field.members.length;
   const block = new ResultBlock(core, valueColumns(columns), columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
@@ -105,20 +132,23 @@ function run<Tile extends Lanes>(
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
-  source.begin();
-  for (const tile of choose(source.tiles())) {
-    source.fill(tile);
-    const { out, counts } = block.place(tile);
-    job.setTile(tile.lanes, out, counts);
-    const flags = kernel(job.address);
-    if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
-    let next = out + withoutCategories * block.outBytes;
-    for (const set of shares) {
-      set.write(job, tile, next);
-      next += set.count * block.outBytes;
+  return (into, choose) => {
+    block.begin(valueColumns(into), into.members);
+    source.begin();
+    for (const tile of choose(source.tiles())) {
+      source.fill(tile);
+      const { out, counts } = block.place(tile);
+      job.setTile(tile.lanes, out, counts);
+      const flags = kernel(job.address);
+      if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
+      let next = out + withoutCategories * block.outBytes;
+      for (const set of shares) {
+        set.write(job, tile, next);
+        next += set.count * block.outBytes;
+      }
     }
-  }
-  block.flush();
+    block.flush();
+  };
 }
 
 /** Writes a plan for quantiles of up to `members` values to scratch of the core's memory, and returns its address. */

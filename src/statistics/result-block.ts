@@ -17,8 +17,8 @@ export class ResultBlock {
   /** Bytes between the rows of results. */
   readonly outBytes: number;
   readonly #core: Core;
-  readonly #arrays: readonly FloatArray[];
-  readonly #counts: Int32Array;
+  #arrays: readonly FloatArray[];
+  #counts: Int32Array;
   readonly #out: number;
   readonly #countsAt: number;
   readonly #lanes: number;
@@ -37,6 +37,14 @@ export class ResultBlock {
     this.outBytes = (this.#lanes + (this.#lanes % 2) + SLACK) * this.#size;
     this.#out = core.memory.scratch(this.outBytes * arrays.length);
     this.#countsAt = core.memory.scratch((this.#lanes + SLACK) * 4);
+  }
+
+  /** Begins anew with other arrays, of the same type, number and length. */
+  begin(arrays: readonly FloatArray[], counts: Int32Array): void {
+    this.#arrays = arrays;
+    this.#counts = counts;
+    this.#from = 0;
+    this.#to = 0;
   }
 
   /** The addresses for the next tile's results and counts; tiles come in order, but some may be skipped. */

@@ -15,6 +15,7 @@ import { AvailableVariables } from '../point/available-variables.js';
 import { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
 import type { Pause } from '../point/pause.js';
 import { PointClimatologies } from '../point/point-climatology.js';
+import { WindowTables } from '../point/window-tables.js';
 import type { Snapshot } from '../source/source.js';
 import type { TimelineQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';
@@ -73,11 +74,13 @@ export function createAnswersWith(
 ): Answers {
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
+  const windows = new WindowTables();
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
     assertCore(loaded);
     const coreBuffers = new CoreBuffers(loaded);
-    tools = { core: loaded, available, buffers, coreBuffers, climatologies: new PointClimatologies(loaded) };
+    const climatologies = new PointClimatologies(loaded);
+    tools = { core: loaded, available, buffers, coreBuffers, climatologies, windows };
     return tools;
   };
   const ready = () => {

@@ -1,4 +1,4 @@
-import { GRANULARITIES, type Granularity, windowTable } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { writeBody } from '../../respond/body.js';
 import { statisticsParts } from '../../respond/v2/statistics-json.js';
@@ -76,7 +76,7 @@ export function forecastStatistics(
     const spans = series.map((one) => requestedDays(query, one));
     const computing = eachInTurn(series, pause, (one, i) => {
       const { variable, downscaled, location } = one;
-      const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
+      const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
       const statistics = memberStatistics(tools, one, windows, quantiles);
       return { variable, downscaled, location, windows, statistics };
     });

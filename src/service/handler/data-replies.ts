@@ -44,7 +44,7 @@ export function createDataReplies(
   const cache = new ResponseCache(responseCacheBytes);
   const queue = new WorkQueue(options.limits);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
-  const writer = new JsonWriter();
+  const writer = new JsonWriter({ isPooled: true });
   const unknown = new Map(
     endpoints.map((endpoint) => [
       endpoint,

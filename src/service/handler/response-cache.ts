@@ -35,8 +35,9 @@ export class ResponseCache {
     return this.#kept?.get(identity) as Uint8Array | undefined;
   }
 
+  /** Keeps a copy of a body that shares its buffer with others: these would be kept, too. */
   keep(identity: string, body: Uint8Array): void {
-    this.#kept?.set(identity, body);
+    this.#kept?.set(identity, body.byteLength === body.buffer.byteLength ? body : body.slice());
   }
 
   /** What was last answered to a request of this text; undefined also where nothing is kept at all. */

@@ -2,6 +2,7 @@ import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import type { Axis } from '../source/dataset.js';
+import { StatisticsPlans } from './statistics-plans.js';
 
 /** A buffer for a variable's values at one place, and its members as columns. */
 export interface SeriesBuffer {
@@ -69,9 +70,12 @@ export class CoreBuffers {
   readonly #core: Core;
   readonly #columns = new Map<string, readonly MemberColumn[]>();
   #address: number | undefined;
+  /** What is prepared for the fields that are held. */
+  readonly plans: StatisticsPlans;
 
   constructor(core: Core) {
     this.#core = core;
+    this.plans = new StatisticsPlans(core);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { WindowTable } from '../../period/window-table.js';
 import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import type { CoreBuffers } from './buffers.js';
 import type { VariableSeries } from './series.js';
 
@@ -20,8 +21,7 @@ export function memberStatistics(
   quantiles: readonly number[],
   categories?: readonly Categories[],
 ): StatisticsColumns {
-  const held = values === undefined ? field : coreBuffers.hold(field, values);
-  return computeColumns(core, held, windows, {
+  const request: StatisticsRequest = {
     window: variable.window,
     quantiles,
     quantileType: 7,
@@ -29,5 +29,11 @@ export function memberStatistics(
     spread: false,
     minMemberShare: MIN_MEMBER_SHARE,
     categories,
-  });
+  };
+  const held = values === undefined ? field : coreBuffers.hold(field, values);
+  // Values that were not held lie anywhere, and an empty result needs no plan.
+  if (held === field || categories !== undefined || windows.count === 0) {
+    return computeColumns(core, held, windows, request);
+  }
+  return coreBuffers.plans.compute(held, windows, request);
 }

@@ -7,6 +7,7 @@ import { AvailableVariables } from '../../../src/service/point/available-variabl
 import { CoreBuffers, SeriesBuffers } from '../../../src/service/point/buffers.js';
 import { PointClimatologies } from '../../../src/service/point/point-climatology.js';
 import { useSeries, type VariableSeries } from '../../../src/service/point/series.js';
+import { WindowTables } from '../../../src/service/point/window-tables.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { forecastRun, snapshot } from '../handler/fake-service.js';
@@ -54,7 +55,8 @@ function asking(read: Dataset['read']) {
   const buffers = new CountedBuffers();
   const available = new AvailableVariables([]);
   const climatologies = new PointClimatologies(core);
-  const tools = { core, available, buffers, coreBuffers: new CoreBuffers(core), climatologies };
+  const windows = new WindowTables();
+  const tools = { core, available, buffers, coreBuffers: new CoreBuffers(core), climatologies, windows };
   const data = snapshot({ forecast: forecastRun({ timeline: timeline as unknown as Dataset }) });
   return { buffers, ask: async () => forecastStatistics(tools, data, query) };
 }

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../src/service/access/key-file.node.js';
+import { httpRequest } from '../mounting/http-request.js';
+import { plumecast } from './run-command.js';
+import { folderWithStore } from './small-store.js';
+import { type ServerProcess, serversOf } from './start-server.js';
+
+const { folder, store, remove } = await folderWithStore();
+const { key } = await createKey(store, { owner: 'Example Farms', downscaling: false });
+const serve = serversOf(store);
+afterAll(remove);
+
+const WEEKS = '/v2/forecast/statistics?lat=37.2&lon=-79.8&var=precipitation&granularity=weekly';
+
+/** Each request has a connection of its own: the workers take turns. */
+const statusOf = async ({ address }: ServerProcess, path = WEEKS) =>
+  (await httpRequest(address, path, { headers: { 'X-Api-Key': key }, agent: new Agent({ keepAlive: false }) })).status;
+
+const statuses = (server: ServerProcess, count: number) =>
+  Promise.all(Array.from({ length: count }, () => statusOf(server)));
+
+/** The processes that serve. */
+function workersOf({ child }: ServerProcess): number[] {
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+describe.skipIf(process.platform !== 'linux')('plumecast serve --workers', () => {
+  it('serves one port by several processes, replaces those that end, and ends all of them', async () => {
+    const server = await serve('--workers', '2', '--drain-seconds', '0', '--log');
+    const workers = workersOf(server);
+    expect(workers).toHaveLength(2);
+    expect(server.out().match(/Serving/g)).toHaveLength(1);
+    expect(await statuses(server, 8)).toEqual(Array(8).fill(200));
+    process.kill(workers[0], 'SIGKILL');
+    await expect
+      .poll(() => workersOf(server).filter((pid) => !workers.includes(pid)).length, { timeout: 15_000 })
+      .toBe(1);
+    expect(await statuses(server, 8)).toEqual(Array(8).fill(200));
+    expect(server.err()).toContain(`worker ${workers[0]} has ended (SIGKILL) and is replaced`);
+    // One stream of lines, of all processes.
+    for (const line of server.err().trim().split('\n')) JSON.parse(line);
+    const left = workersOf(server);
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    for (const pid of left) expect(() => process.kill(pid, 0)).toThrow();
+  });
+
+  it('replaces all of them at SIGHUP without failing a request; a revoked key is unknown to all', async () => {
+    const server = await serve('--workers', '2', '--drain-seconds', '0');
+    const before = workersOf(server);
+    server.child.kill('SIGHUP');
+    const seen = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          seen.add(await statusOf(server));
+          const now = workersOf(server);
+          return now.length === 2 && now.every((pid) => !before.includes(pid));
+        },
+        { timeout: 20_000, interval: 20 },
+      )
+      .toBe(true);
+    expect([...seen]).toEqual([200]);
+    await revokeKey(store, key);
+    await expect.poll(async () => [...new Set(await statuses(server, 4))], { timeout: 5000 }).toEqual([401]);
+    expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
+  it('ends with the error of the first one where it cannot serve; a wrong number is an error', async () => {
+    const none = join(folder, 'none');
+    const failure = (...args: string[]) => serve('--store', none, ...args).catch((error: Error) => error.message);
+    const alone = await failure();
+    expect(alone).toContain(none);
+    expect(await failure('--workers', '2')).toBe(alone);
+    expect(plumecast(['serve', '--store', store, '--workers', '0']).err).toContain('1 to 256');
+  });
+});
