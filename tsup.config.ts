@@ -1,5 +1,5 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -7,8 +7,37 @@ import manifest from './package.json' with { type: 'json' };
 const BUNDLED = [
   ...['apache-arrow', 'flatbuffers', 'tslib', '@hono/node-server', 'hyparquet'],
   ...['d3-scale', 'd3-shape', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-path', 'd3-time'],
-  ...['d3-time-format', 'internmap'],
+  ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
+
+/** What the explorer carries in itself. */
+const IN_PAGE = [
+  ...BUNDLED.filter((name) => name !== '@hono/node-server'),
+  ...['preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors'],
+];
+
+/** Modules that package.json names by conditions, as pages take them: from the source. */
+const PAGE_MODULES: Readonly<Record<string, string>> = {
+  '#wasm': 'src/core/wasm-bytes.ts',
+  '#table-wasm': 'src/core/table-wasm-bytes.ts',
+  '#grib-wasm': 'src/core/grib-wasm-bytes.ts',
+  '#pool-worker': 'src/threads/start-no-worker.ts',
+  '#inflate': 'src/files/codecs/inflate.ts',
+  '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
+};
+
+/** Modules that pages do not call: those of Node in libraries, and the encoder of Zstandard. */
+const ABSENT = /^(?:node:)?(?:fs|path|module|crypto|url)$|^@bokuweb\/zstd-wasm$/;
+
+/** Resolves them. */
+const packagedModules: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'packaged-modules',
+  setup(build) {
+    build.onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(PAGE_MODULES[path]) }));
+    build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }));
+    build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 const common: Options = {
   format: 'esm',
@@ -29,6 +58,18 @@ const common: Options = {
     ...Object.keys(manifest.optionalDependencies),
   ],
   loader: { '.wasm': 'base64' },
+};
+
+const command: Options = {
+  ...common,
+  platform: 'node',
+  noExternal: BUNDLED,
+  splitting: true,
+  esbuildOptions: (options) => {
+    // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
 };
 
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
@@ -70,25 +111,43 @@ export default defineConfig([
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
+  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-files.js', './run-all.js'] },
+  {
+    ...command,
+    // The thread shares the command's modules, which contain Arrow.
+    entry: { 'run-files': 'src/cli/run-files.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
+  },
+  // Two builds, because what they share would become many small files, which take longer to load.
+  {
+    ...command,
+    entry: { 'run-all': 'src/cli/run-all.ts' },
+    onSuccess: () => writeLicences('dist/cli-licenses.txt', BUNDLED),
+  },
   {
     ...common,
-    // The thread shares the command's modules, which contain Arrow.
-    entry: { cli: 'src/cli/main.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
-    platform: 'node',
-    noExternal: BUNDLED,
+    // The explorer is a page: all that it needs is beside it, and readers of files are loaded when a file is met.
+    entry: { explorer: 'src/explorer/main.tsx' },
+    outDir: 'dist/explorer',
+    platform: 'browser',
+    external: [],
+    noExternal: [/./],
+    minify: true,
     splitting: true,
+    esbuildPlugins: [packagedModules],
     esbuildOptions: (options) => {
-      // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
-      options.minifyWhitespace = true;
-      options.minifySyntax = true;
+      options.chunkNames = 'parts/[name]-[hash]';
     },
-    onSuccess: writeLicences,
+    onSuccess: async () => {
+      for (const name of ['index.html', 'explorer.css', 'icon.svg'])
+        await copyFile(`src/explorer/${name}`, `dist/explorer/${name}`);
+      await writeLicences('dist/explorer/licenses.txt', IN_PAGE);
+    },
   },
 ]);
 
 /** The licences of what is bundled, as they ask for. */
-async function writeLicences(): Promise<void> {
-  const texts = BUNDLED.map(async (name) => {
+async function writeLicences(path: string, names: readonly string[]): Promise<void> {
+  const texts = names.map(async (name) => {
     const folder = `node_modules/${name}`;
     const file = (
       await readFile(`${folder}/LICENSE`, 'utf8').catch(() => readFile(`${folder}/LICENSE.txt`, 'utf8'))
@@ -96,5 +155,5 @@ async function writeLicences(): Promise<void> {
     const notice = await readFile(`${folder}/NOTICE.txt`, 'utf8').catch(() => '');
     return `# ${name}\n\n${file}\n${notice && `\n${notice.trim()}\n`}`;
   });
-  await writeFile('dist/cli-licenses.txt', (await Promise.all(texts)).join('\n\n'));
+  await writeFile(path, (await Promise.all(texts)).join('\n\n'));
 }

@@ -9,8 +9,10 @@ import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { ALL_FILES } from '../files/format-names.js';
 import type { PlotPanel } from '../plot/index.js';
+import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
 import { parseThreshold } from '../statistics/thresholds.js';
+import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
@@ -23,8 +25,12 @@ import { assertOutput, writeOutput } from './write-output.js';
 const FORMS = ['svg', 'png', 'text'] as const;
 type PlotForm = (typeof FORMS)[number];
 
+/** Flags of maps alone. */
+const MAP_FLAGS = ['statistic', 'period', 'projection'] as const;
+
 /** Values of flags, besides those of the library's options. */
-interface PlotFlags {
+interface PlotFlags extends MapFlags {
+  map?: boolean;
   variable?: string[];
   climatology?: string;
   format?: PlotForm;
@@ -37,8 +43,16 @@ interface PlotFlags {
 /** `plumecast plot`: meteograms of ensemble files, timelines and results of statistics. */
 export function plotCommand(): Command {
   const command = new Command('plot')
-    .description('Draw ensembles or statistics at a place: members, quantiles by day, boxes by week and month.')
+    .description(
+      'Draw ensembles or statistics: at a place members, quantiles and boxes by time; or a map of one window.',
+    )
     .argument('<files...>', `${ALL_FILES}, or results of stats; a panel for each; - is standard input`)
+    .option('--map', 'a map of one statistic of one window, of a grid or of places')
+    .option('--statistic <name>', 'what a map shows: mean, q10, spread, p_gt_20, ... (default: mean, or the threshold)')
+    .option('--period <key>', 'window of a map: 2026-04-07, 2026-W15 or 2026-04 (default: the first one)')
+    .addOption(
+      new Option('--projection <name>', 'projection of a map (default: as suits the grid)').choices(MAP_PROJECTIONS),
+    )
     .option('--variable <slugs>', "variables, such as temp_mean,precipitation; default: each file's own", textList);
   addOptions(command, STATISTICS_OPTIONS, PLOT)
     .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
@@ -56,6 +70,8 @@ Examples:
   $ plumecast plot temp_mean.arrow precipitation.arrow --out forecast.svg
   $ plumecast plot gefs.nc --variable temp_mean,precipitation --point 37.30,-79.84 --out forecast.png
   $ plumecast plot rain.arrow --granularity weekly --climatology weeks.arrow --threshold ">20" --out rain.svg
+  $ plumecast plot gefs.nc --map --period 2026-W15 --out week.svg
+  $ plumecast plot gefs.nc --map --granularity weekly --threshold ">20" --bbox 35,-10,60,30 --out risk.png
   $ plumecast blend short.arrow sub.arrow seasonal.arrow --out timeline.arrow && plumecast plot timeline.arrow`,
     )
     .action(plot);
@@ -65,6 +81,7 @@ Examples:
 async function plot(given: string[], flags: PlotFlags, command: Command): Promise<void> {
   const { out = STANDARD, climatology: climatologyFile, variable = [] } = flags;
   const form = plotForm(flags.format, out);
+  assertMapFlags(form, flags, command);
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const { thresholds = [], ...statistics } = takeOptions<StatisticsOptions>(PLOT, flags);
   if (given.includes(STANDARD) && (variable.length > 1 || climatologyFile === STANDARD)) {
@@ -76,10 +93,26 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
   const inputs = await joinGribFiles(files);
+  if (flags.map) {
+    const [variableOfMap, ...otherVariables] = variable;
+    if (inputs.length > 1 || otherVariables.length > 0) command.error('error: a map is of one file and one variable');
+    const request = { variable: variableOfMap, statistics: { ...statistics, thresholds }, values, climatology };
+    const svg = await drawMap(inputs[0], request, { ...flags, theme: themeOf(form, flags) }, reporter.notice);
+    await writeOutput(out, [await pictureBytes(svg, form, out)]);
+    return;
+  }
   const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
   const lines = thresholds.map((each) => (typeof each === 'string' ? parseThreshold(each) : each).limit);
   const panels = tables.map((panel): PlotPanel => ({ ...panel, thresholds: lines }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
+}
+
+/** Ends the command for flags of maps without a map, and for a map as text or of one place. */
+function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, command: Command): void {
+  const [mapFlag] = MAP_FLAGS.filter((name) => flags[name] !== undefined);
+  if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
+  if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
+  if (flags.map && flags.point !== undefined) command.error('error: option --point is not for a map');
 }
 
 /** The form of the picture: the requested one, or that of the output's ending. */
@@ -125,18 +158,21 @@ async function draw(
   flags: PlotFlags & { out: string },
 ): Promise<Uint8Array> {
   const { meteogram, meteogramText } = await import('../plot/index.js');
-  const { title, width, theme, out } = flags;
+  const { title, width, out } = flags;
   const { stdout } = process;
   if (form === 'text') {
     const terminal = out === STANDARD && stdout.isTTY ? stdout.columns : TEXT_WIDTH;
     return new TextEncoder().encode(meteogramText(panels, { width: width ?? Math.max(30, terminal) }));
   }
-  // The pixels of a picture have one theme.
-  const svg = meteogram(panels, {
-    title,
-    width,
-    theme: form === 'png' ? (theme === 'dark' ? 'dark' : 'light') : theme,
-  });
+  return pictureBytes(meteogram(panels, { title, width, theme: themeOf(form, flags) }), form, out);
+}
+
+/** The pixels of a picture have one theme. */
+function themeOf(form: PlotForm, { theme }: PlotFlags): PlotFlags['theme'] {
+  return form === 'png' ? (theme === 'dark' ? 'dark' : 'light') : theme;
+}
+
+async function pictureBytes(svg: string, form: PlotForm, out: string): Promise<Uint8Array> {
   if (form === 'svg') return new TextEncoder().encode(svg);
   const { renderPng } = await import('./render-png.js');
   return renderPng(svg, { subject: out === STANDARD ? 'output' : out });

@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { cellLocation } from '../service/point/place.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
 import { type ServerLog, serverLog } from './server-log.js';
+import { stopSignal } from './stop-signal.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
@@ -61,10 +62,7 @@ async function serveSource(
     );
   }
   const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
-    host,
-    port,
-  });
+  const server = await listen(createListener(handler), { host, port });
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
   process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
@@ -78,12 +76,6 @@ async function serveSource(
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 
-/** The response to data that are not a valid request, such as one with an invalid Host header. */
-function badRequest(): Response {
-  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
-  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
-}
-
 /** A shell command with an example request. */
 async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
   const path = exampleRequest(snapshot);
@@ -94,18 +86,6 @@ async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore):
 
 async function hasDemoKey(keys: KeyStore): Promise<boolean> {
   return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
-}
-
-/** Resolves to the signal that stops the process; a second signal ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  return new Promise((stopped) => {
-    const stop = (received: NodeJS.Signals) => {
-      for (const signal of signals) process.off(signal, stop);
-      stopped(received);
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
 }
 
 /** The path and query of a request that a source can answer; undefined if it has no data. */

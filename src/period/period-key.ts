@@ -36,20 +36,26 @@ export function periodKey(granularity: Granularity, day: number, calendar?: Mode
  * forms, or where the period does not exist.
  */
 export function parsePeriod(key: string): Period {
-  if (typeof key !== 'string') throw unusable('period', key, 'a text: YYYY-MM-DD, YYYY-Www or YYYY-MM');
-  if (/^\d{4}-\d{2}-\d{2}$/.test(key)) {
+  const granularity = keyGranularity(key);
+  if (granularity === 'daily') {
     const day = parseDate(key);
-    return { granularity: 'daily', start: day, end: day };
+    return { granularity, start: day, end: day };
   }
-  if (/^\d{4}-W\d{2}$/.test(key)) {
+  if (granularity === 'weekly') {
     const { year, week } = parseWeek(key);
     const start = weekStart(year, week);
-    return { granularity: 'weekly', start, end: Math.min(start + 6, LAST_DAY) };
+    return { granularity, start, end: Math.min(start + 6, LAST_DAY) };
   }
-  if (/^\d{4}-\d{2}$/.test(key)) {
-    const { year, month } = parseMonth(key);
-    return { granularity: 'monthly', start: monthStart(year, month), end: monthEnd(year, month) };
-  }
+  const { year, month } = parseMonth(key);
+  return { granularity, start: monthStart(year, month), end: monthEnd(year, month) };
+}
+
+/** The granularity that the form of a period key says. Throws an OptionError where the text has none of the forms. */
+export function keyGranularity(key: string): Granularity {
+  if (typeof key !== 'string') throw unusable('period', key, 'a text: YYYY-MM-DD, YYYY-Www or YYYY-MM');
+  if (/^\d{4}-\d{2}-\d{2}$/.test(key)) return 'daily';
+  if (/^\d{4}-W\d{2}$/.test(key)) return 'weekly';
+  if (/^\d{4}-\d{2}$/.test(key)) return 'monthly';
   throw new OptionError({
     subject: 'period',
     problem: 'has an unknown form',

@@ -38,7 +38,7 @@ export function createLegend(marks: readonly Mark[], width: number): Legend {
 
 const ORDER: readonly Mark['kind'][] = [
   ...(['members', 'single', 'median', 'mean', 'mean-dot', 'band', 'whisker'] as const),
-  ...(['threshold', 'climate', 'tercile', 'limit'] as const),
+  ...(['threshold', 'climate', 'tercile', 'limit', 'category'] as const),
 ];
 
 /** Bands in the order of their widths. */
@@ -63,6 +63,8 @@ function labelOf(mark: Mark): string {
       return `${percentages(mark)}`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
+    case 'category':
+      return mark.category === 'normal' ? 'share near normal' : `share ${mark.category} normal`;
     default:
       return mark.kind;
   }
@@ -81,6 +83,8 @@ function sample(mark: Mark, x: number, y: number): string {
       return element('rect', { class: `shade${mark.shade}`, ...box });
     case 'climate':
       return element('rect', { class: 'climate', ...box });
+    case 'category':
+      return element('path', { class: `share ${mark.name}`, d: `M${x},${y - 5}h${SAMPLE}v10h${-SAMPLE}Z` });
     case 'whisker':
       return element('path', {
         class: 'whisker',

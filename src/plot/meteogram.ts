@@ -1,14 +1,15 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
-import { unusable } from '../errors.js';
+import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel } from './draw-panel.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, describePanels } from './panel-texts.js';
+import { checkPixels, picture } from './picture.js';
 import { type PlotPanel, readPanels } from './read-panel.js';
 import { element, escapeText } from './svg.js';
 import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
-import { PLOT_THEMES, type PlotTheme, styleSheet, themeClass } from './theme.js';
+import { PLOT_THEMES, type PlotTheme } from './theme.js';
 import { type LabelledSpan, type TimeAxis, timeAxis } from './time-axis.js';
 import { valueScale } from './value-scale.js';
 
@@ -36,7 +37,7 @@ const METEOGRAM_OPTIONS = {
  * Draws an ensemble meteogram as SVG: a panel for each variable, one above the other on one axis of days (UTC).
  *
  * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the
- * mean a broken one; a climatology lies behind. Seams of a timeline of `blend` are marked by the metadata of its table
+ * mean a broken one; a climatology lies behind, and shares of members below, near and above normal are bars below. Seams of a timeline of `blend` are marked by the metadata of its table
  * or of its statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place,
  * run, number of members and version. The same input gives the same text.
  *
@@ -49,7 +50,8 @@ export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: Met
   return drawMeteogram(readPanels(panels), checked);
 }
 
-type Look = Required<MeteogramOptions>;
+/** The options of a meteogram, with all defaults. */
+export type Look = Required<MeteogramOptions>;
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;
@@ -57,10 +59,14 @@ const HEADING = 26;
 const AXIS_ROW = 14;
 const LINE = 15;
 
-function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
+/** Draws panels that are read. Throws DataError for days of different calendars. */
+export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
-  const left = Math.ceil(MARGIN + 8 + Math.max(16, ...scales.map((scale) => scale?.width ?? 0)));
+  const labelWidths = panels.map((panel, i) =>
+    Math.max(scales[i]?.width ?? 0, categoriesHeight(panel) > 0 ? CATEGORY_LABELS : 0),
+  );
+  const left = Math.ceil(MARGIN + 8 + Math.max(16, ...labelWidths));
   const right = width - MARGIN - 4;
   const axis = timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity: commonGranularity(panels) });
   const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
@@ -81,10 +87,10 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
   );
   body.push(...legend.draw(MARGIN, y));
   y += legend.height;
-  for (const { markup } of drawn) {
+  for (const [i, { markup }] of drawn.entries()) {
     y += HEADING;
     body.push(element('g', { transform: `translate(0,${y})` }, ...markup));
-    y += panelHeight;
+    y += panelHeight + categoriesHeight(panels[i]);
   }
   body.push(...drawTimeAxis(axis, { x, left, right, top: y }));
   y += (axis.groups.length > 0 ? 2 : 1) * AXIS_ROW + 8;
@@ -92,17 +98,20 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
     y += LINE;
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
-  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), body, panels });
+  const description = describePanels(panels);
+  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), description, body });
 }
 
-interface AxisFrame {
+/** Where an axis of days is, in pixels. */
+export interface AxisFrame {
   readonly x: (day: number) => number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
 }
 
-function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
+/** Draws the labels of an axis of days, and the line above them. */
+export function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
   const { left, right, top } = frame;
   const texts = [
     ...spanLabels(ticks, areCentred, top + AXIS_ROW, frame),
@@ -130,44 +139,4 @@ function spanLabels(
 function pictureTitle(panels: readonly PanelData[]): string {
   const names = [...new Set(panels.map(({ texts }) => (texts.variable ?? 'values').replaceAll('_', ' ')))];
   return `Ensemble meteogram: ${names.join(', ')}`;
-}
-
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly theme: PlotTheme;
-  readonly title: string;
-  readonly body: readonly string[];
-  readonly panels: readonly PanelData[];
-}
-
-function picture({ width, height, theme, title, body, panels }: Picture): string {
-  const size = { width, height: Math.ceil(height) };
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      class: themeClass(theme),
-      ...size,
-      viewBox: `0 0 ${size.width} ${size.height}`,
-      role: 'img',
-      'aria-label': title,
-    },
-    '\n',
-    element('title', {}, escapeText(title)),
-    element('desc', {}, escapeText(describePanels(panels))),
-    element('style', {}, styleSheet(theme)),
-    '\n',
-    element('rect', { class: 'background', ...size }),
-    ...body.map((part) => `\n${part}`),
-    '\n',
-  )}\n`;
-}
-
-/** Creates a check of a whole number of pixels. */
-function checkPixels(name: string, least: number, most: number): (received: number) => void {
-  return (received) => {
-    if (Number.isInteger(received) && received >= least && received <= most) return;
-    throw unusable(name, received, `a whole number of pixels from ${least} to ${most}`);
-  };
 }

@@ -20,6 +20,14 @@ export interface WindowStatistics extends Windows {
   readonly mean?: Float64Array;
   /** By probability, ascending. */
   readonly quantiles: readonly QuantileLine[];
+  /** The shares of members in the categories of a climatology, from the lowest; they add up to 1. */
+  readonly categories?: readonly CategoryShares[];
+}
+
+/** The share of members in one category of a climatology by window; NaN where it is missing. */
+export interface CategoryShares {
+  readonly category: 'below' | 'normal' | 'above';
+  readonly values: Float64Array;
 }
 
 export interface QuantileLine {

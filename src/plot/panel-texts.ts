@@ -1,9 +1,9 @@
 import { version } from '../../package.json';
 import { dateText } from '../period/calendar.js';
+import type { Granularity } from '../period/window-table.js';
 import type { PanelData, TableTexts } from './panel-data.js';
 import { extentOf } from './value-scale.js';
 
-const WINDOW_NAMES = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
 const RULES: Readonly<Record<string, string>> = {
   sum: 'sums',
   mean: 'means',
@@ -19,8 +19,12 @@ export function panelLabel({ texts, members, statistics }: PanelData): string {
   const [coarsest] = [...statistics, ...(members ? [members] : [])]
     .map(({ granularity }) => granularity)
     .sort((a, b) => ORDER.indexOf(b) - ORDER.indexOf(a));
-  const rule = coarsest === 'daily' ? '' : ` ${RULES[window ?? ''] ?? 'values'}`;
-  return `${name}${units === undefined ? '' : ` (${units})`}, ${WINDOW_NAMES[coarsest]}${rule}`;
+  return `${name}${units === undefined ? '' : ` (${units})`}, ${windowWords(coarsest, window)}`;
+}
+
+/** What windows are, and how their days were combined: `weekly sums`. */
+export function windowWords(granularity: Granularity, window: string | undefined): string {
+  return granularity === 'daily' ? granularity : `${granularity} ${RULES[window ?? ''] ?? 'values'}`;
 }
 
 const ORDER = ['daily', 'weekly', 'monthly'];
@@ -42,17 +46,25 @@ export function captionParts(panels: readonly PanelData[]): string[] {
     return values.size === 1 ? [...values][0] : undefined;
   };
   const stated = (key: string) => common(({ texts }) => texts.metadata.get(key));
-  const [run, horizon, model] = [stated('init_time'), stated('horizon'), stated('version')];
   const counts = [...new Set(panels.flatMap(({ memberCount }) => memberCount ?? []))].sort((a, b) => a - b);
   const reference = common(({ climate }) => climate?.reference);
   const parts = [
     common(({ texts }) => placeText(texts)),
-    run && `run ${runText(run)}`,
-    [horizon, model].filter(Boolean).join(' '),
-    counts.length > 0 ? `${counts.join(' to ')} ${counts[counts.length - 1] === 1 ? 'member' : 'members'}` : undefined,
+    ...sourceParts(stated, counts),
     common(({ texts }) => texts.calendar) && `calendar ${panels[0].texts.calendar}`,
     reference && `climatology ${reference}`,
     `plumecast ${version}`,
+  ];
+  return parts.filter((part): part is string => part !== undefined && part !== '');
+}
+
+/** Where values come from: the run, the horizon and the model, and the number of members. */
+export function sourceParts(stated: (key: string) => string | undefined, counts: readonly number[]): string[] {
+  const [run, horizon, model] = [stated('init_time'), stated('horizon'), stated('version')];
+  const parts = [
+    run && `run ${runText(run)}`,
+    [horizon, model].filter(Boolean).join(' '),
+    counts.length > 0 ? `${counts.join(' to ')} ${counts[counts.length - 1] === 1 ? 'member' : 'members'}` : '',
   ];
   return parts.filter((part): part is string => part !== undefined && part !== '');
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { quantileColumns, readStatistic } from '../statistics/result-column.js';
-import type { TableTexts, WindowStatistics } from './panel-data.js';
+import type { CategoryShares, TableTexts, WindowStatistics } from './panel-data.js';
 import { hasWindows, type RowsRequest, readWindowRows } from './window-rows.js';
 
 /** Statistics of one place, and what their table says of itself. */
@@ -27,9 +27,25 @@ export function readStatistics(table: Table, request: RowsRequest): ReadStatisti
   }
   const { texts, granularity, start, end, values } = readWindowRows(table, request);
   const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
+  const categories = categoryColumns(table).map(({ category, name }) => ({ category, values: values(name) }));
   return {
     texts,
-    statistics: { granularity, start, end, quantiles, ...(mean !== undefined && { mean: values(mean) }) },
+    statistics: {
+      ...{ granularity, start, end, quantiles },
+      ...(mean !== undefined && { mean: values(mean) }),
+      ...(categories.length > 0 && { categories }),
+    },
     ...(count !== undefined && { memberCount: values(count).reduce((most, n) => (n > most ? n : most), 0) }),
   };
+}
+
+const CATEGORIES = ['below', 'normal', 'above'] as const;
+
+/** The columns of two or three categories of a climatology, from the lowest. */
+function categoryColumns(table: Table): { readonly category: CategoryShares['category']; readonly name: string }[] {
+  const found = table.schema.fields.map((field) => ({ name: field.name, statistic: readStatistic(field) }));
+  return CATEGORIES.flatMap((category) => {
+    const column = found.find(({ statistic }) => statistic?.kind === 'category' && statistic.category === category);
+    return column === undefined ? [] : { category, name: column.name };
+  });
 }

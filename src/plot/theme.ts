@@ -24,7 +24,9 @@ interface Palette {
   readonly climate: string;
   readonly tercile: string;
   readonly threshold: string;
-  readonly missing: string;
+  /** Shares of members below, near and above normal: of amounts, and of other values. */
+  readonly wet: readonly [string, string, string];
+  readonly warm: readonly [string, string, string];
 }
 
 const LIGHT: Palette = {
@@ -40,7 +42,8 @@ const LIGHT: Palette = {
   climate: '#e9e6dc',
   tercile: '#7d786a',
   threshold: '#a34782',
-  missing: '#c4c7cb',
+  wet: ['#d9a441', '#eceef0', '#00557f'],
+  warm: ['#62a8d4', '#eceef0', '#a83a00'],
 };
 
 const DARK: Palette = {
@@ -56,7 +59,8 @@ const DARK: Palette = {
   climate: '#2e2c26',
   tercile: '#a39d8b',
   threshold: '#e39ac4',
-  missing: '#4b5259',
+  wet: ['#a87416', '#31373d', '#8fd0f5'],
+  warm: ['#3a86b8', '#31373d', '#f5b45f'],
 };
 
 /** The class of the root element of a picture in a theme. */
@@ -64,8 +68,11 @@ export function themeClass(theme: PlotTheme): string {
   return `plumecast-plot plumecast-${theme}`;
 }
 
-/** The style sheet of a picture. Its rules are only for elements in a picture of the same theme. */
-export function styleSheet(theme: PlotTheme): string {
+/**
+ * The style sheet of a picture; that of a map has rules for the classes of `fills`. Its rules are only for elements in a
+ * picture of the same theme.
+ */
+export function styleSheet(theme: PlotTheme, fills?: ReadonlyMap<string, string>): string {
   const root = `.plumecast-${theme}`;
   const fixed = [
     `${root}{font-family:system-ui,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif}`,
@@ -79,7 +86,10 @@ export function styleSheet(theme: PlotTheme): string {
     `${root} .seam{stroke-width:1.2;stroke-dasharray:4 3}`,
     `${root} .threshold{stroke-width:1.3;stroke-dasharray:8 3 1.5 3}`,
     `${root} .whisker{stroke-width:1.2}`,
-    `${root} .coast{stroke-width:.8}`,
+    `${root} .share{stroke-width:.4}`,
+    `${root} .share-limit{stroke-width:.8;stroke-opacity:.7;stroke-dasharray:3 3}`,
+    ...(fills === undefined ? [] : mapRules(root)),
+    ...[...(fills ?? [])].map(([name, colour]) => `${root} .${name}{fill:${colour}}`),
   ];
   const light = paletteRules(root, LIGHT);
   if (theme === 'light') return [...fixed, ...light].join('\n');
@@ -87,6 +97,29 @@ export function styleSheet(theme: PlotTheme): string {
   if (theme === 'dark') return [...fixed, ...dark].join('\n');
   return [...fixed, ...light, `@media (prefers-color-scheme:dark){`, ...dark, '}'].join('\n');
 }
+
+/** Rules of maps, whose cells have the same colours in all themes, and so have the lines on them. */
+function mapRules(root: string): string[] {
+  return [
+    `${root} .cells{shape-rendering:crispEdges}`,
+    // Renderers that know only the older name have it as an attribute.
+    `@supports (image-rendering:pixelated){${root} .cells{image-rendering:pixelated}}`,
+    `${root} .place{stroke:#1c1e21;stroke-width:.6}`,
+    `${root} .missing-cell{fill:url(#plumecast-missing)}`,
+    `${root} .missing-area{fill:${MISSING_COLOURS[0]}}`,
+    `${root} .missing-line{stroke:${MISSING_COLOURS[1]};stroke-width:1}`,
+    `${root} .coast-edge{stroke:#ffffff;stroke-opacity:.55;stroke-width:2.2}`,
+    `${root} .coast{stroke:#1c1e21;stroke-width:.9}`,
+    `${root} .border{stroke:#1c1e21;stroke-opacity:.55;stroke-width:.6}`,
+    `${root} .graticule{stroke:#55595e;stroke-opacity:.35;stroke-width:.6}`,
+    `${root} .frame,${root} .legend-frame{fill:none;stroke:#888d93;stroke-width:1}`,
+  ];
+}
+
+/** The colours of missing cells: of the area, and of the lines on it. */
+export const MISSING_COLOURS: readonly [string, string] = ['#dfe1e4', '#a7adb3'];
+
+const CATEGORIES = ['below', 'normal', 'above'] as const;
 
 function paletteRules(root: string, palette: Palette): string[] {
   const fill = (name: string, colour: string) => `${root} ${name}{fill:${colour}}`;
@@ -110,7 +143,10 @@ function paletteRules(root: string, palette: Palette): string[] {
     `${root} .overlap{fill:${palette.soft};fill-opacity:.13}`,
     stroke('.threshold', palette.threshold),
     fill('.threshold-text', palette.threshold),
-    fill('.missing', palette.missing),
-    stroke('.coast', palette.ink),
+    ...(['wet', 'warm'] as const).flatMap((kind) =>
+      CATEGORIES.map((category, k) => fill(`.${kind}-${category}`, palette[kind][k])),
+    ),
+    stroke('.share', palette.soft),
+    stroke('.share-limit', palette.ink),
   ];
 }

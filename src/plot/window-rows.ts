@@ -69,7 +69,8 @@ export function shownUnits(slug: string | undefined, units: string | undefined):
   return variable !== undefined && variable.units === units ? variable.label : units;
 }
 
-function textOf(
+/** The text that a column of a table has in all rows; undefined where there is none. Throws DataError for several. */
+export function textOf(
   table: Table,
   name: string,
   agree: (a: string, b: string) => boolean,
@@ -79,8 +80,8 @@ function textOf(
   return column === undefined ? undefined : onlyText(column, name, agree, source);
 }
 
-/** Statistics of several files have a column that names them. */
-function assertOneSource(table: Table, source?: string): void {
+/** Statistics of several files have a column that names them: throws DataError for more than one. */
+export function assertOneSource(table: Table, source?: string): void {
   textOf(table, 'source', (a, b) => a === b, source);
 }
 
@@ -132,14 +133,15 @@ function assertDistinct(
 }
 
 /** The stated granularity, or that of the first window. */
-function granularityOf(stated: string | undefined, { start, end }: Omit<Windows, 'granularity'>): Granularity {
+export function granularityOf(stated: string | undefined, { start, end }: Omit<Windows, 'granularity'>): Granularity {
   const known = GRANULARITIES.find((name) => name === stated);
   if (known !== undefined) return known;
   const days = start.length === 0 ? 1 : end[0] - start[0] + 1;
   return days === 1 ? 'daily' : days <= 7 ? 'weekly' : 'monthly';
 }
 
-function columnValues(table: Table, name: string, rows: readonly number[], source?: string): Float64Array {
+/** The values of a column in some rows; NaN where they are missing. Throws DataError for infinite ones. */
+export function columnValues(table: Table, name: string, rows: readonly number[], source?: string): Float64Array {
   const column = new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source));
   const all = new Float64Array(column.length);
   column.copyTo(all, 0, 0, all.length);

@@ -76,6 +76,9 @@ it('compares with a climatology in its windows', async () => {
   const svg = await svgOf(path('rain.arrow'), '--climatology', normal);
   expect(svg).toContain('weekly sums');
   expect(elementsOf(svg, 'path', 'climate')).toHaveLength(1);
+  for (const category of ['below', 'above']) {
+    expect(elementsOf(svg, 'path', `share wet-${category}`).length).toBeGreaterThan(1);
+  }
 });
 
 it('selects a place of an ensemble or of results, and asks for one', async () => {

@@ -3,7 +3,7 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { blend } from '../../src/blend/index.js';
-import { climatology, climatologyTable } from '../../src/climate/index.js';
+import { climatology, climatologyTable, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { type MeteogramOptions, meteogram, type PlotPanel } from '../../src/plot/index.js';
@@ -121,6 +121,32 @@ describe('meteogram', () => {
     const svg = draw([daily(members([null, null], [null, null])), daily(temperature)]);
     expect(textsOf(svg)).toContain('all values are missing');
     expect(svg).toContain('2 members: all values are missing.');
+  });
+
+  it('draws shares below, near and above normal as bars of statistics against a climatology', () => {
+    const normal = climatology(core, history, { ...reference, granularity: 'weekly' });
+    const compared = statisticsAgainst(core, temperature, normal);
+    const svg = draw({ statistics: compared });
+    expect(legendOf(svg)).toEqual(
+      expect.arrayContaining(['share below normal', 'share near normal', 'share above normal']),
+    );
+    const [panel] = panelsOf(svg);
+    const rows = compared.toArray();
+    const bars = ['below', 'normal', 'above'].map((category) => {
+      const [{ attributes }] = elementsOf(panel, 'path', `share warm-${category}`);
+      return [...attributes.d.matchAll(/M([\d.]+),([\d.]+)V([\d.]+)/g)].map(([, x, low, high]) => ({
+        x: Number(x),
+        share: (Number(low) - Number(high)) / 44,
+      }));
+    });
+    for (const [k, name] of ['p_below', 'p_normal', 'p_above'].entries()) {
+      const shares = rows.map((row) => Number(row[name])).filter((share) => share > 0);
+      expect(bars[k].map(({ share }) => share)).toEqual(shares.map((share) => expect.closeTo(share, 2)));
+    }
+    // Bars are stacked: where one begins, the one before ends.
+    const last = rows.length - 1;
+    expect(Number(rows[last].p_below) + Number(rows[last].p_normal) + Number(rows[last].p_above)).toBeCloseTo(1);
+    expect(draw({ statistics: statistics(core, temperature, { granularity: 'weekly' }) })).not.toContain('"share ');
   });
 
   it('draws a climatology behind: the span of its quantiles, and terciles', () => {

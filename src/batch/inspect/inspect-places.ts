@@ -1,4 +1,4 @@
-import type { Grid } from '../../files/cf/grid-ensemble.js';
+import type { Grid } from '../../ensemble/grid.js';
 import type { InspectedPlaces } from './inspection.js';
 
 /** Describes where the cells of a grid are. */

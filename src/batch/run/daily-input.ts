@@ -5,10 +5,11 @@ import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { alignEnsembles } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Grid } from '../../ensemble/grid.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { DataPlace } from '../../errors.js';
 import { cellPlaces, valuePlace } from '../../files/cf/cells/cell-places.js';
-import type { Block, Grid, GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /** A run of consecutive cells. */
 export type Cells = Pick<Block, 'cell' | 'cells'>;

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../../climate/against-options.js';
 import type { Climatology } from '../../climate/climatology.js';
 import { climatologyTable } from '../../climate/climatology-table.js';
+import { statisticsAgainst } from '../../climate/statistics-against.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
@@ -66,9 +67,13 @@ export async function plotTables(
     const { granularity = request.climatology?.granularity, ...options } = request.statistics;
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };
+    const computed = { ...windows, ...statisticsOf(options) };
+    const normal = request.climatology;
+    // Windows of the climatology have shares in its categories, too.
+    const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
     return {
       ensemble: memberWindows(core, table, windows),
-      statistics: statistics(core, table, { ...windows, ...statisticsOf(options) }),
+      statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
       climatology,
     };
   } finally {
@@ -110,12 +115,17 @@ async function resultsOfFile(
   return checkedResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), variable, source);
 }
 
-/** Throws OptionError if results are of another variable than the requested one. */
-function checkedResults(table: Table, variable: string | undefined, source: string): Table {
-  const stated = table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0);
-  if (variable === undefined || !stated || resolveVariable(variable).variable?.slug === stated) return table;
+/** Returns a table of results. Throws OptionError if they are of another variable than the requested one. */
+export function checkedResults(table: Table, variable: string | undefined, source: string): Table {
+  assertVariable(table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0), variable, source);
+  return table;
+}
+
+/** Throws OptionError if a variable was requested that is not the stated one. */
+export function assertVariable(stated: string | undefined, requested: string | undefined, source: string): void {
+  if (requested === undefined || !stated || resolveVariable(requested).variable?.slug === stated) return;
   throw new OptionError({
-    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: variable },
+    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: requested },
     allowed: `${stated}, or to leave it out`,
   });
 }

@@ -6,7 +6,12 @@ import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { textsOfFile } from '../../files/cf/content/file-attributes.js';
-import { columnValues, statisticColumns } from '../../files/cf/content/statistic-columns.js';
+import {
+  columnValues,
+  type StatisticAxes,
+  type StatisticColumn,
+  statisticColumns,
+} from '../../files/cf/content/statistic-columns.js';
 import { modelPart } from '../../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
@@ -16,11 +21,20 @@ import { createTable, type NewColumn } from '../../table/create-table.js';
 /** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;
 
-/**
- * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of
- * statistics, location by location, some locations at a time. Throws DataError if the file does not have that form.
- */
-export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
+/** A file of statistics that was written with `statisticsNetcdf`. */
+export interface StatisticsNetcdf {
+  readonly slug: string;
+  readonly units: string | undefined;
+  readonly layout: ArrayLayout;
+  readonly columns: readonly StatisticColumn[];
+  readonly windows: WindowTable;
+  readonly axes: StatisticAxes;
+  /** The texts of the file, with the variable, its units and the calendar. */
+  readonly metadata: Map<string, string>;
+}
+
+/** Opens a file of statistics. Throws DataError if the file does not have that form. */
+export async function openStatisticsNetcdf(file: ArrayFile): Promise<StatisticsNetcdf> {
   const reader = arrayReader(file);
   const mean = [...file.arrays.values()].find(({ name }) => name.endsWith('_mean'));
   const layout = mean && (await arrayLayout(reader, mean, undefined));
@@ -30,22 +44,32 @@ export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Tab
   const slug = layout.array.name.slice(0, -'_mean'.length);
   const columns = await statisticColumns(reader, slug);
   const windows = await readWindows(reader, layout);
-  const { y: rows, x: width } = layout.length;
   const { y, x } = layout.cells;
-  const along = { name: layout.times.dimension.name, length: windows.count, y: y?.name, x: x?.name, width };
-  const step = Math.max(1, Math.floor(TABLE_VALUES / (width * windows.count * columns.length)));
+  const width = layout.length.x;
+  const axes = { name: layout.times.dimension.name, length: windows.count, y: y?.name, x: x?.name, width };
   const units = textAttribute(layout.array.attributes, 'units');
   const calendar = modelPart(layout.times.calendar);
   const metadata = textsOfFile(file.attributes).set('variable', slug);
   if (calendar !== undefined) metadata.set('calendar', calendar);
   if (units !== undefined) metadata.set('units', units);
+  return { slug, units, layout, columns, windows, axes, metadata };
+}
+
+/**
+ * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of
+ * statistics, location by location, some locations at a time. Throws DataError if the file does not have that form.
+ */
+export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
+  const { slug, units, layout, columns, windows, axes, metadata } = await openStatisticsNetcdf(file);
+  const { y: rows, x: width } = layout.length;
+  const step = Math.max(1, Math.floor(TABLE_VALUES / (width * windows.count * columns.length)));
   let labels: ResultLabels | undefined;
   for (let row = 0; row < rows; row += step) {
     const count = Math.min(step, rows - row);
     const part = partOf(layout, windows, row * width, count * width);
     labels ??= resultLabels(slug, units, [part]);
     const values: NewColumn[] = [];
-    for (const column of columns) values.push(await columnValues(column, along, { row, count }));
+    for (const column of columns) values.push(await columnValues(column, axes, { row, count }));
     yield createTable([...placeColumns([part], labels), ...values], metadata);
   }
 }

@@ -2,24 +2,9 @@ import type { FloatType } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import type { Grid } from '../../ensemble/grid.js';
 import type { Granularity } from '../../period/window-table.js';
 import type { Variable } from '../../variable/variable.js';
-
-/** The places of a file's cells. */
-export type Grid =
-  | {
-      /** Cells are every latitude with every longitude, the longitude fastest. */
-      readonly kind: 'rectilinear';
-      readonly latitude: Float64Array;
-      readonly longitude: Float64Array;
-    }
-  | {
-      /** Each cell has its own latitude and longitude: stations, or a curvilinear grid of `shape` (y, x). */
-      readonly kind: 'places';
-      readonly latitude: Float64Array;
-      readonly longitude: Float64Array;
-      readonly shape: readonly number[];
-    };
 
 /** Some consecutive cells, in the order of the grid, and some consecutive days of an ensemble. */
 export interface Block {

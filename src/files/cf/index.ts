@@ -1,3 +1,4 @@
+export type { Grid } from '../../ensemble/grid.js';
 export type {
   ArrayFile,
   ArrayType,
@@ -11,7 +12,7 @@ export { openGrib } from '../grib/open-grib.js';
 export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';
 export { openNetcdf4 } from '../netcdf4/open-netcdf4.js';
 export * from '../zarr/index.js';
-export type { Block, Grid, GridEnsemble } from './grid-ensemble.js';
+export type { Block, GridEnsemble } from './grid-ensemble.js';
 export { type GridArray, gridArrays, gridEnsembles } from './grid-ensembles.js';
 export type { GridOptions } from './grid-options.js';
 export { gridEnsemble } from './open-grid-ensemble.js';

@@ -1,7 +1,8 @@
 import { westernLongitude } from '../../../ensemble/degrees.js';
+import type { Grid } from '../../../ensemble/grid.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
-import type { Grid, GridEnsemble } from '../grid-ensemble.js';
+import type { GridEnsemble } from '../grid-ensemble.js';
 
 /**
  * The latitude and longitude of some consecutive cells, as in results: longitudes above 180 degrees become negative

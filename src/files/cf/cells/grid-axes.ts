@@ -1,10 +1,10 @@
 import { assertKind, assertShape } from '../../../check/assert-shape.js';
 import { assertOneOf } from '../../../check/option-checks.js';
+import type { Grid } from '../../../ensemble/grid.js';
 import { unusable } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import type { Attributes, AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
-import type { Grid } from '../grid-ensemble.js';
 
 /** How cells or times are written to a NetCDF file. */
 export interface Axes {

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { Granularity } from '../../../period/window-table.js';
 import type { Statistic } from '../../../statistics/result-column.js';
@@ -17,7 +18,6 @@ import { findGrid, findPlaces } from '../cells/grid-of-places.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
-import { cellsOfGrid } from './result-cube.js';
 import { describeShare, given, METHODS } from './statistics-attributes.js';
 import { arrangedColumns, assertUnique } from './table-results.js';
 

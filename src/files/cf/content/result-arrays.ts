@@ -1,8 +1,9 @@
+import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { parseStatisticName, type Statistic } from '../../../statistics/result-column.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
 import type { CellAxes } from '../cells/grid-axes.js';
-import { cellsOfGrid, type ResultColumn, type ResultCube } from './result-cube.js';
+import type { ResultColumn, ResultCube } from './result-cube.js';
 
 /** Bytes of a column that are read at a time, but at least one window. */
 const READ_BYTES = 2_097_152;

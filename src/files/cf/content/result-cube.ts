@@ -1,8 +1,8 @@
 import type { FloatType } from '../../../core/float-array.js';
+import type { Grid } from '../../../ensemble/grid.js';
 import type { WindowTable } from '../../../period/window-table.js';
 import type { Statistic } from '../../../statistics/result-column.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
-import type { Grid } from '../grid-ensemble.js';
 
 /** The windows of results, in order of time. */
 export type ResultWindows = Pick<WindowTable, 'granularity' | 'count' | 'start' | 'end' | 'days' | 'complete'>;
@@ -40,8 +40,3 @@ export interface ResultCube {
 }
 
 export type ResultValues = Float32Array | Float64Array | Int32Array;
-
-/** The number of cells of a grid. */
-export function cellsOfGrid({ kind, latitude, longitude }: Grid): number {
-  return kind === 'rectilinear' ? latitude.length * longitude.length : latitude.length;
-}

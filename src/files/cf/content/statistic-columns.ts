@@ -2,6 +2,7 @@ import { parseStatisticName, resultColumn, type Statistic, statisticName } from 
 import { integers, type NewColumn, numbers } from '../../../table/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
+import type { ResultValues } from './result-cube.js';
 
 /**
  * A column of the table, and where its values are: an array, and its index along the dimension of quantiles where it
@@ -69,25 +70,49 @@ export interface StatisticAxes {
 
 /** Reads a column on some rows of the grid: values ordered by cell, the windows of each together. */
 export async function columnValues(
-  { name, statistic, array, quantile }: StatisticColumn,
-  { name: along, length: windows, y, x, width }: StatisticAxes,
+  column: StatisticColumn,
+  axes: StatisticAxes,
   { row, count }: { row: number; count: number },
 ): Promise<NewColumn> {
+  const { length: windows, width } = axes;
+  const cells = count * width;
+  const stored = await readStored(column, axes, { window: 0, windows, row, count });
+  const values = stored.slice();
+  for (let w = 0; w < windows; w++) {
+    for (let cell = 0; cell < cells; cell++) values[cell * windows + w] = stored[w * cells + cell];
+  }
+  const { name, statistic } = column;
+  if (statistic !== undefined) return resultColumn(statistic, values);
+  return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
+}
+
+/** Reads a column at one window, by cell. */
+export function windowValues(column: StatisticColumn, axes: StatisticAxes, window: number, rows: number) {
+  return readStored(column, axes, { window, windows: 1, row: 0, count: rows });
+}
+
+interface StoredPart {
+  readonly window: number;
+  readonly windows: number;
+  readonly row: number;
+  readonly count: number;
+}
+
+/** Reads a part of a column as it is stored: by window and then cell. */
+async function readStored(
+  { array, quantile }: StatisticColumn,
+  { name: along, y, x, width }: StatisticAxes,
+  { window, windows, row, count }: StoredPart,
+): Promise<ResultValues> {
   const extents = array.dimensions.map((dimension) => {
-    if (dimension === along) return { start: 0, count: windows };
+    if (dimension === along) return { start: window, count: windows };
     if (dimension === 'quantile' && quantile !== undefined) return { start: quantile, count: 1 };
     if (dimension === y) return { start: row, count };
     return { start: 0, count: dimension === x ? width : 1 };
   });
   const box = { start: extents.map(({ start }) => start), count: extents.map(({ count: length }) => length) };
-  const cells = count * width;
   const make = array.type === 'int32' ? Int32Array : array.type === 'float32' ? Float32Array : Float64Array;
-  const stored = new make(windows * cells);
+  const stored = new make(windows * count * width);
   await array.read(box, stored);
-  const values = new make(stored.length);
-  for (let w = 0; w < windows; w++) {
-    for (let cell = 0; cell < cells; cell++) values[cell * windows + w] = stored[w * cells + cell];
-  }
-  if (statistic !== undefined) return resultColumn(statistic, values);
-  return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
+  return stored;
 }

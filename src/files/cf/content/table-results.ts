@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertShape } from '../../../check/assert-shape.js';
 import { floatArray } from '../../../core/float-array.js';
 import { MemberColumn } from '../../../core/member-column.js';
+import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
@@ -18,13 +19,7 @@ import { assertVariables } from '../../../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
 import { variableByName } from '../../../variable/variable-by-name.js';
 import { findGrid, findPlaces } from '../cells/grid-of-places.js';
-import {
-  cellsOfGrid,
-  type ResultColumn,
-  type ResultCube,
-  type ResultValues,
-  type ResultWindows,
-} from './result-cube.js';
+import type { ResultColumn, ResultCube, ResultValues, ResultWindows } from './result-cube.js';
 
 /** Columns with the place and window of a row, and those that follow from others. */
 const LABELS = [

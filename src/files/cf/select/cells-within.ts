@@ -7,9 +7,9 @@ import {
   isWithinBox,
 } from '../../../ensemble/bounding-box.js';
 import { noCellError } from '../../../ensemble/cells-in-box.js';
+import type { Grid } from '../../../ensemble/grid.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { forRoles } from '../array-layout.js';
-import type { Grid } from '../grid-ensemble.js';
 import { type SelectedAxis, selectedArray } from './selected-array.js';
 
 /** A layout, and a note for people on what was selected. */

@@ -1,0 +1,30 @@
+import type { InputFile } from '../batch/run/input-file.js';
+import type { MapRequest } from '../batch/run/map-of-input.js';
+import type { Report } from '../batch/run/notice.js';
+import { loadCore } from '../core/load.js';
+import type { Coastlines, MapProjectionName } from '../plot/index.js';
+
+/** Values of flags of `plumecast plot --map`. */
+export interface MapFlags {
+  statistic?: string;
+  period?: string;
+  projection?: MapProjectionName;
+  title?: string;
+  width?: number;
+  theme?: 'light' | 'dark' | 'auto';
+}
+
+/** Draws the map of a file as SVG. What it needs is loaded when it is needed: a command starts sooner without it. */
+export async function drawMap(
+  input: string | InputFile,
+  request: MapRequest,
+  { statistic, period, projection, title, width, theme }: MapFlags,
+  report: Report,
+): Promise<string> {
+  const { mapOfInput } = await import('../batch/run/map-of-input.js');
+  const field = await mapOfInput(await loadCore(), input, { ...request, statistic, period }, report);
+  const { map } = await import('../plot/index.js');
+  const { default: countries } = await import('world-atlas/countries-50m.json');
+  const coastlines = countries as unknown as Coastlines;
+  return map(field, { coastlines, projection, title, width, theme, bbox: request.values.bbox });
+}

@@ -1,0 +1,20 @@
+import type { Grid } from '../../ensemble/grid.js';
+import { type CellCorners, cellCorners } from './cell-corners.js';
+import { type CellRow, cellRows } from './cell-rows.js';
+
+/** The shapes of the cells of a map. */
+export type MapCells =
+  | { readonly kind: 'rows'; readonly rows: readonly CellRow[] }
+  | { readonly kind: 'corners'; readonly corners: CellCorners }
+  /** Places without neighbours, such as stations. */
+  | { readonly kind: 'places'; readonly latitude: Float64Array; readonly longitude: Float64Array };
+
+/** Finds the shapes of the cells of a grid: rows along parallels, cells with corners, else places. */
+export function mapCells(grid: Grid): MapCells {
+  const rows = cellRows(grid);
+  if (rows !== undefined) return { kind: 'rows', rows };
+  const { latitude, longitude } = grid;
+  const shape = grid.kind === 'places' ? grid.shape : [];
+  if (shape.length === 2 && shape[0] > 1 && shape[1] > 1) return { kind: 'corners', corners: cellCorners(grid, shape) };
+  return { kind: 'places', latitude, longitude };
+}

@@ -1,0 +1,78 @@
+import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertOneOf } from '../../check/option-checks.js';
+import { cellsOfGrid, type Grid } from '../../ensemble/grid.js';
+import { DataError, unusable } from '../../errors.js';
+import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
+import type { Statistic } from '../../statistics/result-column.js';
+import { WINDOW_RULES, type WindowRule } from '../../variable/variable.js';
+
+/** What a map shows: a value for each cell of a grid, and what it is. */
+export interface MapField {
+  readonly grid: Grid;
+  /** By cell, in the order of the grid; NaN is missing. */
+  readonly values: ArrayLike<number>;
+  /** What the values are; without it, they are shown as they are. */
+  readonly statistic?: Statistic;
+  /** The slug of the variable, and its units. */
+  readonly variable?: string;
+  readonly units?: string;
+  /** How the days of the window were combined. */
+  readonly window?: WindowRule;
+  /** The window, if the values are of one: its granularity, and day numbers of its first and last day. */
+  readonly granularity?: Granularity;
+  readonly start?: number;
+  readonly end?: number;
+  /** Texts of the data: init_time, horizon, version, calendar, ... */
+  readonly metadata?: ReadonlyMap<string, string>;
+  /** The number of members. */
+  readonly members?: number;
+}
+
+/** Throws OptionError for what is not a field, and DataError for infinite values, which no legend can show. */
+export function checkMapField(field: MapField): void {
+  assertShape('field', field, {
+    grid: 'object',
+    variable: 'any text?',
+    units: 'any text?',
+    granularity: 'text?',
+    start: 'integer?',
+    end: 'integer?',
+    metadata: 'map?',
+    members: 'count?',
+    statistic: 'object?',
+  });
+  const { grid, values, granularity, window } = field;
+  if (granularity !== undefined) assertOneOf('field.granularity', granularity, GRANULARITIES);
+  if (window !== undefined) assertOneOf('field.window', window, WINDOW_RULES);
+  assertShape('field.grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
+  assertOneOf('field.grid.kind', grid.kind, ['rectilinear', 'places']);
+  assertCoordinates(grid);
+  const cells = cellsOfGrid(grid);
+  if (values === null || typeof values !== 'object' || values.length !== cells) {
+    throw unusable('field.values', values?.length ?? values, `${cells} numbers, one for each cell of the grid`);
+  }
+  for (let cell = 0; cell < cells; cell++) {
+    if (Number.isFinite(values[cell]) || Number.isNaN(values[cell])) continue;
+    const [problem, allowed] = ['infinite value, or none', 'finite numbers; NaN is missing'];
+    throw new DataError({ source: `field, cell ${cell}`, problem, received: values[cell], allowed });
+  }
+}
+
+function assertCoordinates(grid: Grid): void {
+  const { latitude, longitude } = grid;
+  if (grid.kind === 'places') {
+    assertKind('field.grid.shape', grid.shape, 'list');
+    const cells = grid.shape.reduce((product, length) => product * length, 1);
+    if (grid.shape.length < 1 || grid.shape.length > 2 || cells !== latitude.length || cells !== longitude.length) {
+      throw unusable('field.grid.shape', grid.shape, `one or two lengths of ${latitude.length} cells`);
+    }
+  }
+  if (latitude.length === 0 || longitude.length === 0) throw unusable('field.grid', 'no cells', 'at least two cells');
+  for (const [name, degrees, most] of [
+    ['latitude', latitude, 90.001],
+    ['longitude', longitude, 360.001],
+  ] as const) {
+    const wrong = degrees.find((value) => Math.abs(value) > most);
+    if (wrong !== undefined) throw unusable(`field.grid.${name}`, wrong, `degrees up to ${Math.floor(most)}`);
+  }
+}

@@ -1,0 +1,123 @@
+import { type GeoProjection, geoConicConformal, geoPath, geoProjection, geoStereographic } from 'd3-geo';
+import type { MapCells } from './map-cells.js';
+import type { MapExtent } from './map-extent.js';
+import type { MapProjectionName } from './projection-names.js';
+
+/** From degrees to the pixels of a map, which has its upper left corner at 0, 0. */
+export interface MapProjection {
+  readonly name: MapProjectionName;
+  readonly width: number;
+  readonly height: number;
+  readonly extent: MapExtent;
+  /** The pixel of a point; NaN for a point that the projection cannot show. */
+  point(longitude: number, latitude: number): readonly [number, number];
+  /** For lines, which are cut at the edges of the map. */
+  readonly geo: GeoProjection;
+}
+
+const RADIANS = Math.PI / 180;
+/** A map is at most this many times as high as wide. */
+const MAX_RATIO = 0.8;
+
+/**
+ * Chooses a projection: parallels and meridians are straight for cells along them. Curvilinear grids of a region have a
+ * Lambert cone as many of them do, and those around a pole a view of it.
+ */
+export function chooseProjection(cells: MapCells, { south, north, west, east }: MapExtent): MapProjectionName {
+  if (cells.kind !== 'corners' || south * north < 0) return 'equirectangular';
+  const nearest = Math.max(Math.abs(south), Math.abs(north));
+  if (east - west > 180) return nearest > 75 ? 'polar' : 'equirectangular';
+  return Math.abs(south + north) / 2 > 15 ? 'lambert' : 'equirectangular';
+}
+
+/** What a projection is to show: an extent, and in other projections than of latitudes and longitudes some points. */
+interface Shown {
+  readonly extent: MapExtent;
+  /** Longitudes and latitudes. */
+  readonly outline: [number, number][];
+}
+
+/** Creates the projection of an extent that fits into a width. */
+export function mapProjection(name: MapProjectionName, shown: Shown, width: number): MapProjection {
+  return name === 'equirectangular' ? equirectangular(shown.extent, width) : fitted(name, shown, width);
+}
+
+/** Degrees are as long as they are in the middle of the map, so that shapes are those of the globe there. */
+function equirectangular(extent: MapExtent, width: number): MapProjection {
+  const { south, north, west, east } = extent;
+  const middle = (south + north) / 2;
+  const stretch = 1 / Math.max(0.35, Math.cos(middle * RADIANS));
+  const fits = width / (east - west);
+  const perDegree = Math.min(fits, (MAX_RATIO * width) / (stretch * (north - south)));
+  const size = { width: perDegree * (east - west), height: perDegree * stretch * (north - south) };
+  const geo = geoProjection((x, y) => [x, y * stretch])
+    .rotate([-(west + east) / 2, 0])
+    .scale(perDegree / RADIANS)
+    .translate([size.width / 2, size.height / 2 + perDegree * stretch * middle])
+    .clipExtent([
+      [0, 0],
+      [size.width, size.height],
+    ]);
+  return {
+    ...{ name: 'equirectangular', extent, geo, ...size },
+    point: (longitude, latitude) => [(longitude - west) * perDegree, (north - latitude) * perDegree * stretch],
+  };
+}
+
+function fitted(name: 'lambert' | 'polar', { extent, outline: coordinates }: Shown, width: number): MapProjection {
+  const { south, north, west, east } = extent;
+  const middle = (west + east) / 2;
+  const isNorth = north + south >= 0;
+  const geo =
+    name === 'polar'
+      ? geoStereographic()
+          .rotate([east - west > 300 ? 0 : -middle, isNorth ? -90 : 90])
+          .clipAngle(120)
+      : geoConicConformal()
+          .parallels([south + (north - south) / 6, north - (north - south) / 6])
+          .rotate([-middle, 0]);
+  const outline = { type: 'MultiPoint' as const, coordinates };
+  geo.fitWidth(width, outline);
+  const bounds = () => geoPath(geo).bounds(outline);
+  let [[, top], [, bottom]] = bounds();
+  const height = Math.min(MAX_RATIO * width, bottom - top);
+  geo.fitSize([width, height], outline);
+  const [[left], [right]] = bounds();
+  const [x, y] = geo.translate();
+  geo.translate([x - left, y]);
+  [[, top], [, bottom]] = bounds();
+  const size = { width: right - left, height: bottom - top };
+  geo.clipExtent([
+    [0, 0],
+    [size.width, size.height],
+  ]);
+  const nowhere = [Number.NaN, Number.NaN] as const;
+  return { name, extent, geo, ...size, point: (longitude, latitude) => geo([longitude, latitude]) ?? nowhere };
+}
+
+/** Points along the edges of a curvilinear grid, or of an extent. */
+export function outlineOf(
+  cells: MapCells,
+  { south, north, west, east }: MapExtent,
+  isBox: boolean,
+): [number, number][] {
+  if (cells.kind === 'corners' && !isBox) {
+    const { rows, columns, longitude, latitude } = cells.corners;
+    const isEdge = (i: number) => {
+      const [y, x] = [Math.floor(i / (columns + 1)), i % (columns + 1)];
+      return y === 0 || x === 0 || y === rows || x === columns;
+    };
+    const places = Array.from(latitude, (_, i) => i).filter((i) => isEdge(i) && !Number.isNaN(latitude[i]));
+    if (places.length > 0) return places.map((i) => [longitude[i], latitude[i]]);
+  }
+  const steps = Array.from({ length: 73 }, (_, i) => i / 72);
+  return steps.flatMap((share): [number, number][] => {
+    const [longitude, latitude] = [west + share * (east - west), south + share * (north - south)];
+    return [
+      [longitude, south],
+      [longitude, north],
+      [west, latitude],
+      [east, latitude],
+    ];
+  });
+}

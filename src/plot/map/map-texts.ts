@@ -1,0 +1,92 @@
+import { version } from '../../../package.json';
+import { dateText } from '../../period/calendar.js';
+import { periodKey } from '../../period/period-key.js';
+import type { Statistic } from '../../statistics/result-column.js';
+import { statedCalendar } from '../../table/table-calendar.js';
+import { sourceParts, windowWords } from '../panel-texts.js';
+import type { MapField } from './map-field.js';
+import { isShare, type ValueClasses } from './value-classes.js';
+
+/** What a map shows: `precipitation, weekly sums: share of members > 20 mm`. */
+export function mapHeading({ variable = 'values', units, granularity, window, statistic }: MapField): string {
+  const windows = granularity === undefined ? '' : `, ${windowWords(granularity, window)}`;
+  const what = statistic === undefined ? '' : `: ${statisticText(statistic, units)}`;
+  return `${variable.replaceAll('_', ' ')}${windows}${what}`;
+}
+
+/** What values are, in words. */
+function statisticText(statistic: Statistic, units = ''): string {
+  const percent = (share: number) => `${Number((100 * share).toFixed(4))} %`;
+  switch (statistic.kind) {
+    case 'mean':
+      return 'mean of members';
+    case 'spread':
+      return 'standard deviation of members';
+    case 'anomaly':
+      return 'mean of members minus that of the climatology';
+    case 'count':
+      return `number of valid ${statistic.of}`;
+    case 'quantile':
+      return statistic.probability === 0.5
+        ? 'median of members'
+        : `${percent(statistic.probability)} quantile of members`;
+    case 'exceedance': {
+      const { operator, limit } = statistic.threshold;
+      return `share of members ${operator.replace('>=', '≥').replace('<=', '≤')} ${limit} ${units}`.trim();
+    }
+    case 'limit':
+      return `${statistic.percent} % limit of the climatology`;
+    case 'climate-exceedance':
+      return `share of members above the ${percent(statistic.probability)} quantile of the climatology`;
+    default:
+      return 'categories' in statistic
+        ? `share of members in category ${statistic.category} of ${statistic.categories}`
+        : `share of members ${CATEGORIES[statistic.category]}`;
+  }
+}
+
+const CATEGORIES = { below: 'below normal', normal: 'near normal', above: 'above normal' } as const;
+
+/** The window of a map: `2026-W15, 2026-04-06 to 2026-04-12`; undefined if it is not known. */
+export function windowText({ granularity, start, end, metadata }: MapField): string | undefined {
+  if (granularity === undefined || start === undefined) return undefined;
+  const calendar = metadata && statedCalendar(metadata);
+  const key = periodKey(granularity, start, calendar);
+  if (end === undefined || granularity === 'daily') return key;
+  return `${key}, ${dateText(calendar, start)} to ${dateText(calendar, end)}`;
+}
+
+/** The unit of the legend. */
+export function legendUnits(field: MapField): string {
+  if (isShare(field)) return '%';
+  return field.statistic?.kind === 'count' ? field.statistic.of : (field.units ?? '');
+}
+
+/** The parts of the caption: run, model, members, calendar, version. */
+export function mapCaption({ metadata, members }: MapField): string[] {
+  const stated = (key: string) => metadata?.get(key);
+  const calendar = metadata && statedCalendar(metadata);
+  const reference = stated('reference_period');
+  return [
+    ...sourceParts(stated, members === undefined ? [] : [members]),
+    ...(calendar === undefined ? [] : [`calendar ${calendar}`]),
+    ...(reference === undefined ? [] : [`climatology ${reference}`]),
+    `plumecast ${version}`,
+  ];
+}
+
+/** What a map shows, for those who do not see it. */
+export function describeMap(field: MapField, seen: Float64Array, classes: ValueClasses | undefined): string {
+  const missing = seen.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
+  const window = windowText(field);
+  const cells = `${seen.length} cells${missing === 0 ? '' : `, ${missing} of them missing`}`;
+  if (classes === undefined) return `${mapHeading(field)}${window ? `, ${window}` : ''}: all values are missing.`;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of seen) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  const units = isShare(field) ? '' : ` ${legendUnits(field)}`;
+  const [from, to] = [low, high].map((value) => Number(value.toPrecision(4)));
+  return `${mapHeading(field)}${window ? `, ${window}` : ''}: ${cells}, values from ${from} to ${to}${units}.`;
+}

@@ -1,0 +1,204 @@
+import world from 'world-atlas/land-110m.json';
+import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../ensemble/bounding-box.js';
+import { DataError, OptionError } from '../../errors.js';
+import { checkPixels, picture } from '../picture.js';
+import { element, escapeText, rounded } from '../svg.js';
+import { FONT, fittedText, wrappedLines } from '../text-size.js';
+import { PLOT_THEMES, type PlotTheme } from '../theme.js';
+import { shownUnits } from '../window-rows.js';
+import { type Coastlines, checkCoastlines, drawCoastlines } from './coastlines.js';
+import { colourClass, drawCells } from './draw-cells.js';
+import { graticule } from './graticule.js';
+import { type MapCells, mapCells } from './map-cells.js';
+import { extentOfBox, extentOfCells } from './map-extent.js';
+import { checkMapField, type MapField } from './map-field.js';
+import { drawMapLegend, LEGEND_HEIGHT } from './map-legend.js';
+import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
+import { describeMap, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
+import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
+import { classOf, valueClasses } from './value-classes.js';
+
+/** How a map looks. */
+export interface MapOptions {
+  /** The width in pixels, 240 to 10,000. Default 840. */
+  width?: number;
+  /** Default `auto`: dark where the reader's system is dark. The colours of cells are the same. */
+  theme?: PlotTheme;
+  /** A line above the picture. Default none. */
+  title?: string;
+  /** The part to show. Default: all cells. */
+  bbox?: BoundingBox;
+  /**
+   * How the globe becomes a plane. Default: `equirectangular` for cells along parallels, and for curvilinear grids
+   * `lambert`, a cone, or around a pole `polar`.
+   */
+  projection?: MapProjectionName;
+  /** Finer coastlines, or `none`. Default: those of Natural Earth for 1:110 million. */
+  coastlines?: Coastlines | 'none';
+}
+
+/** The options of `map`. */
+const MAP_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    width: { check: checkPixels('width', 240, 10_000), default: 840 },
+    theme: { choices: PLOT_THEMES, default: 'auto' },
+    title: { type: 'text', default: '' },
+    bbox: { check: checkBoundingBox },
+    projection: { choices: MAP_PROJECTIONS },
+    coastlines: {
+      check: (given: Coastlines | 'none') => {
+        if (given !== 'none') checkCoastlines(given);
+      },
+    },
+  }) satisfies OptionSchema<MapOptions>)();
+
+/** Pixels around and between the parts of a picture. */
+const MARGIN = 10;
+const LEFT = 46;
+const LINE = 15;
+
+/**
+ * Draws a map of one statistic of one window as SVG: cells in classes of their values on their own grid, coastlines,
+ * parallels and meridians, a legend. Cells are areas up to 20,000, then an image. Those of a rectilinear grid, of a
+ * reduced Gaussian grid and of HEALPix reach halfway to their neighbours along parallels and meridians, those of a
+ * curvilinear grid to the middles between four centres; other places are discs. Missing cells are hatched. Longitudes may
+ * be from -180 or from 0, latitudes in any order. The same input gives the same text.
+ *
+ * Throws OptionError for options and for what is not a field, and DataError for infinite values and for a field of a
+ * single place, or without a cell that is seen.
+ */
+export function map(given: MapField, options: MapOptions = {}): string {
+  const look = checkOptions<MapOptions, typeof MAP_OPTIONS>(options, MAP_OPTIONS);
+  checkMapField(given);
+  const field = { ...given, units: shownUnits(given.variable, given.units) };
+  const { width, theme, title, bbox } = look;
+  const cells = mapCells(field.grid);
+  const extent = bbox === undefined ? extentOfCells(cells) : extentOfBox(bbox);
+  if (field.values.length < 2 || extent === undefined || !(extent.south < extent.north) || extent.west >= extent.east) {
+    const problem = field.values.length < 2 ? 'is of a single place' : 'has no area';
+    throw new DataError({ source: 'field', problem, allowed: 'a grid, or places apart from each other' });
+  }
+  const name = look.projection ?? chooseProjection(cells, extent);
+  const outline = outlineOf(cells, extent, bbox !== undefined);
+  const projection = mapProjection(name, { extent, outline }, width - LEFT - MARGIN - 8);
+  const { values: seen, isSeen } = seenCells(field, bbox);
+  const classes = valueClasses(field, seen);
+  const kinds = Int16Array.from(field.values, (value, cell) => {
+    if (isSeen?.(cell) === false) return UNSEEN;
+    return classes === undefined || Number.isNaN(value) ? MISSING : classOf(classes, value);
+  });
+  const colours = classes?.colours ?? [];
+  const body: string[] = [];
+  let y = MARGIN;
+  const addText = (text: string, size: number, name: string, weight?: number) => {
+    y += size + 4;
+    const place = { class: name, x: MARGIN, y, 'font-size': size, 'font-weight': weight };
+    body.push(element('text', place, escapeText(fittedText(text, size, width - 2 * MARGIN))));
+  };
+  if (title !== '') addText(title, FONT.title, 'title', 700);
+  addText(mapHeading(field), FONT.label + 1, 'heading', 600);
+  const window = windowText(field);
+  if (window !== undefined) addText(window, FONT.label, 'soft window');
+  y += 10;
+  const left = LEFT + (width - LEFT - MARGIN - 8 - projection.width) / 2;
+  body.push(
+    element(
+      'g',
+      { transform: `translate(${Math.round(left)},${y})` },
+      ...drawMap(cells, kinds, projection, {
+        colours,
+        coastlines: look.coastlines ?? (world as unknown as Coastlines),
+      }),
+    ),
+  );
+  y += projection.height + 30;
+  const hasMissing = seen.some(Number.isNaN);
+  const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - LEFT - MARGIN });
+  body.push(element('g', { transform: `translate(${LEFT},${Math.round(y)})` }, ...legend));
+  y += LEGEND_HEIGHT;
+  for (const line of wrappedLines(mapCaption(field), ' · ', FONT.small, width - 2 * MARGIN)) {
+    y += LINE;
+    body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
+  }
+  const fills = new Map(colours.map((colour) => [colourClass(colour), colour]));
+  return picture({
+    ...{ width, height: y + MARGIN, theme, title: title || `Map: ${mapHeading(field)}`, body: [HATCHING, ...body] },
+    ...{ fills, description: describeMap(field, seen, classes) },
+  });
+}
+
+/** The class of cells outside of the box, which are not drawn, and of missing ones. */
+const [UNSEEN, MISSING] = [-2, -1];
+
+/** The values of the cells that are seen. */
+interface SeenCells {
+  readonly values: Float64Array;
+  /** Whether each cell is seen; undefined if all are. */
+  readonly isSeen?: (cell: number) => boolean;
+}
+
+function seenCells({ grid, values }: MapField, bbox: BoundingBox | undefined): SeenCells {
+  const all = Float64Array.from(values);
+  if (bbox === undefined) return { values: all };
+  const { kind, latitude, longitude } = grid;
+  const width = longitude.length;
+  const isSeen = (cell: number) =>
+    kind === 'rectilinear'
+      ? isWithinBox(bbox, latitude[Math.floor(cell / width)], longitude[cell % width])
+      : isWithinBox(bbox, latitude[cell], longitude[cell]);
+  const seen = all.filter((_, cell) => isSeen(cell));
+  if (seen.length > 0) return { values: seen, isSeen };
+  throw new OptionError({
+    ...{ subject: 'bbox', problem: 'no cell is within it', received: boxText(bbox) },
+    allowed: `a box that overlaps ${extentText(grid)}`,
+  });
+}
+
+function extentText(grid: MapField['grid']): string {
+  const extent = extentOfCells(mapCells(grid));
+  return extent === undefined ? 'the grid' : boxText(extent);
+}
+
+interface CellColours {
+  readonly colours: readonly string[];
+  readonly coastlines: Coastlines | 'none';
+}
+
+/** The cells, lines on them, and a frame; what lies outside of the frame is cut. */
+function drawMap(
+  cells: MapCells,
+  kinds: Int16Array,
+  projection: MapProjection,
+  { colours, coastlines }: CellColours,
+): string[] {
+  const { width, height } = projection;
+  const { lines, labels } = graticule(projection);
+  const shapes = drawCells(cells, kinds, projection, colours);
+  return [
+    element(
+      'svg',
+      { x: 0, y: 0, width, height, viewBox: `0 0 ${rounded(width)} ${rounded(height)}`, overflow: 'hidden' },
+      // Lines lie on areas, and below discs.
+      ...(cells.kind === 'places' ? [] : shapes),
+      lines,
+      ...(coastlines === 'none' ? [] : drawCoastlines(coastlines, projection.geo)),
+      ...(cells.kind === 'places' ? shapes : []),
+    ),
+    element('rect', { class: 'frame', x: 0, y: 0, width, height }),
+    element('g', { class: 'soft-texts', 'font-size': FONT.small }, ...labels),
+  ];
+}
+
+/** Missing cells are hatched, so that no colour can be mistaken for them. */
+const HATCHING = /* @__PURE__ */ (() =>
+  element(
+    'defs',
+    {},
+    element(
+      'pattern',
+      { id: 'plumecast-missing', width: 5, height: 5, patternUnits: 'userSpaceOnUse' },
+      element('rect', { class: 'missing-area', width: 5, height: 5 }),
+      element('path', { class: 'missing-line', d: 'M0,5L5,0M-1,1L1,-1M4,6L6,4' }),
+    ),
+  ))();

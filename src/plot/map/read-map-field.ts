@@ -1,0 +1,134 @@
+import type { Table } from 'apache-arrow';
+import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { DataError, OptionError } from '../../errors.js';
+import type { ModelCalendar } from '../../period/calendar.js';
+import { periodKey } from '../../period/period-key.js';
+import type { Granularity } from '../../period/window-table.js';
+import { readStatistic } from '../../statistics/result-column.js';
+import { assertTable } from '../../table/assert-table.js';
+import { dayColumn } from '../../table/day-column.js';
+import { ownTable } from '../../table/own-table.js';
+import { tableCalendar } from '../../table/table-calendar.js';
+import { columnOf, findColumn } from '../../table/table-column.js';
+import { unitsAgree } from '../../variable/units-agree.js';
+import { WINDOW_RULES } from '../../variable/variable.js';
+import { variableByName } from '../../variable/variable-by-name.js';
+import { assertOneSource, columnValues, granularityOf, hasWindows, textOf } from '../window-rows.js';
+import type { MapField } from './map-field.js';
+
+/** Which values of a table a map shows. */
+export interface MapFieldOptions {
+  /** The name of a column of results: `mean`, `q10`, `spread`, `p_gt_20`, `p_above`, `anomaly`. Default `mean`. */
+  statistic?: string;
+  /** The key of the window: `2026-04-07`, `2026-W15` or `2026-04`. Default: the first complete one. */
+  period?: string;
+  /** What the table is called in messages, such as the file's name. */
+  source?: string;
+}
+
+const MAP_FIELD_OPTIONS = {
+  statistic: { type: 'text', default: 'mean' },
+  period: { type: 'text' },
+  source: { type: 'text' },
+} satisfies OptionSchema<MapFieldOptions>;
+
+/**
+ * Reads what a map shows from a result of `statistics` of several places: one column at one window. The places may be in
+ * any order; those that form a grid are drawn as one. Throws DataError for other tables, and OptionError for a column
+ * or a window that is not there.
+ */
+export function mapField(given: Table, options: MapFieldOptions = {}): MapField {
+  const {
+    statistic: name,
+    period,
+    source,
+  } = checkOptions<MapFieldOptions, typeof MAP_FIELD_OPTIONS>(options, MAP_FIELD_OPTIONS);
+  assertTable(given, source ?? 'table');
+  const table = ownTable(given, source);
+  const { fields, metadata } = table.schema;
+  const hasPlaces = findColumn(table, 'latitude') !== undefined && findColumn(table, 'longitude') !== undefined;
+  if (!hasWindows(table) || !hasPlaces || table.numRows === 0) {
+    const received = table.numRows === 0 ? 'no rows' : fields.map((field) => field.name).join(', ');
+    const allowed = 'a result of statistics: columns latitude, longitude, start, end, and mean or others';
+    throw new DataError({ source, problem: 'not statistics of places', received, allowed });
+  }
+  const shown = fields.find((field) => field.name === name && readStatistic(field) !== undefined);
+  if (shown === undefined) {
+    const allowed = fields.filter((field) => readStatistic(field) !== undefined).map((field) => field.name);
+    const problem = 'the results do not have it';
+    throw new OptionError({
+      subject: subjectOf('statistic', source),
+      problem,
+      received: name,
+      allowed: allowed.join(', '),
+    });
+  }
+  assertOneSource(table, source);
+  const calendar = tableCalendar(table, { source });
+  const variable = textOf(table, 'variable', (a, b) => a === b, source) ?? metadata.get('variable');
+  const units = textOf(table, 'units', unitsAgree, source) ?? metadata.get('units');
+  const [first, last] = ['start', 'end'].map((day) => dayColumn(columnOf(table, day), day, source, calendar));
+  const granularity = granularityOf(metadata.get('granularity'), { start: first, end: last });
+  const start = startOf(table, first, { period, granularity, calendar, source });
+  const rows = Array.from(first.keys()).filter((row) => first[row] === start);
+  const [latitude, longitude, values] = ['latitude', 'longitude', name].map((column) =>
+    columnValues(table, column, rows, source),
+  );
+  assertDistinct(latitude, longitude, source);
+  const count = findColumn(table, 'n_members') && columnValues(table, 'n_members', rows, source);
+  const window = metadata.get('window') ?? variableByName(variable ?? '')?.window;
+  return {
+    ...{ grid: { kind: 'places', latitude, longitude, shape: [rows.length] }, values },
+    ...{ statistic: readStatistic(shown), variable, units, window: WINDOW_RULES.find((rule) => rule === window) },
+    ...{ granularity, start, end: last[rows[0]], metadata: calendarAdded(metadata, calendar) },
+    ...(count !== undefined && { members: count.reduce((most, n) => (n > most ? n : most), 1) }),
+  };
+}
+
+interface WindowChoice {
+  readonly period: string | undefined;
+  readonly granularity: Granularity;
+  readonly calendar: ModelCalendar | undefined;
+  readonly source: string | undefined;
+}
+
+/** The first day of the window to show. */
+function startOf(table: Table, first: Int32Array, { period, granularity, calendar, source }: WindowChoice): number {
+  const starts = [...new Set(first)].sort((a, b) => a - b);
+  const keys = starts.map((day) => periodKey(granularity, day, calendar));
+  if (period === undefined) {
+    const complete = findColumn(table, 'complete');
+    const rows = Array.from(first.keys()).filter((row) => complete === undefined || complete.get(row) === true);
+    return rows.reduce((least, row) => Math.min(least, first[row]), rows.length > 0 ? first[rows[0]] : starts[0]);
+  }
+  return starts[chosenWindow(keys, period, source)];
+}
+
+/** The index of the window with a key. Throws OptionError where there is none, with those that there are. */
+export function chosenWindow(keys: readonly string[], period: string, source?: string): number {
+  const index = keys.indexOf(period);
+  if (index >= 0) return index;
+  const allowed = keys.length > 4 ? `${keys[0]} to ${keys[keys.length - 1]}` : keys.join(', ');
+  const subject = subjectOf('period', source);
+  throw new OptionError({ subject, problem: 'there is no such window', received: period, allowed });
+}
+
+function subjectOf(name: string, source: string | undefined): string {
+  return source === undefined ? name : `${source}, ${name}`;
+}
+
+function calendarAdded(metadata: ReadonlyMap<string, string>, calendar: ModelCalendar | undefined) {
+  return calendar === undefined ? metadata : new Map(metadata).set('calendar', calendar);
+}
+
+function assertDistinct(latitude: Float64Array, longitude: Float64Array, source: string | undefined): void {
+  const known = new Set<string>();
+  for (let i = 0; i < latitude.length; i++) {
+    const key = `${latitude[i]},${longitude[i]}`;
+    if (known.has(key)) {
+      const [problem, allowed] = ['two rows of one place and window', 'one row for each place and window'];
+      throw new DataError({ source, problem, received: `latitude ${latitude[i]}, longitude ${longitude[i]}`, allowed });
+    }
+    known.add(key);
+  }
+}

@@ -1,0 +1,142 @@
+import { scaleLinear } from 'd3-scale';
+import {
+  interpolateBrBG,
+  interpolateBuPu,
+  interpolatePuBu,
+  interpolateRdBu,
+  interpolateViridis,
+  interpolateYlGnBu,
+  interpolateYlOrBr,
+  interpolateYlOrRd,
+} from 'd3-scale-chromatic';
+import type { MapField } from './map-field.js';
+
+/** Classes of values, each with a colour. */
+export interface ValueClasses {
+  /** The limits between classes, ascending, with the lowest and the highest: one more than there are classes. */
+  readonly limits: readonly number[];
+  /** As `#rrggbb`, a colour for each class. */
+  readonly colours: readonly string[];
+  /** A limit as it is shown. */
+  readonly label: (limit: number) => string;
+}
+
+/** About how many classes there are. */
+const CLASSES = 9;
+const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+/** Steps of amounts that differ by orders of magnitude. */
+const SERIES = [5, 2, 1];
+const MAX_SERIES = 9;
+
+/** Creates the classes of those values of a field that are seen; undefined where all are missing. */
+export function valueClasses(field: MapField, seen: Float64Array): ValueClasses | undefined {
+  const sorted = seen.filter((value) => !Number.isNaN(value)).sort();
+  if (sorted.length === 0) return undefined;
+  if (isShare(field)) return classesOf(SHARES, field, (limit) => String(Math.round(100 * limit)));
+  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
+  const limits =
+    isAmount(field) && low >= 0 && sorted[sorted.length >> 1] < high / 4 ? seriesUpTo(high) : roundLimits(low, high);
+  return classesOf(limits, field, numberText);
+}
+
+function classesOf(limits: readonly number[], field: MapField, label: (limit: number) => string): ValueClasses {
+  return { limits, colours: coloursOf(limits, field), label };
+}
+
+/** The class of a value: limits belong to the class above, the highest to the last one. */
+export function classOf({ limits }: ValueClasses, value: number): number {
+  let [low, high] = [0, limits.length - 2];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (value >= limits[middle]) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether values are shares of members. */
+export function isShare({ statistic }: MapField): boolean {
+  return ['exceedance', 'category', 'climate-exceedance'].includes(statistic?.kind ?? '');
+}
+
+function isAmount({ statistic, window }: MapField): boolean {
+  return window === 'sum' && ['mean', 'quantile', undefined].includes(statistic?.kind);
+}
+
+function roundLimits(low: number, high: number): number[] {
+  const margin = low === high ? Math.abs(low) * 0.1 || 1 : 0;
+  const [from, to] = scaleLinear()
+    .domain([low - margin, high + margin])
+    .nice(CLASSES)
+    .domain();
+  const limits = scaleLinear().domain([from, to]).ticks(CLASSES);
+  return [...(limits[0] > from ? [from] : []), ...limits, ...(limits[limits.length - 1] < to ? [to] : [])];
+}
+
+/** 0, 1, 2, 5, 10, ...: amounts that differ by orders of magnitude. */
+function seriesUpTo(high: number): number[] {
+  const limits: number[] = [];
+  const exponent = Math.ceil(Math.log10(high));
+  for (let power = exponent; limits.length < MAX_SERIES; power--) {
+    for (const step of SERIES) {
+      const limit = Number(`${step}e${power}`);
+      // The highest limit is the least one that is not below the highest value.
+      if (limit >= high) limits[0] = limit;
+      else if (limits.length < MAX_SERIES) limits.push(limit);
+    }
+  }
+  return [0, ...limits.reverse()];
+}
+
+/**
+ * Colours in the order of their lightness, or on both sides of zero. All are of ColorBrewer or viridis, which
+ * colour-blind people see in order.
+ */
+function coloursOf(limits: readonly number[], field: MapField): string[] {
+  const middles = limits.slice(1).map((limit, i) => (limit + limits[i]) / 2);
+  const zero = zeroOf(field);
+  const [low, high] = [limits[0], limits[limits.length - 1]];
+  if (zero !== undefined && ((low < zero && high > zero) || field.statistic?.kind === 'anomaly')) {
+    const most = Math.max(high - zero, zero - low);
+    const interpolate = isWater(field) ? interpolateBrBG : (share: number) => interpolateRdBu(1 - share);
+    return middles.map((middle) => hexColour(interpolate(0.5 + (0.46 * (middle - zero)) / most)));
+  }
+  const interpolate = sequentialColours(field, high);
+  const count = middles.length;
+  return middles.map((_, i) => hexColour(interpolate(count === 1 ? 0.5 : i / (count - 1))));
+}
+
+/** The value from which colours diverge: none for an anomaly, the freezing point. */
+function zeroOf({ statistic, units }: MapField): number | undefined {
+  if (statistic?.kind === 'anomaly') return 0;
+  if (statistic?.kind !== 'mean' && statistic?.kind !== 'quantile') return undefined;
+  return units === '°C' || units === 'degC' ? 0 : units === 'K' ? 273.15 : undefined;
+}
+
+function isWater({ window }: MapField): boolean {
+  return window === 'sum';
+}
+
+function sequentialColours(field: MapField, high: number): (share: number) => string {
+  // The ends of palettes are nearly white or black.
+  const within = (interpolate: (share: number) => string, from: number, to: number) => (share: number) =>
+    interpolate(from + share * (to - from));
+  if (isShare(field)) return within(interpolateBuPu, 0.04, 1);
+  if (field.statistic?.kind === 'spread') return within(interpolateYlOrBr, 0.05, 0.95);
+  const zero = zeroOf(field);
+  if (zero !== undefined) {
+    return high <= zero ? (share) => interpolatePuBu(0.95 - 0.9 * share) : within(interpolateYlOrRd, 0.03, 1);
+  }
+  if (isAmount(field)) return within(interpolateYlGnBu, 0.03, 1);
+  return within(interpolateViridis, 0, 0.96);
+}
+
+function hexColour(text: string): string {
+  if (text.startsWith('#')) return text;
+  const parts = text.match(/\d+/g) as RegExpMatchArray;
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function numberText(value: number): string {
+  return String(Number(value.toPrecision(6))).replace('-', '\u2212');
+}

@@ -1,0 +1,48 @@
+import { unusable } from '../errors.js';
+import { element, escapeText } from './svg.js';
+import { type PlotTheme, styleSheet, themeClass } from './theme.js';
+
+/** The parts of a picture. */
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: PlotTheme;
+  /** A name and a description for those who do not see it. */
+  readonly title: string;
+  readonly description: string;
+  readonly body: readonly string[];
+  /** Colours of areas, as `#rrggbb`, with the names of their classes. */
+  readonly fills?: ReadonlyMap<string, string>;
+}
+
+/** Joins the parts of a picture to an SVG. */
+export function picture({ width, height, theme, title, description, body, fills }: Picture): string {
+  const size = { width, height: Math.ceil(height) };
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      class: themeClass(theme),
+      ...size,
+      viewBox: `0 0 ${size.width} ${size.height}`,
+      role: 'img',
+      'aria-label': title,
+    },
+    '\n',
+    element('title', {}, escapeText(title)),
+    element('desc', {}, escapeText(description)),
+    element('style', {}, styleSheet(theme, fills)),
+    '\n',
+    element('rect', { class: 'background', ...size }),
+    ...body.map((part) => `\n${part}`),
+    '\n',
+  )}\n`;
+}
+
+/** Creates a check of a whole number of pixels. */
+export function checkPixels(name: string, least: number, most: number): (received: number) => void {
+  return (received) => {
+    if (Number.isInteger(received) && received >= least && received <= most) return;
+    throw unusable(name, received, `a whole number of pixels from ${least} to ${most}`);
+  };
+}

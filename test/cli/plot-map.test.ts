@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/files/index.js';
+import { legendOf } from '../plot/map-pixels.js';
+import { elementsOf } from '../plot/read-svg.js';
+import { plumecastHere } from './run-here.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-map-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string) => join(folder, name);
+
+const locations = [50, 51, 52].flatMap((latitude) => [5, 6, 7, 8].map((longitude) => ({ latitude, longitude })));
+const rain = demoTable('precipitation', { days: 28, members: 5, locations });
+
+beforeAll(async () => {
+  const history = demoTable('precipitation', { initDate: 8401, days: 1100, members: 1, locations });
+  for (const [name, table] of Object.entries({ rain, history })) {
+    writeFileSync(path(`${name}.arrow`), await writeTable(table, 'arrow'));
+  }
+  const { code, err } = await plumecastHere('convert', path('rain.arrow'), path('rain.nc'));
+  expect([code, err]).toEqual([0, expect.anything()]);
+});
+
+/** Runs `plot --map` and returns the SVG. */
+async function mapOf(...args: string[]): Promise<string> {
+  const { code, err } = await plumecastHere('plot', '--map', ...args, '--quiet', '--out', path('out.svg'));
+  expect([code, err]).toEqual([0, '']);
+  return readFileSync(path('out.svg'), 'utf8');
+}
+
+const textsOf = (svg: string) => elementsOf(svg, 'text').map(({ text }) => text);
+
+it('draws the same map of members and of results, from tables and from grids', async () => {
+  for (const name of ['results.arrow', 'results.csv', 'results.nc']) {
+    await plumecastHere('stats', path('rain.arrow'), '--granularity', 'weekly', '--out', path(name));
+  }
+  const which = ['--granularity', 'weekly', '--statistic', 'q75', '--period', '2026-W11'];
+  const svg = await mapOf(path('rain.arrow'), ...which);
+  for (const name of ['rain.nc', 'results.arrow', 'results.nc']) {
+    expect((await mapOf(path(name), ...which)) === svg, name).toBe(true);
+  }
+  const texts = textsOf(await mapOf(path('results.csv'), '--statistic', 'q75', '--period', '2026-W11'));
+  expect(texts).toEqual(textsOf(svg).map((text) => (text.includes('run 2') ? expect.any(String) : text)));
+});
+
+it('shows the first window, the share of a threshold, and shares against a climatology', async () => {
+  const plain = await mapOf(path('rain.nc'), '--granularity', 'weekly');
+  expect(textsOf(plain)).toContain('2026-W10, 2026-03-02 to 2026-03-08');
+  expect(textsOf(plain)).toContain('precipitation, weekly sums: mean of members');
+  const share = await mapOf(path('rain.nc'), '--period', '2026-W11', '--threshold', '>10');
+  expect(textsOf(share)).toContain('precipitation, weekly sums: share of members &gt; 10 mm');
+  expect(legendOf(share).labels[10]).toBe('100');
+  const args = ['--granularity', 'weekly', '--reference', '1993-1995', '--out', path('weeks.arrow'), '--quiet'];
+  expect((await plumecastHere('climatology', path('history.arrow'), ...args)).code).toBe(0);
+  const above = await mapOf(path('rain.nc'), '--climatology', path('weeks.arrow'), '--statistic', 'p_above');
+  expect(textsOf(above)).toContain('precipitation, weekly sums: share of members above normal');
+  expect(textsOf(above).join()).toContain('climatology 1993-1995');
+});
+
+it.each([
+  [['--statistic', 'q1x'], '--statistic: there is no such statistic; received "q1x"; allowed: mean, q10'],
+  [['--statistic', 'anomaly'], '--statistic: needs a climatology; received "anomaly"'],
+  [['--period', '2027'], '--period: has an unknown form; received "2027"'],
+  [['--period', '2027-W01'], '--period: there is no such window; received "2027-W01"; allowed: 2026-W10, 2026-W11'],
+  [['--variable', 'wind_speed'], 'does not hold wind_speed'],
+  [['--bbox', '0,0,1,1'], '--bbox: no cell has its centre within the box'],
+  [['--point', '50,5'], 'option --point is not for a map'],
+])('rejects %j with what is allowed', async (args, message) => {
+  const { code, err } = await plumecastHere('plot', '--map', path('rain.nc'), ...args, '--out', path('x.svg'));
+  expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(message)]);
+  expect(code).not.toBe(0);
+});
+
+it('rejects a map as text, of several files, and of one place, and its flags without it', async () => {
+  const errorOf = async (...args: string[]) => (await plumecastHere('plot', ...args)).err;
+  const [rainPath, out] = [path('rain.nc'), path('x.svg')];
+  expect(await errorOf(rainPath, '--map')).toContain('a map is not drawn as text: --out PATH.svg or PATH.png');
+  expect(await errorOf(rainPath, rainPath, '--map', '--out', out)).toContain('a map is of one file and one variable');
+  expect(await errorOf(rainPath, '--statistic', 'mean', '--out', out)).toContain('option --statistic needs --map');
+  writeFileSync(path('one.arrow'), await writeTable(demoTable('precipitation', { days: 14, members: 3 }), 'arrow'));
+  expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toContain('is of a single place');
+  expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'q11', '--out', out)).toContain(
+    'results.arrow, --statistic: the results do not have it; received "q11"; allowed: n_members, mean, q05',
+  );
+});

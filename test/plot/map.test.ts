@@ -1,0 +1,354 @@
+import { expect, it } from 'vitest';
+import type { Grid } from '../../src/ensemble/grid.js';
+import { DataError, OptionError } from '../../src/errors.js';
+import { type MapField, map } from '../../src/plot/index.js';
+import { frameOf, legendOf, pixelsOf, rangeReader } from './map-pixels.js';
+import { elementsOf } from './read-svg.js';
+
+const range = (from: number, to: number, step: number) =>
+  Float64Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
+
+/** A value that differs from place to place. */
+const wave = (latitude: number, longitude: number) =>
+  0.123 + 20 * Math.sin((latitude * Math.PI) / 90) + 10 * Math.cos((longitude * Math.PI) / 60);
+
+/** The field of values at the cells of a grid. */
+function field(grid: Grid, valueAt = wave): MapField {
+  const { kind, latitude, longitude } = grid;
+  const width = longitude.length;
+  const cells = kind === 'rectilinear' ? latitude.length * width : width;
+  const values = Float64Array.from({ length: cells }, (_, cell) =>
+    kind === 'rectilinear'
+      ? valueAt(latitude[Math.floor(cell / width)], longitude[cell % width])
+      : valueAt(latitude[cell], longitude[cell]),
+  );
+  return { grid, values, statistic: { kind: 'mean' }, variable: 'wind_speed', units: 'm s-1' };
+}
+
+const rectilinear = (latitude: Float64Array, longitude: Float64Array): Grid => ({
+  kind: 'rectilinear',
+  latitude,
+  longitude,
+});
+const places = (latitude: number[], longitude: number[]): Grid => ({
+  kind: 'places',
+  latitude: Float64Array.from(latitude),
+  longitude: Float64Array.from(longitude),
+  shape: [latitude.length],
+});
+const plain = { coastlines: 'none', theme: 'light' } as const;
+const globe = { west: -180, east: 180, south: -90, north: 90 };
+
+/** The markup of cells, by class. */
+const cellsOf = (svg: string) =>
+  elementsOf(svg, 'path')
+    .filter(({ attributes }) => attributes.class?.startsWith('cells'))
+    .map(({ attributes: { class: name, d } }) => [name, d]);
+
+/** Expects at places, by default at all centres, a colour whose class has the value there. */
+function expectValues(svg: string, extent: typeof globe, { grid, values }: MapField): void {
+  const rangeAt = rangeReader(svg, extent);
+  const { kind, latitude, longitude } = grid;
+  const width = longitude.length;
+  let count = 0;
+  for (let cell = 0; cell < values.length; cell += 7) {
+    const lat = kind === 'rectilinear' ? latitude[Math.floor(cell / width)] : latitude[cell];
+    const lon = kind === 'rectilinear' ? longitude[cell % width] : longitude[cell];
+    if (Math.abs(lat) > 89) continue;
+    const turned = lon - 360 * Math.floor((lon - extent.west) / 360);
+    const found = rangeAt(turned, lat);
+    if (typeof found === 'string') throw new Error(`${found} at ${lat}, ${lon}`);
+    const [low, high] = found;
+    expect(values[cell], `${lat}, ${lon}`).toBeGreaterThanOrEqual(low);
+    expect(values[cell], `${lat}, ${lon}`).toBeLessThanOrEqual(high);
+    count++;
+  }
+  expect(count).toBeGreaterThan(20);
+}
+
+it('shows the value of each cell at its place, with longitudes from 0 and latitudes from the north', () => {
+  const given = field(rectilinear(range(-88, 88, 4).reverse(), range(2, 358, 4)));
+  expectValues(map(given, plain), globe, given);
+});
+
+it('draws a grid alike in whatever order its axes are', () => {
+  const [latitude, longitude] = [range(-87.5, 87.5, 5), range(-177.5, 177.5, 5)];
+  const svg = map(field(rectilinear(latitude, longitude)), plain);
+  const turned = longitude.map((degrees) => (degrees < 0 ? degrees + 360 : degrees));
+  const others = [
+    rectilinear(latitude.slice().reverse(), longitude),
+    rectilinear(latitude, turned),
+    rectilinear(latitude, turned.slice().sort()),
+    rectilinear(latitude, longitude.slice().reverse()),
+  ];
+  for (const grid of others) expect(cellsOf(map(field(grid), plain))).toEqual(cellsOf(svg));
+});
+
+it('draws places of a rectilinear grid in any order as that grid', () => {
+  const [latitude, longitude] = [range(40, 50, 1), range(-5, 12, 1)];
+  const all = Array.from(latitude).flatMap((lat) => Array.from(longitude, (lon) => [lat, lon]));
+  all.sort(([a, b], [c, d]) => Math.sin(a * 7 + b * 3) - Math.sin(c * 7 + d * 3));
+  const grid = places(
+    all.map(([lat]) => lat),
+    all.map(([, lon]) => lon),
+  );
+  const expected = cellsOf(map(field(rectilinear(latitude, longitude)), plain));
+  expect(cellsOf(map(field(grid), plain))).toEqual(expected);
+});
+
+it('a grid over the date line is one area, with longitudes of either kind', () => {
+  const given = field(rectilinear(range(-40, 0, 2), range(150, 210, 2)));
+  const svg = map(given, plain);
+  expectValues(svg, { west: 149, east: 211, south: -41, north: 1 }, given);
+  const western = range(150, 210, 2).map((degrees) => (degrees > 180 ? degrees - 360 : degrees));
+  expect(cellsOf(map(field(rectilinear(range(-40, 0, 2), western)), plain))).toEqual(cellsOf(svg));
+});
+
+it('cells at the poles are half as high, and a longitude that comes twice is drawn once', () => {
+  const svg = map(
+    field(rectilinear(range(-90, 90, 30), range(0, 360, 30)), (lat) => lat),
+    plain,
+  );
+  const { height } = frameOf(svg);
+  const tops = cellsOf(svg).map(([, d]) => {
+    const [, top, bottom] = /M[\d.]+,([\d.]+)H[\d.]+V([\d.]+)/.exec(d) as RegExpExecArray;
+    return (Number(bottom) - Number(top)) / height;
+  });
+  const close = (share: number) => expect.closeTo(share, 2);
+  expect(tops).toEqual([1 / 12, 1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 12].map(close));
+  // The cells of each row are one area, which is cut at the edge of the map.
+  expect(cellsOf(svg).map(([, d]) => d.split('M').length - 1)).toEqual([2, 2, 2, 2, 2, 2, 2]);
+});
+
+it('an image of a large grid has the same values at the same places', () => {
+  const given = field(rectilinear(range(-89.5, 89.5, 1), range(0.5, 359.5, 1)));
+  const svg = map(given, plain);
+  expect(elementsOf(svg, 'image')).toHaveLength(1);
+  expectValues(svg, globe, given);
+});
+
+it('cells of a reduced Gaussian grid reach to their neighbours in rows of different lengths', () => {
+  const rows = Array.from(range(-85, 85, 10)).flatMap((lat) => {
+    const count = Math.max(6, Math.round(36 * Math.cos((lat * Math.PI) / 180)));
+    return Array.from({ length: count }, (_, i) => [lat, (i * 360) / count]);
+  });
+  const given = field(
+    places(
+      rows.map(([lat]) => lat),
+      rows.map(([, lon]) => lon),
+    ),
+  );
+  expectValues(map(given, plain), globe, given);
+});
+
+it('a row of places with a gap has no cells in it', () => {
+  const longitude = [0, 1, 2, 3, 10, 11, 12, 13];
+  const grid = places([...longitude.map(() => 50), ...longitude.map(() => 51)], [...longitude, ...longitude]);
+  const svg = map(
+    field(grid, () => 7),
+    plain,
+  );
+  expect(rangeReader(svg, { west: -0.5, east: 13.5, south: 49.5, north: 51.5 })(6.2, 50.2)).toBe('#ffffff');
+});
+
+/** A polar stereographic grid of 31 by 31 points, 250 km apart. */
+function polarGrid(sign = 1): Grid {
+  const axis = range(-3750, 3750, 250);
+  const all = Array.from(axis).flatMap((y) => Array.from(axis, (x) => [x, y]));
+  const latitude = all.map(([x, y]) => sign * (90 - (2 * Math.atan(Math.hypot(x, y) / 12742) * 180) / Math.PI));
+  const longitude = all.map(([x, y]) => (Math.atan2(x, -y) * 180) / Math.PI);
+  return { ...places(latitude, longitude), shape: [31, 31] } as Grid;
+}
+
+it.each([1, -1])('a curvilinear grid around a pole has the pole in its middle (%d)', (sign) => {
+  const given = field(polarGrid(sign), (latitude) => Math.abs(latitude));
+  const svg = map(given, plain);
+  const { left, top, width, height } = frameOf(svg);
+  const [pixels, { colours }] = [pixelsOf(svg), legendOf(svg)];
+  expect(pixels.at(left + width / 2 + 3, top + height / 2 + 5)).toBe(colours[colours.length - 1]);
+  for (const [x, y] of [
+    [3, 3],
+    [width - 3, 3],
+    [3, height - 3],
+    [width - 3, height - 3],
+  ]) {
+    expect(pixels.at(left + x, top + y)).toBe(colours[0]);
+  }
+});
+
+it('a curvilinear grid around a pole covers all longitudes up to the pole in latitudes and longitudes', () => {
+  const given = field(polarGrid(), (latitude) => latitude);
+  const svg = map(given, {
+    ...plain,
+    projection: 'equirectangular',
+    bbox: { south: 70, north: 90, west: -180, east: 180 },
+  });
+  const rangeAt = rangeReader(svg, { west: -180, east: 180, south: 70, north: 90 });
+  for (const longitude of [-178, -91, 1, 44, 93, 178]) {
+    for (const latitude of [72, 76, 81, 86]) {
+      const [low, high] = rangeAt(longitude, latitude) as [number, number];
+      expect(low, `${latitude}, ${longitude}`).toBeLessThan(latitude + 1.5);
+      expect(high, `${latitude}, ${longitude}`).toBeGreaterThan(latitude - 1.5);
+    }
+    expect(typeof rangeAt(longitude, 89.8)).toBe('object');
+  }
+});
+
+it('a curvilinear grid of a region is drawn as a cone, without gaps between its cells', () => {
+  const [rows, columns] = [40, 50];
+  const all = Array.from({ length: rows * columns }, (_, i) => [Math.floor(i / columns), i % columns]);
+  const latitude = all.map(([y, x]) => 40 + 0.3 * y + 0.0006 * (x - 25) ** 2);
+  const longitude = all.map(([y, x]) => 10 + (x - 25) * (0.35 + 0.003 * y));
+  const svg = map(
+    field({ ...places(latitude, longitude), shape: [rows, columns] } as Grid, (lat) => lat),
+    plain,
+  );
+  const { left, top, width, height } = frameOf(svg);
+  const [pixels, { colours }] = [pixelsOf(svg), legendOf(svg)];
+  // Down the middle, classes follow each other from north to south.
+  const seen: number[] = [];
+  for (let y = 4; y < height - 12; y += 0.5) seen.push(colours.indexOf(pixels.at(left + width / 2 + 7, top + y)));
+  const known = seen.slice(
+    seen.findIndex((k) => k >= 0),
+    seen.findLastIndex((k) => k >= 0) + 1,
+  );
+  expect(known).toEqual([...known].sort((a, b) => b - a));
+  expect(new Set(known).size).toBeGreaterThan(colours.length - 2);
+});
+
+it('stations are discs at their places', () => {
+  const grid = places([47.3, 46.2, 48.9, 45.1, 44.7], [8.5, 6.1, 2.3, 7.7, 12.4]);
+  const svg = map(field(grid), plain);
+  expect(elementsOf(svg, 'circle')).toHaveLength(5);
+  const [x, y] = elementsOf(svg, 'circle').map(({ attributes: { cx, cy } }) => [Number(cx), Number(cy)])[2];
+  const { width, height } = frameOf(svg);
+  // The margin is 5 % of the longer side.
+  expect(x / width).toBeCloseTo(0.505 / 11.11, 2);
+  expect(y / height).toBeCloseTo(0.505 / 5.21, 2);
+});
+
+it('missing cells are hatched, in an image too, and counted in the description', () => {
+  for (const step of [5, 1]) {
+    const given = field(rectilinear(range(-87.5, 87.5, step), range(0, 360 - step, step)), (latitude, longitude) =>
+      latitude > 0 && longitude < 90 ? Number.NaN : wave(latitude, longitude),
+    );
+    const svg = map(given, plain);
+    const pixels = pixelsOf(svg);
+    const { left, top, width, height } = frameOf(svg);
+    const [x, y] = [left + 0.6 * width, top + 0.3 * height];
+    const colours = new Set(Array.from({ length: 100 }, (_, i) => pixels.at(x + (i % 10), y + i / 10)));
+    expect(colours).toContain('#dfe1e4');
+    expect(legendOf(svg).colours.filter((colour) => colours.has(colour))).toEqual([]);
+    expect(svg).toContain('>missing</text>');
+    expect(svg).toMatch(/<desc>.* cells, \d+ of them missing, values from/);
+  }
+});
+
+it('says that all values are missing', () => {
+  const svg = map(
+    field(rectilinear(range(0, 10, 1), range(0, 10, 1)), () => Number.NaN),
+    plain,
+  );
+  expect(svg).toMatch(/<desc>.*all values are missing/);
+  expect(legendOf(svg)).toEqual({ colours: [], labels: [] });
+});
+
+it('bbox shows the cells within it, and the legend is of these', () => {
+  const given = field(rectilinear(range(-80, 80, 10), range(0, 350, 10)), (latitude) => latitude);
+  const bbox = { south: 15, north: 45, west: -35, east: 25 };
+  const svg = map(given, { ...plain, bbox });
+  expectValuesWithin(svg, bbox);
+  const numbers = legendOf(svg).labels.map(Number);
+  expect([numbers[0], numbers[numbers.length - 1]]).toEqual([20, 40]);
+  expect(() => map(given, { ...plain, bbox: { south: 1, north: 2, west: 1, east: 2 } })).toThrow(
+    new OptionError({
+      subject: 'bbox',
+      problem: 'no cell is within it',
+      received: 'latitude 1 to 2, longitude 1 to 2',
+      allowed: 'a box that overlaps latitude -85 to 85, longitude -180 to 180',
+    }),
+  );
+});
+
+function expectValuesWithin(svg: string, bbox: typeof globe): void {
+  const rangeAt = rangeReader(svg, bbox);
+  for (const latitude of [22, 28, 33, 38]) {
+    const [low, high] = rangeAt(-12.2, latitude) as [number, number];
+    const value = 10 * Math.round(latitude / 10);
+    expect([low <= value, high >= value]).toEqual([true, true]);
+  }
+}
+
+it('names what is shown, the window, and where it comes from, and escapes texts of files', () => {
+  const given: MapField = {
+    ...field(rectilinear(range(0, 10, 1), range(0, 10, 1))),
+    ...{ variable: 'precipitation', units: 'mm', window: 'sum', granularity: 'weekly', start: 20549, end: 20555 },
+    statistic: { kind: 'exceedance', threshold: { operator: '>', limit: 20 } },
+    values: Float64Array.from({ length: 121 }, (_, i) => i / 121),
+    metadata: new Map([
+      ['init_time', '2026-03-02T00:00:00Z'],
+      ['version', '<script>alert(1)</script>'],
+    ]),
+    members: 31,
+  };
+  const texts = elementsOf(map(given, plain), 'text').map(({ text }) => text);
+  expect(texts).toContain('precipitation, weekly sums: share of members &gt; 20 mm');
+  expect(texts).toContain('2026-W15, 2026-04-06 to 2026-04-12');
+  expect(texts.join(' ')).toContain('run 2026-03-02 00:00 UTC · &lt;script&gt;alert(1)&lt;/script&gt; · 31 members');
+  expect(legendOf(map(given, plain)).labels).toEqual([
+    '0',
+    '10',
+    '20',
+    '30',
+    '40',
+    '50',
+    '60',
+    '70',
+    '80',
+    '90',
+    '100',
+  ]);
+});
+
+it('draws coastlines of the package, or given ones', () => {
+  const given = field(rectilinear(range(35, 60, 1), range(-10, 30, 1)));
+  expect(elementsOf(map(given, { theme: 'light' }), 'path', 'coast')).toHaveLength(1);
+  expect(elementsOf(map(given, plain), 'path', 'coast')).toHaveLength(0);
+  const square = {
+    type: 'Topology',
+    objects: { land: { type: 'Polygon', arcs: [[0]] } },
+    arcs: [
+      [
+        [0, 40],
+        [0, 50],
+        [10, 50],
+        [10, 40],
+        [0, 40],
+      ],
+    ],
+  } as never;
+  const [{ attributes }] = elementsOf(map(given, { theme: 'light', coastlines: square }), 'path', 'coast');
+  expect(attributes.d.match(/[ML]/g)?.length).toBeGreaterThanOrEqual(5);
+  expect(() => map(given, { coastlines: {} as never })).toThrow(OptionError);
+});
+
+it('gives the same text each time', () => {
+  const given = field(rectilinear(range(-89.5, 89.5, 1), range(0, 359, 1)));
+  expect(map(given)).toBe(map(given));
+});
+
+it('rejects what no map can show', () => {
+  const grid = rectilinear(range(0, 3, 1), range(0, 3, 1));
+  const values = new Float64Array(16);
+  expect(() => map({ grid, values: values.slice(1) })).toThrow(
+    'field.values: cannot be used; received 15; allowed: 16 numbers, one for each cell of the grid',
+  );
+  values[5] = Number.POSITIVE_INFINITY;
+  expect(() => map({ grid, values })).toThrow(DataError);
+  expect(() => map({ grid: places([1], [2]), values: [3] })).toThrow('field: is of a single place');
+  expect(() => map({ grid: rectilinear(range(0, 3, 1), range(500, 503, 1)), values: new Float64Array(16) })).toThrow(
+    'field.grid.longitude: cannot be used; received 500; allowed: degrees up to 360',
+  );
+  expect(() => map({} as never)).toThrow(OptionError);
+  expect(() => map({ grid, values: new Float64Array(16) }, { width: 3 })).toThrow(OptionError);
+});

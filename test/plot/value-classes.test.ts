@@ -1,0 +1,70 @@
+import { lab } from 'd3-color';
+import { expect, it } from 'vitest';
+import type { MapField } from '../../src/plot/index.js';
+import { classOf, valueClasses } from '../../src/plot/map/value-classes.js';
+
+const grid = { kind: 'places', latitude: new Float64Array(2), longitude: new Float64Array(2), shape: [2] } as const;
+const of = (values: number[], parts: Partial<MapField> = {}) =>
+  valueClasses({ grid, values, statistic: { kind: 'mean' }, ...parts }, Float64Array.from(values)) as NonNullable<
+    ReturnType<typeof valueClasses>
+  >;
+
+it('classes have round limits that contain all values', () => {
+  expect(of([13.2, 29.7]).limits).toEqual([12, 14, 16, 18, 20, 22, 24, 26, 28, 30]);
+  for (const [low, high] of [
+    [0.0012, 0.0018],
+    [7, 7],
+    [0, 0],
+    [-3, -3],
+    [1e6, 3e7],
+  ]) {
+    const { limits, colours } = of([low, high]);
+    expect([limits[0] <= low, limits[limits.length - 1] >= high]).toEqual([true, true]);
+    expect(colours.length).toBe(limits.length - 1);
+  }
+});
+
+it('a limit belongs to the class above it, the highest to the last class', () => {
+  const classes = of([12, 30]);
+  expect([12, 13.9, 14, 29, 30].map((value) => classOf(classes, value))).toEqual([0, 0, 1, 8, 8]);
+});
+
+it('amounts that differ by orders of magnitude have limits in steps of 1, 2 and 5', () => {
+  const amounts = [0, 0.2, 1, 2, 3, 180];
+  expect(of(amounts, { window: 'sum' }).limits).toEqual([0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200]);
+  expect(of([0, 0, 0, 0, 200], { window: 'sum' }).limits.slice(-2)).toEqual([100, 200]);
+  expect(of(amounts).limits[1]).toBe(20);
+});
+
+it('colours of temperatures change at the freezing point, those of anomalies at zero', () => {
+  const reddish = (colour: string) => Number.parseInt(colour.slice(1, 3), 16) > Number.parseInt(colour.slice(5), 16);
+  for (const parts of [{ units: '°C' }, { statistic: { kind: 'anomaly' } as const }]) {
+    const { limits, colours } = of([-12, 27], parts);
+    expect(colours.map(reddish)).toEqual(limits.slice(1).map((limit) => limit > 0));
+  }
+});
+
+it.each([
+  ['wind', [2, 30], {}],
+  ['warm temperatures', [5, 30], { units: '°C' }],
+  ['cold temperatures', [-30, -5], { units: '°C' }],
+  ['amounts', [0, 90, 100], { window: 'sum' }],
+  ['spread', [0.5, 4], { statistic: { kind: 'spread' } }],
+  ['shares', [0, 1], { statistic: { kind: 'category', category: 'above' } }],
+] as [string, number[], Partial<MapField>][])(
+  'colours of %s are in the order of their lightness',
+  (_, values, parts) => {
+    const lightness = of(values, parts).colours.map((colour) => lab(colour).l);
+    const steps = lightness.slice(1).map((l, i) => l - lightness[i]);
+    expect(steps.every((step) => Math.sign(step) === Math.sign(steps[0]) && Math.abs(step) > 2)).toBe(true);
+  },
+);
+
+it('colours on both sides of zero become darker away from it', () => {
+  const { limits, colours } = of([-20, 20], { units: '°C' });
+  const lightness = colours.map((colour) => lab(colour).l);
+  const middle = limits.indexOf(0);
+  for (let k = 1; k < colours.length; k++) {
+    if (k !== middle) expect(lightness[k] > lightness[k - 1]).toBe(k < middle);
+  }
+});
