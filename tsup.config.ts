@@ -11,10 +11,7 @@ const BUNDLED = [
 ];
 
 /** What the explorer carries in itself. */
-const IN_PAGE = [
-  ...BUNDLED,
-  ...['preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors'],
-];
+const IN_PAGE = [...BUNDLED, ...['preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors']];
 
 /** Modules that package.json names by conditions, as pages take them: from the source. */
 const PAGE_MODULES: Readonly<Record<string, string>> = {

@@ -50,9 +50,9 @@ describe('prepared statistics', () => {
             for (const quantiles of [[0.5], [0.05, 0.25, 0.5, 0.75, 0.95]]) {
               const { field, values } = randomField(days, members, seed++);
               const windows = windowTable(granularity, FIRST_DAY + (seed % 3), FIRST_DAY + days - 1);
-              const asked = request(window, quantiles);
-              const prepared = buffers.plans.compute(buffers.hold(field, values), windows, asked);
-              expect(prepared).toEqual(computeStatistics(core, field, windows, asked));
+              const requested = request(window, quantiles);
+              const prepared = buffers.plans.compute(buffers.hold(field, values), windows, requested);
+              expect(prepared).toEqual(computeStatistics(core, field, windows, requested));
             }
           }
         }
