@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
@@ -82,9 +82,21 @@ export default defineConfig([
       options.minifyWhitespace = true;
       options.minifySyntax = true;
     },
-    onSuccess: writeLicences,
+    onSuccess: async () => {
+      await writeLicences();
+      await copyApiReference();
+    },
   },
 ]);
+
+/** Swagger UI, which `plumecast serve` shows at /docs. */
+async function copyApiReference(): Promise<void> {
+  await mkdir('dist/api-reference', { recursive: true });
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
+    const ending = name.includes('.') ? '' : '.txt';
+    await copyFile(`node_modules/swagger-ui-dist/${name}`, `dist/api-reference/${name}${ending}`);
+  }
+}
 
 /** The licences of what is bundled, as they ask for. */
 async function writeLicences(): Promise<void> {

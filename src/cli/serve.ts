@@ -9,6 +9,7 @@ import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
+import { withPages } from './pages/pages.js';
 import { type ServerLog, serverLog } from './server-log.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
@@ -18,6 +19,8 @@ export interface ServeOptions {
   host: string;
   port: number;
   basePath?: string;
+  explorer: boolean;
+  docs: boolean;
   responseCache: number;
   log?: boolean;
   drainSeconds: number;
@@ -61,13 +64,16 @@ async function serveSource(
     );
   }
   const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
-    host,
-    port,
-  });
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const { explorer, docs } = options;
+  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : undefined;
+  const service = getRequestListener(handler, { hostname: host, errorHandler: badRequest });
+  const listener = await withPages(service, { basePath, explorer, docs, key, onRequest: log.request });
+  const server = await listen(listener, { host, port });
 
-  const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
-  process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
+  const base = `${server.address}${basePath}`;
+  const example = exampleCommand(base, await source.snapshot(), key);
+  process.stdout.write(`Serving ${store} at ${base}\n\n${example}${pageAddresses(base, options)}Ctrl-C stops it.\n`);
   const signal = await stopped;
   isDraining = true;
   if (signal === 'SIGTERM' && options.drainSeconds > 0) {
@@ -85,11 +91,19 @@ function badRequest(): Response {
 }
 
 /** A shell command with an example request. */
-async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
+function exampleCommand(base: string, snapshot: Snapshot, key = 'YOUR-KEY'): string {
   const path = exampleRequest(snapshot);
-  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
-  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
-  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\nCtrl-C stops it.\n`;
+  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n\n';
+  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\n`;
+}
+
+/** Where the pages of the server are. */
+function pageAddresses(base: string, { explorer, docs }: Pick<ServeOptions, 'explorer' | 'docs'>): string {
+  const lines = [
+    ...(explorer ? [`Open ${base}/ in a browser.`] : []),
+    ...(docs ? [`The API is at ${base}/docs.`] : []),
+  ];
+  return lines.length > 0 ? `${lines.join('\n')}\n\n` : '';
 }
 
 async function hasDemoKey(keys: KeyStore): Promise<boolean> {
