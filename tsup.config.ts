@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -31,9 +32,12 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+/** The entry point that has all in one file. */
+const BUNDLE = './dist/bundle.js';
+
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === 'string'
+  typeof target === 'string' || target.default === BUNDLE
     ? []
     : [[basename(target.default, '.js'), target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')]],
 );
@@ -58,6 +62,18 @@ const internal = [
   'files/grib/packing/openjpeg.node',
   'batch/batch-worker',
 ].map((path) => [basename(path), `src/${path}.ts`]);
+
+/** In one file, the modules that the package loads by the conditions of package.json are those of browsers. */
+const ownImports: Plugin = {
+  name: 'own-imports',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^#/ }, ({ path }) => {
+      const [name] = basename(manifest.imports[path as keyof typeof manifest.imports].default).split('.', 1);
+      const [, source] = internal.find(([known]) => known === name) as string[];
+      return { path: resolve(source) };
+    });
+  },
+};
 
 export default defineConfig([
   {
@@ -87,6 +103,16 @@ export default defineConfig([
       await copyApiReference();
     },
   },
+  {
+    ...common,
+    entry: { bundle: 'src/bundle.ts' },
+    platform: 'browser',
+    external: [],
+    noExternal: [/.*/],
+    minify: true,
+    splitting: false,
+    esbuildPlugins: [ownImports],
+  },
 ]);
 
 /** Swagger UI, which `plumecast serve` shows at /docs. */
@@ -98,9 +124,9 @@ async function copyApiReference(): Promise<void> {
   }
 }
 
-/** The licences of what is bundled, as they ask for. */
+/** The licences of what the command and the bundle contain, as they ask for. */
 async function writeLicences(): Promise<void> {
-  const texts = BUNDLED.map(async (name) => {
+  const texts = [...BUNDLED, 'fzstd'].map(async (name) => {
     const folder = `node_modules/${name}`;
     const file = (
       await readFile(`${folder}/LICENSE`, 'utf8').catch(() => readFile(`${folder}/LICENSE.txt`, 'utf8'))
