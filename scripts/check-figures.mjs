@@ -85,5 +85,8 @@ async function drawMap() {
   const week = statistics(await loadCore(), table, {
     ...{ variable: 'precipitation', granularity: 'weekly', thresholds: ['>20'] },
   });
-  return map(mapField(week, { statistic: 'p_gt_20' }), { theme: 'light' });
+  const coastlines = JSON.parse(
+    readFileSync(new URL('../node_modules/world-atlas/countries-50m.json', import.meta.url), 'utf8'),
+  );
+  return map(mapField(week, { statistic: 'p_gt_20' }), { theme: 'light', coastlines });
 }

@@ -17,7 +17,11 @@ const limits = [
     limit: 11_000,
     bytes: await bundle("export * from './dist/arrays.js'"),
   },
-  { what: 'dist/bundle.js: all in one file, with apache-arrow', limit: 300_000, bytes: await readFile('dist/bundle.js') },
+  {
+    what: 'dist/bundle.js: all in one file, with apache-arrow',
+    limit: 300_000,
+    bytes: await readFile('dist/bundle.js'),
+  },
 ];
 
 let failed = false;
