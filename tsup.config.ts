@@ -1,6 +1,5 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -10,6 +9,35 @@ const BUNDLED = [
   ...['d3-scale', 'd3-shape', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-path', 'd3-time'],
   ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
+
+/** What the explorer carries in itself. */
+const IN_PAGE = [
+  ...BUNDLED.filter((name) => name !== '@hono/node-server'),
+  ...['preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors'],
+];
+
+/** Modules that package.json names by conditions, as pages take them: from the source. */
+const PAGE_MODULES: Readonly<Record<string, string>> = {
+  '#wasm': 'src/core/wasm-bytes.ts',
+  '#table-wasm': 'src/core/table-wasm-bytes.ts',
+  '#grib-wasm': 'src/core/grib-wasm-bytes.ts',
+  '#pool-worker': 'src/threads/start-no-worker.ts',
+  '#inflate': 'src/files/codecs/inflate.ts',
+  '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
+};
+
+/** Modules that pages do not call: those of Node in libraries, and the encoder of Zstandard. */
+const ABSENT = /^(?:node:)?(?:fs|path|module|crypto|url)$|^@bokuweb\/zstd-wasm$/;
+
+/** Resolves them. */
+const packagedModules: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'packaged-modules',
+  setup(build) {
+    build.onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(PAGE_MODULES[path]) }));
+    build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }));
+    build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 const common: Options = {
   format: 'esm',
@@ -34,6 +62,18 @@ const common: Options = {
 
 /** The entry point that has all in one file. */
 const BUNDLE = './dist/bundle.js';
+
+const command: Options = {
+  ...common,
+  platform: 'node',
+  noExternal: BUNDLED,
+  splitting: true,
+  esbuildOptions: (options) => {
+    // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
+};
 
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
@@ -63,18 +103,6 @@ const internal = [
   'batch/batch-worker',
 ].map((path) => [basename(path), `src/${path}.ts`]);
 
-/** In one file, the modules that the package loads by the conditions of package.json are those of browsers. */
-const ownImports: Plugin = {
-  name: 'own-imports',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^#/ }, ({ path }) => {
-      const [name] = basename(manifest.imports[path as keyof typeof manifest.imports].default).split('.', 1);
-      const [, source] = internal.find(([known]) => known === name) as string[];
-      return { path: resolve(source) };
-    });
-  },
-};
-
 export default defineConfig([
   {
     ...common,
@@ -86,21 +114,36 @@ export default defineConfig([
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
+  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-files.js', './run-all.js'] },
+  {
+    ...command,
+    // The thread shares the command's modules, which contain Arrow.
+    entry: { 'run-files': 'src/cli/run-files.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
+  },
+  // Two builds, because what they share would become many small files, which take longer to load.
+  {
+    ...command,
+    entry: { 'run-all': 'src/cli/run-all.ts' },
+    onSuccess: () => writeLicences('dist/cli-licenses.txt', [...BUNDLED, 'fzstd']),
+  },
   {
     ...common,
-    // The thread shares the command's modules, which contain Arrow.
-    entry: { cli: 'src/cli/main.ts', 'parts-worker.node': 'src/files/parts-worker.node.ts' },
-    platform: 'node',
-    noExternal: BUNDLED,
+    // The explorer is a page: all that it needs is beside it, and readers of files are loaded when a file is met.
+    entry: { explorer: 'src/explorer/main.tsx' },
+    outDir: 'dist/explorer',
+    platform: 'browser',
+    external: [],
+    noExternal: [/./],
+    minify: true,
     splitting: true,
+    esbuildPlugins: [packagedModules],
     esbuildOptions: (options) => {
-      // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
-      options.minifyWhitespace = true;
-      options.minifySyntax = true;
+      options.chunkNames = 'parts/[name]-[hash]';
     },
     onSuccess: async () => {
-      await writeLicences();
-      await copyApiReference();
+      for (const name of ['index.html', 'explorer.css', 'icon.svg'])
+        await copyFile(`src/explorer/${name}`, `dist/explorer/${name}`);
+      await writeLicences('dist/explorer/licenses.txt', IN_PAGE);
     },
   },
   {
@@ -108,10 +151,11 @@ export default defineConfig([
     entry: { bundle: 'src/bundle.ts' },
     platform: 'browser',
     external: [],
-    noExternal: [/.*/],
+    noExternal: [/./],
     minify: true,
     splitting: false,
-    esbuildPlugins: [ownImports],
+    esbuildPlugins: [packagedModules],
+    onSuccess: copyApiReference,
   },
 ]);
 
@@ -124,9 +168,9 @@ async function copyApiReference(): Promise<void> {
   }
 }
 
-/** The licences of what the command and the bundle contain, as they ask for. */
-async function writeLicences(): Promise<void> {
-  const texts = [...BUNDLED, 'fzstd'].map(async (name) => {
+/** The licences of what is bundled, as they ask for. */
+async function writeLicences(path: string, names: readonly string[]): Promise<void> {
+  const texts = names.map(async (name) => {
     const folder = `node_modules/${name}`;
     const file = (
       await readFile(`${folder}/LICENSE`, 'utf8').catch(() => readFile(`${folder}/LICENSE.txt`, 'utf8'))
@@ -134,5 +178,5 @@ async function writeLicences(): Promise<void> {
     const notice = await readFile(`${folder}/NOTICE.txt`, 'utf8').catch(() => '');
     return `# ${name}\n\n${file}\n${notice && `\n${notice.trim()}\n`}`;
   });
-  await writeFile('dist/cli-licenses.txt', (await Promise.all(texts)).join('\n\n'));
+  await writeFile(path, (await Promise.all(texts)).join('\n\n'));
 }

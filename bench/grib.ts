@@ -1,16 +1,8 @@
-/**
- * Fields of GRIB2 from bytes to values of float64, on one core: plumecast beside ecCodes through Python.
- *
- *   node build/bench/grib.js [ROUNDS] [FOLDER]
- *
- * A temperature of 1,038,240 points in each packing. Each figure is the best of several rounds, taken in turn. Python
- * (`python3`, or PLUMECAST_BENCH_PYTHON) with eccodes makes the files; files that exist in FOLDER are used again.
- */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeGribKernels } from '../src/core/grib-kernels.js';
+import { type GribKernels, takeGribKernels } from '../src/core/grib-kernels.js';
 import { bytesAccess } from '../src/files/array/random-access.js';
 import { scanMessages } from '../src/files/grib/scan-messages.js';
 import { countPoints, readFieldValues } from '../src/files/grib/unpack-field.js';
@@ -20,41 +12,51 @@ const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 const SCRIPT = fileURLToPath(new URL('../../bench/native/grib.py', import.meta.url));
 /** Turns, in each of which both run for a part of the rounds. */
 const TURNS = 3;
-const [rounds = '30', given] = process.argv.slice(2);
-const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-grib-'));
-const tools = await takeGribKernels();
 
-/** Unpacks all fields of a file, and returns the milliseconds. */
-async function unpack(bytes: Uint8Array): Promise<{ milliseconds: number }> {
-  const started = performance.now();
-  const access = bytesAccess(bytes, 'field');
-  let values = new Float64Array(0);
-  for await (const field of scanMessages(access)) {
-    if (field.kind === 'fault' || field.edition === 1) throw new Error('no field of edition 2');
-    values = new Float64Array(countPoints(field));
-    await readFieldValues(tools, access, field, values);
+/**
+ * Fields of GRIB2 from bytes to values of float64, on one core: plumecast beside ecCodes through Python, a temperature
+ * of 1,038,240 points in each packing. Each figure is the best of several rounds, taken in turn. Python (`python3`, or
+ * PLUMECAST_BENCH_PYTHON) with eccodes makes the fields; without it a line says so.
+ */
+export async function gribReport(rounds: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumecast-grib-'));
+  try {
+    try {
+      run(PYTHON, [SCRIPT, 'make', folder]);
+    } catch (error) {
+      return `GRIB: not measured, because ${PYTHON} with eccodes is needed (${String(error).trim().split('\n').at(-1)})`;
+    }
+    const tools = await takeGribKernels();
+    const lines = [
+      '| packing | bytes | plumecast | ecCodes through Python | plumecast takes |',
+      '| --- | ---: | ---: | ---: | ---: |',
+    ];
+    for (const name of readdirSync(folder).sort()) lines.push(await packingLine(tools, join(folder, name), rounds));
+    return lines.join('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return { milliseconds: performance.now() - started };
 }
 
-mkdirSync(folder, { recursive: true });
-try {
-  if (!readdirSync(folder).some((name) => name.endsWith('.grib2'))) run(PYTHON, [SCRIPT, 'make', folder]);
-  const paths = readdirSync(folder).map((name) => join(folder, name));
-  console.log(`${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}, Node ${process.version}\n`);
-  console.log('| packing | bytes | plumecast | ecCodes through Python | plumecast takes |');
-  console.log('| --- | ---: | ---: | ---: | ---: |');
-  for (const path of paths.sort()) {
-    const bytes = readFileSync(path);
-    let [own, theirs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    const part = Math.ceil(Number(rounds) / TURNS);
-    for (let turn = 0; turn < TURNS; turn++) {
-      for (let round = 0; round < part; round++) own = Math.min(own, (await unpack(bytes)).milliseconds);
-      theirs = Math.min(theirs, Number(run(PYTHON, [SCRIPT, 'read', String(part), path]).out));
-    }
-    const cells = [`${own.toFixed(1)} ms`, `${theirs.toFixed(1)} ms`, `${(own / theirs).toFixed(2)} of it`];
-    console.log(`| ${[basename(path, '.grib2'), bytes.length, ...cells].join(' | ')} |`);
+async function packingLine(tools: GribKernels, path: string, rounds: number): Promise<string> {
+  const bytes = readFileSync(path);
+  const part = Math.ceil(rounds / TURNS);
+  let [own, theirs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (let round = 0; round < part; round++) own = Math.min(own, await unpack(tools, bytes));
+    theirs = Math.min(theirs, Number(run(PYTHON, [SCRIPT, 'read', String(part), path]).out));
   }
-} finally {
-  if (given === undefined) rmSync(folder, { recursive: true });
+  const cells = [`${own.toFixed(1)} ms`, `${theirs.toFixed(1)} ms`, `${(own / theirs).toFixed(2)} of it`];
+  return `| ${[basename(path, '.grib2'), bytes.length, ...cells].join(' | ')} |`;
+}
+
+/** Unpacks all fields of a file, and returns the milliseconds. */
+async function unpack(tools: GribKernels, bytes: Uint8Array): Promise<number> {
+  const started = performance.now();
+  const access = bytesAccess(bytes, 'field');
+  for await (const field of scanMessages(access)) {
+    if (field.kind === 'fault' || field.edition === 1) throw new Error('no field of edition 2');
+    await readFieldValues(tools, access, field, new Float64Array(countPoints(field)));
+  }
+  return performance.now() - started;
 }

@@ -4,7 +4,7 @@
  *
  *   node build/bench/run.js [--quick] [--only PART] [--contestants PATTERN]
  *
- * PART is statistics, members, missing, sizes, point, pool, blending or climatology. `--quick` measures fewer cells,
+ * PART is statistics, members, missing, sizes, point, pool, blending, climatology or grib. `--quick` measures fewer cells,
  * for less long. PATTERN is a regular expression: only contestants and rivals whose names match take part in the
  * statistics.
  */
@@ -18,6 +18,7 @@ import { climatologyReport } from './climatologies.js';
 import { plainContestants } from './contestants/networks.js';
 import { memberCountsReport, missingDaysReport, sizesReport } from './costs.js';
 import { findEntrants } from './entrants.js';
+import { gribReport } from './grib.js';
 import { installPeers } from './peers.js';
 import { pointQueryReport } from './point-query.js';
 import { poolReport } from './pool.js';
@@ -45,6 +46,7 @@ const parts: Record<string, () => string | Promise<string>> = {
   pool: () => poolReport(quick ? [100, 2_000] : [100, 2_000, 20_000], 10),
   blending: () => blendingReport(core, quick ? 1_000 : 10_000, 5),
   climatology: () => climatologyReport(core, quick ? [1, 10] : [1, 100, 1_000], 5),
+  grib: () => gribReport(quick ? 3 : 30),
 };
 
 if (options.only !== undefined && !(options.only in parts)) {

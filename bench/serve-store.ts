@@ -6,6 +6,8 @@ import { beginUpdate, createKey } from '../src/service/node.js';
 export const CELLS = 10_000;
 export const FORECAST = { firstDay: 20_514, days: 215, members: 31 };
 export const KEY = 'a-key-of-the-benchmark';
+/** What is requested, without the point. */
+export const WEEKS = '/v2/forecast/statistics?var=precipitation&granularity=weekly';
 const HISTORY_CELLS = 100;
 const HISTORY = { firstDay: dayNumber(1993, 1, 1), days: 12_113, members: 1 };
 

@@ -1,55 +1,61 @@
 /**
- * A server of `serve.ts`: `constant`, `statistics` or `cached`, with a store as its source. Prints its port, and its
- * processor time for each line of standard input.
+ * A server of `serve.ts`: `bare`, `adapter`, `statistics` or `cached`, with a store as its source. Prints its port, and
+ * its processor time and resident memory for each line of standard input.
  */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
 import { createHandler } from '../src/service/handler/create-handler.js';
-import { openKeys, openStore } from '../src/service/node.js';
+import { createListener, openKeys, openStore } from '../src/service/node.js';
+import { KEY, WEEKS } from './serve-store.js';
 
 const [role, folder] = process.argv.slice(2);
 const RESPONSE_CACHE_BYTES = 67_108_864;
+const counts = new Map<string, number>();
 
+// Keys, a rate limit and metrics, as a service in use has them; no log.
 const service = createHandler({
   source: await openStore(folder),
   keys: await openKeys(folder),
   responseCacheBytes: role === 'cached' ? RESPONSE_CACHE_BYTES : 0,
+  rateLimit: ({ keyId }) => {
+    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+    return undefined;
+  },
+  onMetric: ({ endpoint, status }) => {
+    const name = `${endpoint} ${status}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  },
 });
 
-/**
- * Returns the first answer again for every request, its body and headers in the form in which the service returns them.
- */
-function constant(): typeof service {
-  let kept: { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> } | undefined;
-  return async (request) => {
-    if (kept === undefined) {
-      const response = await service(request);
-      kept = {
-        body: new Uint8Array(await response.arrayBuffer()),
-        headers: headersAsObject(response),
-      };
-    }
-    return new Response(kept.body, { status: 200, headers: kept.headers });
+/** Answers every request with the headers and the body of one answer of the service, by `node:http` alone. */
+async function bare(): Promise<RequestListener> {
+  const url = `http://localhost${WEEKS}&lat=-30&lon=-120`;
+  const answer = await service(new Request(url, { headers: { 'x-api-key': KEY } }));
+  const body = Buffer.from(await answer.arrayBuffer());
+  const headers: Record<string, string> = {};
+  answer.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  return (_, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
   };
 }
 
-function headersAsObject({ headers }: Response): Record<string, string> {
-  const all: Record<string, string> = {};
-  headers.forEach((value, name) => {
-    all[name] = value;
-  });
-  return all;
-}
-
-const handler = role === 'constant' ? constant() : service;
-const server = createServer(getRequestListener(handler));
+const LISTENERS: Readonly<Record<string, () => RequestListener | Promise<RequestListener>>> = {
+  bare,
+  adapter: () => getRequestListener(service),
+};
+const server = createServer(await (LISTENERS[role] ?? (() => createListener(service)))());
 server.listen(0, '127.0.0.1', () => print({ port: (server.address() as AddressInfo).port }));
-createInterface({ input: process.stdin }).on('line', () => {
+const lines = createInterface({ input: process.stdin });
+lines.on('line', () => {
   const { user, system } = process.cpuUsage();
-  print({ microseconds: user + system });
+  print({ microseconds: user + system, residentBytes: process.memoryUsage.rss() });
 });
+lines.on('close', () => process.exit());
 
 function print(message: object): void {
   console.log(JSON.stringify(message));

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const isWriting = process.argv.includes('--write');
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-figures-'));
 

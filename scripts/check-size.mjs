@@ -1,5 +1,6 @@
-/** Fails if the built package is larger than its limits; sizes are gzipped bytes. */
+/** Fails if the built package is larger than its limits; sizes are gzipped bytes, of several files those of each. */
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -22,11 +23,16 @@ const limits = [
     limit: 300_000,
     bytes: await readFile('dist/bundle.js'),
   },
+  {
+    what: 'the explorer, without readers of files',
+    limit: 300_000,
+    bytes: await page('dist/explorer'),
+  },
 ];
 
 let failed = false;
 for (const { what, limit, bytes } of limits) {
-  const size = gzipSync(bytes, { level: 9 }).length;
+  const size = [bytes].flat().reduce((sum, each) => sum + gzipSync(each, { level: 9 }).length, 0);
   if (size > limit) failed = true;
   console.log(`${size > limit ? 'too large' : 'ok'}: ${what}: ${kilobytes(size)} of at most ${kilobytes(limit)}`);
 }
@@ -59,6 +65,24 @@ async function bundle(contents) {
   follow('build/size/stdin.js');
   const chunks = outputFiles.filter(({ path }) => [...eager].some((name) => path.replaceAll('\\', '/').endsWith(name)));
   return Buffer.concat(chunks.map(({ contents }) => contents));
+}
+
+/** All files that a page loads to show its first view: those that its script imports, and the core. */
+async function page(folder) {
+  const loaded = new Map();
+  const follow = async (path) => {
+    if (loaded.has(path)) return;
+    const bytes = await readFile(path);
+    loaded.set(path, bytes);
+    if (!path.endsWith('.js')) return;
+    const text = bytes.toString();
+    const isFirst = (name) => /\/wasm-bytes-/.test(name);
+    const imports = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map(([, name]) => name);
+    const dynamic = [...text.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, name]) => name).filter(isFirst);
+    for (const name of [...imports, ...dynamic]) await follow(join(dirname(path), name));
+  };
+  for (const name of ['index.html', 'explorer.css', 'icon.svg', 'explorer.js']) await follow(join(folder, name));
+  return [...loaded.values()];
 }
 
 function kilobytes(size) {

@@ -3,6 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
+import { forEachLimited } from '../files/array/for-each-limited.js';
 
 /** The state of a file or store at one moment, known without reading it. */
 export interface FileState {
@@ -19,6 +20,9 @@ export interface Fingerprint extends FileState {
 
 const READABLE = 'a readable file';
 const PIECE_BYTES = 1_048_576;
+const MIN_PIECE_BYTES = 4096;
+/** The number of files of a store that are read at a time. */
+const MAX_OPEN = 4;
 
 /** Reads the size and time of a file or store. Throws FileError. */
 export async function readFileState(path: string): Promise<FileState> {
@@ -59,25 +63,37 @@ export function sameState(a: FileState, b: FileState): boolean {
   return a.bytes === b.bytes && a.modified === b.modified;
 }
 
+/** While one piece is hashed, the next is read. */
 async function hashSingleFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path);
+  let reading: Promise<{ bytesRead: number; buffer: Buffer }> | undefined;
   try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const bytes = Math.min(PIECE_BYTES, Math.max(MIN_PIECE_BYTES, (await file.stat()).size + 1));
+    let [next, other] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
+    reading = file.read(next, 0, bytes);
     for (;;) {
+      const { bytesRead, buffer } = await reading;
       signal?.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
       if (bytesRead === 0) return hash.digest('hex');
+      [next, other] = [other, next];
+      reading = file.read(next, 0, bytes);
       hash.update(buffer.subarray(0, bytesRead));
     }
   } finally {
+    await reading?.catch(() => {});
     await file.close();
   }
 }
 
 async function hashStore(path: string, signal?: AbortSignal): Promise<string> {
+  const files = await filesIn(path);
+  const hashes: string[] = [];
+  await forEachLimited([...files.keys()], MAX_OPEN, async (index) => {
+    hashes[index] = await hashSingleFile(join(path, files[index]), signal);
+  });
   const hash = createHash('sha256');
-  for (const file of await filesIn(path)) hash.update(`${file} ${await hashSingleFile(join(path, file), signal)}\n`);
+  for (const [index, file] of files.entries()) hash.update(`${file} ${hashes[index]}\n`);
   return hash.digest('hex');
 }
 

@@ -21,8 +21,8 @@ export function mergeCommand(): Command {
       'after',
       `
 All shards must have ended, and be of the same options, inputs and version. The folder then has the same bytes as after
-a batch without --shard. A merge that was killed can be run again. Run it in the same folder as the shards, so that it
-finds the inputs of large grids that they divided.
+a batch without --shard. A merge that was killed can be run again; one that is complete does nothing. Run it in the
+same folder as the shards, so that it finds the inputs of large grids that they divided.
 
 Examples:
   $ plumecast batch runs/ --variable precipitation --out results --shard 1/2
@@ -39,6 +39,8 @@ async function merge(folder: string, { overwrite, json, quiet }: MergeFlags, com
   for (const { output, error } of json ? [] : report.failed)
     process.stderr.write(`error: ${output === undefined ? '' : `${output}: `}${reporter.translate(error)}\n`);
   if (!json && !quiet)
-    process.stderr.write(`${folder}: ${report.outputs} outputs of all shards, ${report.failed.length} failed\n`);
+    process.stderr.write(
+      `${folder}: ${report.alreadyMerged ? 'merged already: ' : ''}${report.outputs} outputs of all shards, ${report.failed.length} failed\n`,
+    );
   process.exitCode = report.status === 'done' ? 0 : 1;
 }

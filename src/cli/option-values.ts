@@ -146,3 +146,10 @@ export function pixelCount(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 99999.');
   return Number(text);
 }
+
+/** Reads a port. */
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  return port;
+}

@@ -1,24 +1,9 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
-import { batchCommand } from './batch-command.js';
-import { blendCommand } from './blend-command.js';
-import { climatologyCommand } from './climatology-command.js';
-import { convertCommand } from './convert-command.js';
-import { demoCommand } from './demo-command.js';
-import { ingestCommand } from './ingest-command.js';
-import { inspectCommand } from './inspect-command.js';
-import { keyCommand } from './key-command.js';
-import { locationCommand } from './location-command.js';
-import { mergeCommand } from './merge-command.js';
-import { plotCommand } from './plot-command.js';
-import { preloadCommand } from './preload-command.js';
-import { serveCommand } from './serve-command.js';
-import { statsCommand } from './stats-command.js';
 import { makeStrict } from './strict-options.js';
-import { workerCommand } from './worker-command.js';
 
-/** Creates the command line of `plumecast`, with all commands. Parsing throws CommanderError for usage errors. */
-export function program(): Command {
+/** Creates the command line of `plumecast` with these commands. Parsing throws CommanderError for usage errors. */
+export function program(commands: readonly Command[]): Command {
   const command = new Command('plumecast')
     .description('Ensemble weather data in, probabilistic weather out.')
     .version(version, '-V, --version', 'print the version')
@@ -44,26 +29,14 @@ Examples:
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
   $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
   $ plumecast plot temp_mean.arrow --out forecast.svg    a picture: members, quantiles, boxes
+  $ plumecast explore temp_mean.arrow                    a page in the browser to play with it
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
-  const files = [
-    statsCommand(),
-    batchCommand(),
-    mergeCommand(),
-    blendCommand(),
-    climatologyCommand(),
-    convertCommand(),
-    inspectCommand(),
-    plotCommand(),
-    demoCommand(),
-    workerCommand(),
-  ];
-  const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
-  for (const sub of [...files, ...service]) command.addCommand(sub);
+  for (const sub of commands) command.addCommand(sub);
   inheritSettings(command);
   return command;
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { plainNumber } from './option-values.js';
+import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';
 
@@ -42,12 +42,6 @@ other machine can reach the server. Data that are ingested while it runs are ser
       // Its modules take as long to load as those of all other commands together.
       .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))
   );
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
-  return port;
 }
 
 function nonNegative(text: string): number {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { cellLocation } from '../service/point/place.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
@@ -11,6 +11,7 @@ import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
 import { withPages } from './pages/pages.js';
 import { type ServerLog, serverLog } from './server-log.js';
+import { stopSignal } from './stop-signal.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
@@ -67,8 +68,7 @@ async function serveSource(
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const { explorer, docs } = options;
   const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : undefined;
-  const service = getRequestListener(handler, { hostname: host, errorHandler: badRequest });
-  const listener = await withPages(service, { basePath, explorer, docs, key, onRequest: log.request });
+  const listener = await withPages(createListener(handler), { basePath, explorer, docs, key, onRequest: log.request });
   const server = await listen(listener, { host, port });
 
   const base = `${server.address}${basePath}`;
@@ -82,12 +82,6 @@ async function serveSource(
   }
   const interrupted = await server.stop(options.shutdownSeconds);
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
-}
-
-/** The response to data that are not a valid request, such as one with an invalid Host header. */
-function badRequest(): Response {
-  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
-  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
 }
 
 /** A shell command with an example request. */
@@ -108,18 +102,6 @@ function pageAddresses(base: string, { explorer, docs }: Pick<ServeOptions, 'exp
 
 async function hasDemoKey(keys: KeyStore): Promise<boolean> {
   return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
-}
-
-/** Resolves to the signal that stops the process; a second signal ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  return new Promise((stopped) => {
-    const stop = (received: NodeJS.Signals) => {
-      for (const signal of signals) process.off(signal, stop);
-      stopped(received);
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
 }
 
 /** The path and query of a request that a source can answer; undefined if it has no data. */

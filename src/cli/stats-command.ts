@@ -1,14 +1,17 @@
 import type { Table } from 'apache-arrow';
 import { Command } from 'commander';
-import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
+import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type InputFile, STANDARD, sourceName } from '../batch/run/input-file.js';
 import type { InputRequest } from '../batch/run/input-request.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
-import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
+import { statisticsOfInput, writeCubeOfInput } from '../batch/run/statistics-of-input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
+import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { ALL_FILES } from '../files/format-names.js';
+import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { createTable, textDictionary, texts } from '../table/create-table.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
@@ -18,7 +21,7 @@ import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, outOption, quietOption, statisticsFormat, threadsOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-tables.js';
+import { assertNotStandardOutput, writeNetcdf, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface StatsFlags {
@@ -91,7 +94,14 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const inputs = await joinGribFiles(files);
-  const statistics = statisticsOfFiles(inputs, { statistics: request, values, threads, native }, reporter, climatology);
+  const input = { statistics: request, values, threads, native };
+  if (form === 'netcdf' && inputs.length === 1) {
+    assertNotStandardOutput(out);
+    const deflate = netcdfDeflate(compression);
+    await writeGridStatistics(inputs[0], input, reporter, climatology, (content) => writeNetcdf(out, content, deflate));
+    return;
+  }
+  const statistics = statisticsOfFiles(inputs, input, reporter, climatology);
   // NetCDF keeps the grid of results, which has no dimension for files.
   const hasSources = inputs.length > 1 && form !== 'netcdf';
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {
@@ -120,6 +130,43 @@ async function* withSources(results: AsyncIterable<FileResults>): AsyncGenerator
   }
 }
 
+/** Computes one file, and writes the results as they are on its grid, without tables between. */
+async function writeGridStatistics(
+  input: string | InputFile,
+  request: InputRequest,
+  reporter: Reporter,
+  climatologyFile: string | undefined,
+  write: (content: NetcdfContent) => Promise<void>,
+): Promise<void> {
+  const progress = reporter.progress();
+  const source = nameOf(input);
+  let done = 0;
+  try {
+    const climatology = await readReference(climatologyFile, request);
+    await writeCubeOfInput(
+      await loadCore(),
+      input,
+      { ...request, climatology },
+      reporter.notice,
+      (results) => write(statisticsNetcdf(results)),
+      (share) => {
+        done += share;
+        progress.report(`${source}: ${Math.round(100 * done)} %`);
+      },
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+function readReference(path: string | undefined, { values }: InputRequest): Promise<Climatology> | undefined {
+  return path === undefined ? undefined : readClimatologyFile(path, values.calendar);
+}
+
+function nameOf(input: string | InputFile): string {
+  return typeof input === 'string' ? sourceName(input) : input.source;
+}
+
 /** Computes one file after the other, so that at most one file, or a part of it, is in memory. */
 async function* statisticsOfFiles(
   inputs: readonly (string | InputFile)[],
@@ -130,10 +177,9 @@ async function* statisticsOfFiles(
   const progress = reporter.progress();
   const core = await loadCore();
   try {
-    const climatology =
-      climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, request.values.calendar);
+    const climatology = await readReference(climatologyFile, request);
     for (const [index, input] of inputs.entries()) {
-      const source = typeof input === 'string' ? sourceName(input) : input.source;
+      const source = nameOf(input);
       const name = inputs.length === 1 ? source : `${index + 1} of ${inputs.length}: ${source}`;
       progress.report(name);
       let rows = 0;

@@ -75,13 +75,15 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
   };
 }
 
-function verticalGrid({ axis, x, height, left, right }: PanelFrame): string {
+/** Lines at the ticks of the axis of days, and a frame. */
+export function verticalGrid({ axis, x, height, left, right }: PanelFrame): string {
   const at = [...axis.ticks, ...axis.groups].map(({ from }) => x(from)).filter((tick) => tick > left && tick < right);
   const d = [...new Set(at)].map((tick) => `M${rounded(tick)},0V${height}`).join('');
   return element('path', { class: 'grid', d: `${d}M${left},0H${right}V${height}H${left}Z` });
 }
 
-function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: PanelFrame): string {
+/** Lines and labels of the axis of values. */
+export function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: PanelFrame): string {
   const lines = ticks.map((tick) => `M${left},${rounded(scale(tick))}H${right}`).join('');
   const texts = ticks.map((tick) => element('text', { x: left - 6, y: scale(tick) + 4 }, escapeText(label(tick))));
   return (
@@ -90,7 +92,8 @@ function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: PanelFr
   );
 }
 
-function drawThresholds(thresholds: readonly number[], { left, right }: PanelFrame, { y }: Scales): Drawing {
+/** Lines at values, with these beside them. */
+export function drawThresholds(thresholds: readonly number[], { left, right }: PanelFrame, { y }: Scales): Drawing {
   if (thresholds.length === 0) return NOTHING;
   const markup = thresholds.map((value) => {
     const at = y(value);
@@ -107,13 +110,13 @@ function drawThresholds(thresholds: readonly number[], { left, right }: PanelFra
 }
 
 /** The days with members of two horizons as an area. */
-function drawOverlap({ handOver, complete }: Seam, { x, left, right, height }: PanelFrame): string {
+export function drawOverlap({ handOver, complete }: Seam, { x, left, right, height }: PanelFrame): string {
   const [begin, end] = [Math.max(left, x(handOver)), Math.min(right, x(complete))];
   return begin < end ? element('rect', { class: 'overlap', x: begin, y: 0, width: end - begin, height }) : '';
 }
 
 /** Seams as broken lines; the first panel has their labels, except where one would cover another. */
-function drawSeams(seams: readonly Seam[], { x, left, right, height, isFirst }: PanelFrame): string[] {
+export function drawSeams(seams: readonly Seam[], { x, left, right, height, isFirst }: PanelFrame): string[] {
   let taken = left;
   return seams.flatMap(({ handOver, label }) => {
     const at = x(handOver);

@@ -50,7 +50,8 @@ export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: Met
   return drawMeteogram(readPanels(panels), checked);
 }
 
-type Look = Required<MeteogramOptions>;
+/** The options of a meteogram, with all defaults. */
+export type Look = Required<MeteogramOptions>;
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;
@@ -58,7 +59,8 @@ const HEADING = 26;
 const AXIS_ROW = 14;
 const LINE = 15;
 
-function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
+/** Draws panels that are read. Throws DataError for days of different calendars. */
+export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
   const labelWidths = panels.map((panel, i) =>
@@ -100,14 +102,16 @@ function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme
   return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), description, body });
 }
 
-interface AxisFrame {
+/** Where an axis of days is, in pixels. */
+export interface AxisFrame {
   readonly x: (day: number) => number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
 }
 
-function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
+/** Draws the labels of an axis of days, and the line above them. */
+export function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
   const { left, right, top } = frame;
   const texts = [
     ...spanLabels(ticks, areCentred, top + AXIS_ROW, frame),

@@ -11,6 +11,7 @@ export {
 } from './access/key-file.node.js';
 export { addLocation, listLocations, openLocations, removeLocation } from './access/location-file.node.js';
 export type { OnFault } from './fault-report.js';
+export { createListener, type Listener } from './handler/listener/create-listener.node.js';
 export { type CacheOptions, cachedDataset, removeOldRevisions } from './source/cached-dataset.node.js';
 export {
   beginUpdate,

@@ -10,6 +10,8 @@ export interface Channel {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Resolves when more may be written. Rejects if the client is gone. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Receives a function that says whether the client owes nothing: it has not begun a request. */
+  begin?(isBetween: () => boolean): void;
 }
 
 /** A core whose memory has grown beyond this is replaced after a request. */
@@ -19,8 +21,9 @@ const MAX_KEPT_BYTES = 268_435_456;
  * Answers the requests of one client, one after the other, until it is done or a request cannot be read. Returns
  * whether all of them succeeded. Rejects if the client is gone.
  */
-export async function serveConnection({ bytes, write }: Channel): Promise<boolean> {
+export async function serveConnection({ bytes, write, begin }: Channel): Promise<boolean> {
   const frames = new FrameReader(bytes);
+  begin?.(() => frames.isBetween);
   const connection = new Connection(frames, write);
   try {
     await write(jsonFrame(KINDS.hello, { version: PROTOCOL_VERSION, plumecast: version }));

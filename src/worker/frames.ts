@@ -70,9 +70,15 @@ export class FrameReader {
   #left = 0;
   #rows: number | undefined;
   #fault: FormatError | undefined;
+  #isBetween = true;
 
   constructor(bytes: AsyncIterable<Uint8Array>) {
     this.#feed = new ByteFeed(bytes);
+  }
+
+  /** Whether it waits for the first byte of a request. */
+  get isBetween(): boolean {
+    return this.#isBetween;
   }
 
   get fault(): FormatError | undefined {
@@ -81,7 +87,9 @@ export class FrameReader {
 
   /** The text of the next request; undefined if the client is done. */
   async request(): Promise<Uint8Array | undefined> {
+    this.#isBetween = true;
     if (!(await this.#feed.has(1))) return undefined;
+    this.#isBetween = false;
     const { length } = await this.#head([KINDS.request]);
     this.#rows = undefined;
     this.#left = 0;

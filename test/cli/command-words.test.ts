@@ -5,10 +5,11 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { translateError, translateMessage, translateText } from '../../src/cli/command-words.js';
 import { program } from '../../src/cli/program.js';
+import { allCommands } from '../../src/cli/run-all.js';
 import { DataError, mentionOption, OptionError } from '../../src/errors.js';
 
 const sources = fileURLToPath(new URL('../../src', import.meta.url));
-const commands = program().commands;
+const commands = program(allCommands()).commands;
 const command = (name: string) => commands.find((each) => each.name() === name) as Command;
 
 describe('mentionOption', () => {

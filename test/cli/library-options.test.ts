@@ -7,6 +7,7 @@ import { BLEND_OPTIONS } from '../../src/blend/options.js';
 import { attributeOf, flagOf, type OptionRow, takeOptions } from '../../src/cli/library-options.js';
 import { BATCH, BLEND, CLIMATOLOGY, COMPARISON, STATISTICS, VALUES } from '../../src/cli/option-rows.js';
 import { program } from '../../src/cli/program.js';
+import { allCommands } from '../../src/cli/run-all.js';
 import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
 import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
 
@@ -38,7 +39,7 @@ const groups: readonly Group[] = [
   { title: 'Plans of batches', command: 'batch', schema: PLAN_OPTIONS, rows: BATCH },
 ];
 
-const command = (name: string) => program().commands.find((each) => each.name() === name) as Command;
+const command = (name: string) => program(allCommands()).commands.find((each) => each.name() === name) as Command;
 const page = readFileSync(new URL('../../docs/options.md', import.meta.url), 'utf8');
 
 /** The cells of the table below a title of the page. */

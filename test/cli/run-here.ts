@@ -1,4 +1,4 @@
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run-all.js';
 import type { Outcome } from './run-command.js';
 
 /** Runs a command in this process, which takes far less time than to start another one; paths are to be absolute. */

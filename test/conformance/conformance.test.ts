@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import './section-1-purpose.js';
 import './section-2-resources.js';
 import './section-2-statistics-and-legacy.js';
@@ -26,6 +26,7 @@ import { conformancePage } from './page.js';
 import { registeredTests, SENTENCES, section, test } from './section.js';
 import { conformanceService } from './service.js';
 import { type MeasuredSize, measuredSizes } from './sizes.js';
+import { sendThrough, throughFetch, throughListener } from './transport.js';
 
 const PAGE = new URL('../../docs/conformance.md', import.meta.url);
 
@@ -59,6 +60,13 @@ describe('conformance', () => {
     const sizes = measured.map((size) => documentedSize(size) ?? size);
     await expect(conformancePage(registeredTests(), sizes)).toMatchFileSnapshot(PAGE.pathname);
   });
+});
+
+describe('the same, through the listener of node:http', () => {
+  beforeAll(() => sendThrough(throughListener));
+  afterAll(() => sendThrough(throughFetch));
+
+  for (const { heading, title, run } of registeredTests()) it(`${heading}: ${title}`, run);
 });
 
 /** The size in the page, where it is within 2 % of the measured one: compression differs with versions of zlib. */

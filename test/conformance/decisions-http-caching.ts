@@ -3,6 +3,7 @@ import { memorySource, type Snapshot } from '../../src/service/source/index.js';
 import type { ForecastRun, HistoryData } from '../../src/service/source/source.js';
 import { section, test } from './section.js';
 import { AT, conformanceService, createService, FINE_KEY, KEY, type Service } from './service.js';
+import { send } from './transport.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -84,6 +85,9 @@ async function tagOfNextVersion(): Promise<string | null> {
   vi.doUnmock('../../package.json');
   const keys = { find: () => ({ id: 'farm-1', owner: 'farm', downscaling: false }) };
   const handler = createHandler({ source: memorySource(service.data), keys });
-  const response = await handler(new Request(`http://service.test${STATISTICS}`, { headers: { 'X-Api-Key': KEY } }));
+  const response = await send(handler, `http://service.test${STATISTICS}`, {
+    method: 'GET',
+    headers: { 'X-Api-Key': KEY },
+  });
   return response.headers.get('etag');
 }

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { folderService, writeRun } from './folder-service.js';
 import { section, test } from './section.js';
 import { AT, AT_FINE, type Body, conformanceService, createService, FINE_KEY, KEY, type Service } from './service.js';
+import { send } from './transport.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -53,7 +54,8 @@ section('5 Authentication', import.meta.url, {
     expect(data).toHaveLength(23);
     for (const path of data) {
       const url = `http://service.test${path.replace('{id}', 'field')}?${AT}&var=temp_mean`;
-      const status = async (headers: HeadersInit) => (await service.handler(new Request(url, { headers }))).status;
+      const status = async (headers: HeadersInit) =>
+        (await send(service.handler, url, { method: 'GET', headers })).status;
       expect([path, await status({}), await status({ 'X-Api-Key': 'wrong' })]).toEqual([path, 401, 401]);
       expect([path, await status({ 'X-Api-Key': KEY })]).toEqual([path, 200]);
       expect(await status({ Authorization: `Bearer ${KEY}` })).toBe(401);
@@ -65,7 +67,7 @@ section('5 Authentication', import.meta.url, {
     const { key } = await createKey(folder, { owner: 'Example Farms', downscaling: false });
     const { handler } = createService({ source: memorySource(service.data), keys: await openKeys(folder) });
     const url = `http://service.test/v2/history?${AT}`;
-    expect((await handler(new Request(url, { headers: { 'X-Api-Key': key } }))).status).toBe(200);
+    expect((await send(handler, url, { method: 'GET', headers: { 'X-Api-Key': key } })).status).toBe(200);
     const { paths } = await openApi();
     expect(Object.keys(paths).filter((path) => path.includes('key'))).toEqual([]);
   }),

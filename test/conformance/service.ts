@@ -10,6 +10,7 @@ import { HORIZONS, type HorizonName } from '../../src/variable/index.js';
 import { filesOf, RecordingWriter } from '../service/ingest/recording-writer.js';
 import { withMissing } from './missing-days.js';
 import type { Series } from './slow-statistics.js';
+import { send } from './transport.js';
 
 /** The first complete day of the short-term run, which was issued the noon before: a Thursday. */
 export const TODAY = '2026-03-05';
@@ -160,7 +161,7 @@ export function createService(options: Partial<HandlerOptions> & Pick<HandlerOpt
     ...options,
   });
   const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    handler(new Request(`http://service.test${path}`, { method, headers: { 'X-Api-Key': KEY, ...headers } }));
+    send(handler, `http://service.test${path}`, { method, headers: { 'X-Api-Key': KEY, ...headers } });
   return {
     handler,
     request,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type BrowserContext, chromium } from 'playwright-core';
 
 const executablePath = process.env.PLUMECAST_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -48,15 +48,26 @@ export async function evaluateInChromium<T>(
     response.writeHead(file ? 200 : 404, { ...headers, ...type }).end(file?.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const profile = await mkdtemp(join(tmpdir(), 'plumecast-chromium-'));
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: flags });
+  const { browser, close } = await openChromium();
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return await page.evaluate<T>(expression);
   } finally {
-    await browser.close();
+    await close();
     server.close();
-    await rm(profile, { recursive: true, force: true });
   }
+}
+
+/** Starts a Chromium with a profile of its own, which is removed when it is closed. */
+export async function openChromium(): Promise<{ browser: BrowserContext; close(): Promise<void> }> {
+  const profile = await mkdtemp(join(tmpdir(), 'plumecast-chromium-'));
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: flags });
+  return {
+    browser,
+    close: async () => {
+      await browser.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
 }

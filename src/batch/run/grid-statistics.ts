@@ -93,7 +93,7 @@ export class GridStatistics {
    */
   *tables(results: ResultBuffer): Generator<Table> {
     const { windows, cells } = results;
-    const check = new ResultCheck(this.ensemble.variable, this.#input.source, this.#input.report);
+    const check = this.#resultCheck();
     const labels = this.#plan.labels([this.#allCells]);
     const step = Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, windows)));
     for (let cell = 0; cell < cells; cell += step) {
@@ -105,14 +105,24 @@ export class GridStatistics {
     }
   }
 
-  /** The results on their grid. */
+  /** The results on their grid; warns of what is not plausible as values are read. */
   onGrid(results: ResultBuffer): ResultCube {
     const { variable, units, grid, cells } = this.ensemble;
     const { windows, columns, metadata } = this;
+    const { window: rule } = this.#plan;
+    const check = this.#resultCheck();
     return {
-      ...{ variable, units, grid, windows, columns, metadata, window: this.#plan.window },
-      read: (column, window, count) => results.read(column, { window, windows: count, cell: 0, cells }),
+      ...{ variable, units, grid, windows, columns, metadata, window: rule },
+      read: (column, window, count) => {
+        const values = results.read(column, { window, windows: count, cell: 0, cells });
+        check.checkColumn({ windows, columns, cells, window: rule }, column, window, values);
+        return values;
+      },
     };
+  }
+
+  #resultCheck(): ResultCheck {
+    return new ResultCheck(this.ensemble.variable, this.#input.source, this.#input.report);
   }
 
   #compute(core: Core, part: WindowedPart): NewColumn[] {

@@ -4,13 +4,18 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
 import { OptionError } from '../../errors.js';
+import type { ResultCube } from '../../files/cf/content/result-cube.js';
+import { resultCube } from '../../files/cf/content/table-results.js';
 import { selectArrays } from '../../files/cf/select-arrays.js';
+import { allTables } from '../../table/all-tables.js';
+import { joinTables } from '../../table/join-tables.js';
 import { computeResults } from './compute-grid.js';
 import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { InputRequest } from './input-request.js';
 import type { Report } from './notice.js';
+import type { ResultBuffer } from './result-buffer.js';
 import { TableStatistics } from './table-statistics.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
@@ -27,12 +32,7 @@ export async function* statisticsOfInput(
   request: InputRequest,
   report: Report,
 ): AsyncGenerator<Table> {
-  // With a climatology, tables may be read twice.
-  const input = await openInput(file, request.values, report, {
-    once: request.climatology === undefined,
-    threads: request.threads,
-    selection: selectArrays([{ ...request.statistics, ...request.values }]),
-  });
+  const input = await openFor(file, request, report);
   try {
     const statistics = await openStatistics(core, input, request);
     if (statistics.kind === 'table') yield* statistics.tables();
@@ -40,6 +40,51 @@ export async function* statisticsOfInput(
   } finally {
     await input.close();
   }
+}
+
+/**
+ * Computes the same statistics on the grid of a file of arrays, or on the one that the places of a table form, and
+ * calls `write` with them: they can be read until it ends. `progress` is called with the share of a grid's blocks.
+ */
+export async function writeCubeOfInput(
+  core: Core,
+  file: string | InputFile,
+  request: InputRequest,
+  report: Report,
+  write: (results: ResultCube) => Promise<void>,
+  progress: (share: number) => void = () => {},
+): Promise<void> {
+  const input = await openFor(file, request, report);
+  try {
+    const statistics = await openStatistics(core, input, request);
+    if (statistics.kind === 'table') await write(resultCube(joinTables(await allTables(statistics.tables()))));
+    else await writeGrid(core, statistics, write, progress);
+  } finally {
+    await input.close();
+  }
+}
+
+async function writeGrid(
+  core: Core,
+  statistics: GridStatistics,
+  write: (results: ResultCube) => Promise<void>,
+  progress: (share: number) => void,
+): Promise<void> {
+  const { results, close } = await openResults(core, statistics, progress);
+  try {
+    await write(statistics.onGrid(results));
+  } finally {
+    await close();
+  }
+}
+
+function openFor(file: string | InputFile, request: InputRequest, report: Report): Promise<Input> {
+  return openInput(file, request.values, report, {
+    // With a climatology, tables may be read twice.
+    once: request.climatology === undefined,
+    threads: request.threads,
+    selection: selectArrays([{ ...request.statistics, ...request.values }]),
+  });
 }
 
 /**
@@ -60,19 +105,38 @@ export async function openStatistics(
 }
 
 async function* tablesOfGrid(core: Core, statistics: GridStatistics): AsyncGenerator<Table> {
-  await removeLeftTemporaries(tmpdir(), 'plumecast');
-  const resultsPath = temporaryPath(tmpdir(), 'plumecast');
-  const stop = removeWhenStopped(resultsPath);
+  const { results, close } = await openResults(core, statistics);
   try {
-    const work = { core, bytes: GRID_BYTES, results: resultsPath, progress: () => {} };
-    const { results, close } = await computeResults(statistics, work);
-    try {
-      yield* statistics.tables(results);
-    } finally {
-      close();
-    }
+    yield* statistics.tables(results);
   } finally {
-    await rm(resultsPath, { force: true });
+    await close();
+  }
+}
+
+/** Computes all results of a grid. Large ones are in a temporary file until they are closed. */
+async function openResults(
+  core: Core,
+  statistics: GridStatistics,
+  progress: (share: number) => void = () => {},
+): Promise<{ readonly results: ResultBuffer; close(): Promise<void> }> {
+  await removeLeftTemporaries(tmpdir(), 'plumecast');
+  const path = temporaryPath(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(path);
+  const remove = async () => {
+    await rm(path, { force: true });
     stop();
+  };
+  try {
+    const { results, close } = await computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress });
+    return {
+      results,
+      close: async () => {
+        close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
   }
 }

@@ -6,7 +6,7 @@ import { FileError } from '../../errors.js';
 import type { CheckedPlan } from '../check-plan.js';
 import { hashFile } from '../fingerprint.js';
 import { InputFingerprints } from '../input-fingerprints.js';
-import type { FinishedOutput } from '../journal.js';
+import { type FinishedOutput, readOutputFields } from '../journal.js';
 import { findOtherOutputs, findUnknownFiles, hashRequest } from '../known-outputs.js';
 import { createManifest, type FailedOutput, readManifest, readManifestFields, writeManifest } from '../manifest.js';
 import { threadBudget } from '../thread-budget.js';
@@ -29,6 +29,8 @@ export interface MergeReport {
   /** The number of outputs of all shards. */
   readonly outputs: number;
   readonly failed: readonly FailedOutput[];
+  /** Whether an earlier merge had moved all outputs into place, and none was left to do. */
+  readonly alreadyMerged: boolean;
 }
 
 /** Shards whose outputs are all in place. */
@@ -37,7 +39,7 @@ const MERGED = '.plumecast-merged';
 /**
  * Merges the shards of a batch in the folder of their outputs: moves all outputs into place, writes the manifest that
  * one batch would have written, byte for byte, and removes the shards. After a kill at any moment it can be called
- * again.
+ * again; where there are no shards, and all outputs of the manifest are in place, it does nothing.
  *
  * Before anything is moved, it checks that all shards are there and have ended, are of one plan and one version, have
  * each output exactly once, read the same inputs, and that their files have the checksums in their manifests. Rejects
@@ -48,7 +50,8 @@ const MERGED = '.plumecast-merged';
 export async function mergeShards(out: string, options: MergeOptions = {}): Promise<MergeReport> {
   assertKind('out', out, 'text');
   assertShape('options', options, { overwrite: 'flag?' });
-  const earlier = await removeMerged(out);
+  await removeMerged(out);
+  const earlier = (await exists(join(out, SHARDS))) ? undefined : await findMerged(out);
   if (earlier !== undefined) return earlier;
   const shards = await readShards(out);
   const work = await WorkFolder.open(out);
@@ -66,20 +69,34 @@ export async function mergeShards(out: string, options: MergeOptions = {}): Prom
   }
 }
 
-/** Removes what an earlier merge left when it was killed at its end; its report, unless there are other shards. */
-async function removeMerged(out: string): Promise<MergeReport | undefined> {
+/** Removes what an earlier merge left when it was killed at its end. */
+async function removeMerged(out: string): Promise<void> {
   const path = join(out, MERGED);
-  if (!(await exists(path))) return undefined;
-  const report = await readManifestFields(out, (fields) => {
-    const failed = fields.objects('failed').map((each) => ({
-      ...{ output: each.optionalText('output'), error: each.text('error') },
-    }));
-    return createReport(fields.objects('outputs').length, failed);
-  });
   await rm(path, { recursive: true, force: true }).catch((cause) => {
     throw unwritable(path, cause);
   });
-  return (await exists(join(out, SHARDS))) ? undefined : report;
+}
+
+/** The report of an earlier merge; undefined without a manifest, or where one of its outputs is not in place. */
+async function findMerged(out: string): Promise<MergeReport | undefined> {
+  const found = await readManifestFields(out, (fields) => ({
+    outputs: fields.objects('outputs').map(readOutputFields),
+    failed: fields.objects('failed').map((each) => ({
+      ...{ output: each.optionalText('output'), error: each.text('error') },
+    })),
+  }));
+  if (found === undefined) return undefined;
+  for (const { output, bytes } of found.outputs) {
+    if ((await readSize(join(out, output))) !== bytes) return undefined;
+  }
+  return { ...createReport(found.outputs.length, found.failed), alreadyMerged: true };
+}
+
+function readSize(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
 }
 
 function exists(path: string): Promise<boolean> {
@@ -119,7 +136,7 @@ async function merge(
 }
 
 function createReport(outputs: number, failed: readonly FailedOutput[]): MergeReport {
-  return { status: failed.length === 0 ? 'done' : 'incomplete', outputs, failed };
+  return { status: failed.length === 0 ? 'done' : 'incomplete', outputs, failed, alreadyMerged: false };
 }
 
 /**
@@ -138,11 +155,7 @@ async function checkFiles(out: string, outputs: readonly ShardedOutput[]): Promi
 }
 
 async function isIntact(path: string, { bytes, sha256 }: FinishedOutput): Promise<boolean> {
-  const size = await stat(path).then(
-    (status) => status.size,
-    () => undefined,
-  );
-  return size === bytes && (await hashFile(path)) === sha256;
+  return (await readSize(path)) === bytes && (await hashFile(path)) === sha256;
 }
 
 function damaged({ path, shard: { record } }: ShardFile): FileError {

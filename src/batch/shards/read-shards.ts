@@ -49,7 +49,7 @@ async function findNumberOfShards(out: string): Promise<number> {
   if (numbers.length === 0) {
     throw new FileError({
       subject: out,
-      problem: 'has no shards: none has been computed, or they are merged already',
+      problem: 'has no shards, and no complete outputs of an earlier merge',
       allowed: `the folder of the outputs of a batch in shards, ${mentionOption('shard')}`,
     });
   }

@@ -16,7 +16,10 @@ const FLAG = { sizeBits: 3, numbers: 4, limits: 16, times: 32 };
 /** Headers of more blocks, or of longer blocks, are damaged. */
 const MAX_BLOCKS = 1000;
 const MAX_BLOCK_BYTES = 16_777_216;
+const CONTIGUOUS = 1;
 const CHUNKED = 2;
+const UNDEFINED_ADDRESS = 2n ** 64n - 1n;
+const SIGNATURE_BYTES = 8;
 
 interface Block {
   readonly at: number;
@@ -29,8 +32,16 @@ interface HeaderForm {
   readonly first: Block;
 }
 
+/** The place of values that are stored as one run. */
+export interface ContiguousLayout {
+  readonly kind: 'contiguous';
+  readonly at: number;
+  readonly bytes: number;
+}
+
 /** The place of the index of a dataset's chunks, and their shape. */
 export interface ChunkedLayout {
+  readonly kind: 'chunked';
   /** Undefined if no chunk was written. */
   readonly tree: number | undefined;
   /** The shape of a chunk. */
@@ -39,9 +50,13 @@ export interface ChunkedLayout {
 
 /**
  * Reads the layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes. Undefined
- * unless a B-tree of version 1 lists its chunks, as most programs write them, and for headers of another form.
+ * unless values are one run of the file, or in chunks that a B-tree of version 1 lists, as most programs write them; and
+ * for headers of another form.
  */
-export async function readChunkedLayout(access: RandomAccess, address: number): Promise<ChunkedLayout | undefined> {
+export async function readLayout(
+  access: RandomAccess,
+  address: number,
+): Promise<ContiguousLayout | ChunkedLayout | undefined> {
   const form = await headerForm(access, address);
   if (form === undefined) return undefined;
   const blocks = [form.first];
@@ -55,7 +70,10 @@ export async function readChunkedLayout(access: RandomAccess, address: number): 
       const flags = view.getUint8(at + (form.isV2 ? 3 : 4));
       const body = bytes.subarray(at + form.messageHeader, at + form.messageHeader + length);
       if (body.length < length) break;
-      if (type === LAYOUT) return (flags & SHARED) === 0 ? chunkedLayout(body) : undefined;
+      if (type === LAYOUT) {
+        if ((flags & SHARED) !== 0) return undefined;
+        return body[1] === CONTIGUOUS ? contiguousLayout(access, body) : chunkedLayout(body);
+      }
       if (type === CONTINUATION && length >= 16) blocks.push(continuation(viewOf(body), form.isV2));
       at += form.messageHeader + length;
     }
@@ -88,6 +106,22 @@ function continuation(view: DataView, isV2: boolean): Block {
 }
 
 /**
+ * Versions 3 and 4: version, class, the address of the values (8 bytes), their bytes (8). Undefined if no value was
+ * written, or they are in other files. Addresses count from the superblock: undefined, too, where that is not the
+ * beginning of the file.
+ */
+async function contiguousLayout(access: RandomAccess, body: Uint8Array): Promise<ContiguousLayout | undefined> {
+  if ((body[0] !== 3 && body[0] !== 4) || body.length < 18) return undefined;
+  const start = await readBytes(access, 0, SIGNATURE_BYTES);
+  if (start === undefined || !isText(start.subarray(1), 'HDF')) return undefined;
+  const view = viewOf(body);
+  const address = view.getBigUint64(2, true);
+  const [at, bytes] = [Number(address), Number(view.getBigUint64(10, true))];
+  if (address === UNDEFINED_ADDRESS || !(at + bytes <= access.size)) return undefined;
+  return { kind: 'contiguous', at, bytes };
+}
+
+/**
  * Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of
  * them of an element.
  */
@@ -97,7 +131,8 @@ function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
   const view = viewOf(body);
   const tree = view.getBigUint64(3, true);
   return {
-    tree: tree === 2n ** 64n - 1n ? undefined : Number(tree),
+    kind: 'chunked',
+    tree: tree === UNDEFINED_ADDRESS ? undefined : Number(tree),
     chunk: Array.from({ length: rank }, (_, d) => view.getUint32(11 + 4 * d, true)),
   };
 }

@@ -1,14 +1,12 @@
 import { elements } from '../array/box.js';
 import { endsEarly } from '../array/random-access.js';
+import type { StridedLayout } from '../array/read-strided.js';
 import type { Header, Variable } from './header.js';
 import { damagedHeader, padding } from './header-cursor.js';
 
 /** The places of the values of a variable in the file. */
-export interface Layout {
-  readonly begin: number;
+export interface Layout extends StridedLayout {
   readonly shape: readonly number[];
-  /** The distance of neighbours along each dimension, in bytes. */
-  readonly strides: readonly number[];
 }
 
 /**

@@ -4,11 +4,11 @@ import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { checkedBytes, elements, notText } from '../array/box.js';
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
 import { bytesAccess, endsEarly, type RandomAccess } from '../array/random-access.js';
+import { readStrided } from '../array/read-strided.js';
 import { storedText } from '../array/stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
 import { damagedHeader, MoreBytesNeeded } from './header-cursor.js';
 import { createLayouts, type Layout } from './layout.js';
-import { readBox } from './read-box.js';
 
 const FIRST_BYTES = 65_536;
 const MAX_HEADER_BYTES = 268_435_456;
@@ -73,7 +73,7 @@ function createArray(access: RandomAccess, variable: Variable, layout: Layout, s
   return {
     ...array,
     async read(box, into) {
-      await readBox(stored, layout, box, checkedBytes(array, box, into));
+      await readStrided(stored, layout, box, checkedBytes(array, box, into));
       await access.checkUnchanged();
       return [];
     },
@@ -82,7 +82,7 @@ function createArray(access: RandomAccess, variable: Variable, layout: Layout, s
       const length = elements(layout.shape);
       if (length > MAX_TEXT_BYTES) throw tooManyCharacters(access.source, name, length);
       const bytes = new Uint8Array(length);
-      await readBox(stored, layout, { start: layout.shape.map(() => 0), count: layout.shape }, bytes);
+      await readStrided(stored, layout, { start: layout.shape.map(() => 0), count: layout.shape }, bytes);
       await access.checkUnchanged();
       const width = layout.shape[rank] ?? 1;
       return Array.from({ length: elements(array.shape) }, (_, i) => {

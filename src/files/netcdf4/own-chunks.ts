@@ -1,6 +1,6 @@
 import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { FormatError } from '../../errors.js';
-import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
+import type { ArrayValues, Box } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { type ByteRun, byteRuns } from '../array/byte-runs.js';
 import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
@@ -8,7 +8,7 @@ import { copyBox, rowStrides } from '../array/copy-box.js';
 import { forEachLimited } from '../array/for-each-limited.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { type PlacedChunk, type PlacedChunks, readChunkTree } from '../hdf5/read-chunk-tree.js';
-import { readChunkedLayout } from '../hdf5/read-layout.js';
+import type { ChunkedLayout } from '../hdf5/read-layout.js';
 import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { StoredPart } from './read-box.js';
@@ -44,25 +44,17 @@ export class OwnChunks {
     this.#filters = filters;
   }
 
-  /**
-   * Undefined if chunks are listed, or filtered, in a way that only HDF5 handles. Throws FormatError if their index is
-   * damaged.
-   */
+  /** Undefined if chunks are filtered in a way that only HDF5 handles. Throws FormatError if their index is damaged. */
   static async open(
     file: Hdf5Handle,
     access: RandomAccess,
     part: StoredPart,
-    type: ArrayType,
+    type: NumberType,
+    layout: ChunkedLayout,
   ): Promise<OwnChunks | undefined> {
     const { path, subject, chunk, elementBytes } = part;
     const numbers = file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
-    if (type === 'text' || !ChunkFilters.areKnown(numbers)) return undefined;
-    // The address of the dataset's header.
-    const reference = file.query(subject, (library, id) => library.create_object_reference(id, path));
-    if (reference.length !== 8) return undefined;
-    const address = Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true));
-    const layout = await readChunkedLayout(access, address);
-    if (layout === undefined || layout.chunk.join() !== chunk.join()) return undefined;
+    if (!ChunkFilters.areKnown(numbers) || layout.chunk.join() !== chunk.join()) return undefined;
     const chunks = await readChunkTree(access, layout, subject);
     const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes);
     return new OwnChunks(access, part, { type, chunks, filters });

@@ -8,7 +8,7 @@ import { decodeTexts } from './decode-values.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
-import { OwnChunks } from './own-chunks.js';
+import { type OwnValues, openOwnValues } from './own-values.js';
 import { withoutInternal } from './read-attributes.js';
 import { absentBoxes, readBoxes, storedBox } from './read-box.js';
 import { arrayType, isCharacters } from './stored-type.js';
@@ -53,10 +53,10 @@ export function createArray(
     if (!isChecked) checkFilters(file, dataset, subject);
     isChecked = true;
   };
-  let opening: Promise<OwnChunks | undefined> | undefined;
-  const ownChunks = () => {
-    const isOurs = metadata.chunks !== null && metadata.littleEndian;
-    opening ??= isOurs ? OwnChunks.open(file, access, part, type) : Promise.resolve(undefined);
+  let opening: Promise<OwnValues | undefined> | undefined;
+  const ownValues = () => {
+    const isOurs = type !== 'text' && metadata.littleEndian;
+    opening ??= isOurs ? openOwnValues(file, access, part, type) : Promise.resolve(undefined);
     return opening;
   };
   return {
@@ -69,7 +69,7 @@ export function createArray(
       file.assertOpen();
       checkOnce();
       const stored = storedBox(box, part.shape);
-      const own = await ownChunks();
+      const own = await ownValues();
       const others = own === undefined ? [stored] : await own.read(stored, box, into);
       readBoxes(file, part, others, { box, into: bytes });
       await access.checkUnchanged();

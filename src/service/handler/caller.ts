@@ -1,58 +1,60 @@
 import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.js';
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { ProblemError } from '../problem-error.js';
+import { whenReady } from '../when-ready.js';
 import type { RateLimit } from './handler-options.js';
 import type { SourceErrorLog } from './source-fault.js';
 
-/** The header with the key. */
+/** The header with the key, as problems write it. */
 export const KEY_HEADER = 'X-Api-Key';
 
 const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY_HEADER}"` };
 
-/** Finds the record of a request's key. Throws ProblemError (401) where the key is missing or unknown. */
-export async function authenticate(
+/** Finds the record of a request's key. Throws, or rejects with, ProblemError (401) where it is missing or unknown. */
+export function authenticate(
   key: string | null,
   keys: KeyStore,
   sourceErrors: SourceErrorLog,
-): Promise<KeyRecord> {
+): KeyRecord | Promise<KeyRecord> {
   if (key === null || key === '') {
     throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
   }
-  const record = isKeyLength(key) ? await sourceErrors.store('keys', () => keys.find(key)) : undefined;
-  if (record !== undefined) return record;
-  throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
+  const found = isKeyLength(key) ? sourceErrors.store('keys', () => keys.find(key)) : undefined;
+  return whenReady(found, (record) => {
+    if (record !== undefined) return record;
+    throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
+  });
 }
 
-/** Throws ProblemError (429) where `rateLimit` says that a key has to wait. */
-export async function enforceRateLimit(
-  rateLimit: RateLimit | undefined,
-  { id, owner }: KeyRecord,
-  path: string,
-): Promise<void> {
-  const wait = await rateLimit?.({ keyId: id, owner, path });
-  if (!wait) return;
-  const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
-  const detail = `The key has made too many requests; try again in ${seconds} s.`;
-  throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
+/** Throws, or rejects with, ProblemError (429) where `rateLimit` says that a key has to wait. */
+export function enforceRateLimit(rateLimit: RateLimit, { id, owner }: KeyRecord, path: string): void | Promise<void> {
+  return whenReady(rateLimit({ keyId: id, owner, path }), (wait) => {
+    if (!wait) return;
+    const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
+    const detail = `The key has made too many requests; try again in ${seconds} s.`;
+    throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
+  });
 }
 
 /**
- * Finds the stored location that a segment of a path names. Throws the same ProblemError (404) where the segment is not
- * an id and where `owner` has no location with that id.
+ * Finds the stored location that a segment of a path names. Throws, or rejects with, the same ProblemError (404) where
+ * the segment is not an id and where `owner` has no location with that id.
  */
-export async function findStoredLocation(
+export function findStoredLocation(
   segment: string,
   owner: string,
   locations: LocationStore | undefined,
   sourceErrors: SourceErrorLog,
-): Promise<StoredLocation> {
+): StoredLocation | Promise<StoredLocation> {
   const id = locationId(segment);
-  const location =
+  const found =
     id === undefined || locations === undefined
       ? undefined
-      : await sourceErrors.store('locations', () => locations.find(id, owner));
-  if (location !== undefined) return location;
-  throw new ProblemError(404, 'location-not-found', 'There is no stored location with this id.');
+      : sourceErrors.store('locations', () => locations.find(id, owner));
+  return whenReady(found, (location) => {
+    if (location !== undefined) return location;
+    throw new ProblemError(404, 'location-not-found', 'There is no stored location with this id.');
+  });
 }
 
 function locationId(segment: string): string | undefined {

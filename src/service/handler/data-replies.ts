@@ -1,28 +1,30 @@
 import { version } from '../../../package.json';
 import { type Body, CONTENT_TYPES } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
+import type { KeyRecord } from '../access/key-store.js';
 import { createAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
+import { isPromise, whenReady } from '../when-ready.js';
 import { cacheControl, entityTag, matchesTag, queryKey } from './cache-headers.js';
-import { authenticate, enforceRateLimit, findStoredLocation, KEY_HEADER } from './caller.js';
+import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
-import { ResponseCache } from './response-cache.js';
+import { type KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
-import { WorkQueue } from './work-queue.js';
+import { type Work, WorkQueue } from './work-queue.js';
 
-/** Replies to a request for data; rejects with ProblemError, SourceFault, or whatever else fails. */
+/** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
 export type DataReplies = (
   context: RequestContext,
   endpoint: Endpoint,
   segment: string | undefined,
-) => Promise<ResponseParts>;
+) => ResponseParts | Promise<ResponseParts>;
 
 /** The methods of `Answers` as the pipeline sees them: an endpoint names the one that takes its queries. */
 type AnswerMethods = Readonly<Record<Endpoint['answer'], AnyMethod['compute']>>;
@@ -50,70 +52,141 @@ export function createDataReplies(
     ]),
   );
 
-  return async (context, endpoint, segment): Promise<ResponseParts> => {
-    const { headers } = context.request;
-
-    const key = await authenticate(headers.get(KEY_HEADER), keys, sourceErrors);
-    context.key = key;
-    await enforceRateLimit(rateLimit, key, context.path);
-
-    const values = readParameters(endpoint.parameters, context.query, unknown.get(endpoint) ?? suggestNearest);
-    const location =
-      segment === undefined ? undefined : await findStoredLocation(segment, key.owner, locations, sourceErrors);
-    const query = endpoint.query(values, { key, location });
-    const mediaType = negotiate(headers.get('accept'), endpoint.mediaTypes);
-
-    const data = await sourceErrors.store('source', () => source.snapshot());
-    const requested = queryKey(endpoint, query);
-    const revision = endpoint.revision(data);
-    // A text that no other body has.
-    const identity = `${requested}|${mediaType}|${revision}|${version}`;
-    const etag = entityTag(identity);
-    const freshness = cacheControl(endpoint, data, now());
-    const known = headers.get('if-none-match');
-    const unchanged: ResponseParts = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
-    // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
-    // known yet.
-    if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
-
-    const kept = cache.find(identity);
-    context.cached = kept !== undefined;
-    const body =
-      kept ??
-      (await computeBody(context, key.id, identity, requested, async (pause) => {
-        const answer = await answers[endpoint.answer](data, query, pause);
-        return endpoint.write(answer, mediaType, writer);
-      }));
-    if (matchesTag(known, etag)) {
-      if (body instanceof LongBody) body.drop();
-      return unchanged;
-    }
-    const type = CONTENT_TYPES[mediaType];
-    return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
+  return (context, endpoint, segment) => {
+    const { head } = context;
+    return whenReady(authenticate(head.header('x-api-key'), keys, sourceErrors), (key) => {
+      context.key = key;
+      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, head.path);
+      return whenReady(limited, () => {
+        // The place of a stored location may change: such a request is read anew.
+        const known = segment === undefined ? cache.findAnswer(head, key) : undefined;
+        if (known === undefined) return newReply(context, endpoint, segment, key);
+        return whenReady(
+          snapshot(),
+          (data) => keptReply(context, endpoint, data, known) ?? newReply(context, endpoint, segment, key, data),
+        );
+      });
+    });
   };
 
+  function snapshot(): Snapshot | Promise<Snapshot> {
+    return sourceErrors.store('source', () => source.snapshot());
+  }
+
+  /** Replies with the kept answer to the same request: nothing is parsed. Undefined where it is not kept any more. */
+  function keptReply(
+    context: RequestContext,
+    endpoint: Endpoint,
+    data: Snapshot,
+    known: KnownAnswer,
+  ): ResponseParts | Promise<ResponseParts> | undefined {
+    const body = known.revision === endpoint.revision(data) ? cache.find(known.identity) : undefined;
+    return body && conditionalReply(context, endpoint, data, known, () => body);
+  }
+
+  /** Reads the parameters, then replies; `current` are the data where they were looked at already. */
+  function newReply(
+    context: RequestContext,
+    endpoint: Endpoint,
+    segment: string | undefined,
+    key: KeyRecord,
+    current?: Snapshot,
+  ): ResponseParts | Promise<ResponseParts> {
+    const { head } = context;
+    const values = readParameters(endpoint.parameters, head.query, unknown.get(endpoint) ?? suggestNearest);
+    const located = segment === undefined ? undefined : findStoredLocation(segment, key.owner, locations, sourceErrors);
+    return whenReady(located, (location) => {
+      const query = endpoint.query(values, { key, location });
+      const mediaType = negotiate(head.header('accept'), endpoint.mediaTypes);
+      return whenReady(current ?? snapshot(), (data) => {
+        const requested = queryKey(endpoint, query);
+        const revision = endpoint.revision(data);
+        const identity = `${requested}|${mediaType}|${revision}|${version}`;
+        const answer = { identity, etag: entityTag(identity), mediaType, revision };
+        if (segment === undefined) cache.keepAnswer(head, key, answer);
+        const compute = (pause: Pause) =>
+          whenReady(answers[endpoint.answer](data, query, pause), (computed) =>
+            endpoint.write(computed, mediaType, writer),
+          );
+        return conditionalReply(context, endpoint, data, answer, () => {
+          const body = cache.find(identity);
+          return body ?? computeBody(context, key.id, identity, requested, compute);
+        });
+      });
+    });
+  }
+
+  /** Replies with a body, or with 304 to a client that has it. */
+  function conditionalReply(
+    context: RequestContext,
+    endpoint: Endpoint,
+    data: Snapshot,
+    { etag, mediaType, revision }: KnownAnswer,
+    findBody: () => Uint8Array | LongBody | Promise<Uint8Array | LongBody>,
+  ): ResponseParts | Promise<ResponseParts> {
+    const freshness = cacheControl(endpoint, data, now());
+    const tag = context.head.header('if-none-match');
+    const unchanged = (): ResponseParts => ({
+      status: 304,
+      headers: { etag, 'cache-control': freshness },
+      body: undefined,
+    });
+    // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
+    // known yet.
+    if (revision !== undefined && tag?.trim() !== '*' && matchesTag(tag, etag)) return unchanged();
+    // Unless it has to be computed.
+    context.cached = true;
+    return whenReady(findBody(), (body) => {
+      if (matchesTag(tag, etag)) {
+        if (body instanceof LongBody) body.drop();
+        return unchanged();
+      }
+      const type = CONTENT_TYPES[mediaType];
+      return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
+    });
+  }
+
   /** Waits for the key's turn, computes and writes a body, and keeps it; a long one is written when it is sent. */
-  async function computeBody(
-    { request }: RequestContext,
+  function computeBody(
+    context: RequestContext,
     keyId: string,
     identity: string,
     requested: string,
-    compute: (pause: Pause) => Promise<Body>,
-  ): Promise<Uint8Array | LongBody> {
-    const begun = queue.begin(keyId, request);
-    const work = begun instanceof Promise ? await begun : begun;
-    let isLong = false;
-    try {
-      const body = await sourceErrors.data(requested, () => compute(work.pause));
-      if (body instanceof Uint8Array) {
-        cache.keep(identity, body);
-        return body;
+    compute: (pause: Pause) => Body | Promise<Body>,
+  ): Uint8Array | LongBody | Promise<Uint8Array | LongBody> {
+    const { head } = context;
+    context.cached = false;
+    return whenReady(queue.begin(keyId, head), (work) => {
+      const complete = (body: Body): Uint8Array | LongBody => {
+        if (body instanceof Uint8Array) {
+          work.end();
+          cache.keep(identity, body);
+          return body;
+        }
+        return beginLongBody(cache.gather(identity, body), work);
+      };
+      const fail = (error: unknown): never => {
+        work.end();
+        throw error;
+      };
+      let body: Body | Promise<Body>;
+      try {
+        body = sourceErrors.data(requested, () => compute(work.pause));
+      } catch (error) {
+        return fail(error);
       }
-      work.send();
-      isLong = true;
-      return new LongBody(cache.gather(identity, body), work);
-    } finally {
-      if (!isLong) work.end();
-    }
+      return isPromise(body) ? body.then(complete, fail) : complete(body);
+    });
   }
+}
+
+/** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */
+function beginLongBody(pieces: Iterator<Uint8Array>, work: Work): LongBody {
+  try {
+    work.send();
+  } catch (error) {
+    work.end();
+    throw error;
+  }
+  return new LongBody(pieces, work);
 }

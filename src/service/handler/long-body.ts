@@ -26,25 +26,34 @@ export class LongBody {
     });
   }
 
+  /**
+   * The next piece, when it is the key's turn; undefined at the end, and where the body was dropped. Rejects where it
+   * cannot be written, or the client has gone.
+   */
+  async next(): Promise<Uint8Array | undefined> {
+    try {
+      await this.#work.pause();
+      if (this.#isEnded) return undefined;
+      let next = this.#pieces.next();
+      while (!next.done && next.value.length === 0) next = this.#pieces.next();
+      if (next.done) {
+        this.#end();
+        return undefined;
+      }
+      this.#bytes += next.value.length;
+      return next.value;
+    } catch (error) {
+      this.#end(error);
+      throw error;
+    }
+  }
+
   /** The bytes, to be read once. */
   stream(): ReadableStream<Uint8Array> {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      try {
-        await this.#work.pause();
-        if (this.#isEnded) return;
-        let next = this.#pieces.next();
-        while (!next.done && next.value.length === 0) next = this.#pieces.next();
-        if (next.done) {
-          controller.close();
-          this.#end();
-        } else {
-          this.#bytes += next.value.length;
-          controller.enqueue(next.value);
-        }
-      } catch (error) {
-        this.#end(error);
-        throw error;
-      }
+      const piece = await this.next();
+      if (piece === undefined) controller.close();
+      else controller.enqueue(piece);
     };
     return new ReadableStream({ pull, cancel: () => this.drop() }, { highWaterMark: 0 });
   }

@@ -1,11 +1,9 @@
 import type { KeyRecord } from '../access/key-store.js';
+import type { RequestHead } from './request-head.js';
 
 /** A request, and what the handler finds out about it on the way to its response. */
 export interface RequestContext {
-  readonly request: Request;
-  /** As written in the URL. */
-  readonly path: string;
-  readonly query: string;
+  readonly head: RequestHead;
   /** The endpoint of the path, as metrics name it. */
   endpoint: string;
   /** The key of the request; undefined until it is found. */
@@ -16,21 +14,6 @@ export interface RequestContext {
 }
 
 /** The context of a request that has just arrived. */
-export function createRequestContext(request: Request): RequestContext {
-  const { path, query } = requestTarget(request.url);
-  return { request, path, query, endpoint: 'none', key: undefined, cached: false, errorId: undefined };
-}
-
-/** The path and the query of an absolute URL, as written there: nothing is decoded. */
-export function requestTarget(url: string): { path: string; query: string } {
-  const hash = url.indexOf('#');
-  const end = hash < 0 ? url.length : hash;
-  const authority = url.indexOf('://') + 3;
-  const mark = url.indexOf('?', authority);
-  const pathEnd = mark < 0 || mark > end ? end : mark;
-  const slash = url.indexOf('/', authority);
-  return {
-    path: slash < 0 || slash >= pathEnd ? '/' : url.slice(slash, pathEnd),
-    query: pathEnd < end ? url.slice(pathEnd + 1, end) : '',
-  };
+export function createRequestContext(head: RequestHead): RequestContext {
+  return { head, endpoint: 'none', key: undefined, cached: false, errorId: undefined };
 }

@@ -1,28 +1,51 @@
 import { LRUCache } from 'lru-cache';
+import type { MediaType } from '../../respond/body.js';
+import type { KeyRecord } from '../access/key-store.js';
+import type { RequestHead } from './request-head.js';
 
 /** Roughly the bytes that an entry takes besides its body and the text of its key. */
 const OVERHEAD = 200;
 
-/** Keeps the bodies of answers, the most recently used ones, up to a size in bytes; nothing where the size is 0. */
+/** What was answered to a request: enough to find it again without reading the request's parameters. */
+export interface KnownAnswer {
+  /** A text that no other body has. */
+  readonly identity: string;
+  readonly etag: string;
+  readonly mediaType: MediaType;
+  /** That of the data behind the answer. */
+  readonly revision: string | undefined;
+}
+
+/**
+ * Keeps the bodies of answers, and which requests had them: the most recently used ones, up to a size in bytes; nothing
+ * where the size is 0.
+ */
 export class ResponseCache {
-  readonly #bodies: LRUCache<string, Uint8Array> | undefined;
+  /** Bodies by their identities, and answers by the texts of requests, which begin with a digit. */
+  readonly #kept: LRUCache<string, Uint8Array | KnownAnswer> | undefined;
   /** How many more bytes may be gathered of bodies while they are sent. */
   #gatherable: number;
 
   constructor(bytes: number) {
     this.#gatherable = bytes;
-    if (bytes > 0) {
-      const sizeCalculation = (body: Uint8Array, key: string) => body.byteLength + 2 * key.length + OVERHEAD;
-      this.#bodies = new LRUCache({ maxSize: bytes, sizeCalculation });
-    }
+    if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
   }
 
-  find(key: string): Uint8Array | undefined {
-    return this.#bodies?.get(key);
+  find(identity: string): Uint8Array | undefined {
+    return this.#kept?.get(identity) as Uint8Array | undefined;
   }
 
-  keep(key: string, body: Uint8Array): void {
-    this.#bodies?.set(key, body);
+  keep(identity: string, body: Uint8Array): void {
+    this.#kept?.set(identity, body);
+  }
+
+  /** What was last answered to a request of this text; undefined also where nothing is kept at all. */
+  findAnswer(head: RequestHead, key: KeyRecord): KnownAnswer | undefined {
+    return this.#kept?.get(requestText(head, key)) as KnownAnswer | undefined;
+  }
+
+  keepAnswer(head: RequestHead, key: KeyRecord, answer: KnownAnswer): void {
+    this.#kept?.set(requestText(head, key), answer);
   }
 
   /**
@@ -32,7 +55,7 @@ export class ResponseCache {
   *gather(key: string, pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
     const gathered: Uint8Array[] = [];
     let bytes = 0;
-    let fits = this.#bodies !== undefined;
+    let fits = this.#kept !== undefined;
     try {
       for (const piece of pieces) {
         fits &&= piece.length <= this.#gatherable;
@@ -48,6 +71,18 @@ export class ResponseCache {
       this.#gatherable += bytes;
     }
   }
+}
+
+/**
+ * All that a request's answer depends on but the data. To be added to: each request header that changes the body, and
+ * each property of a key.
+ */
+function requestText(head: RequestHead, { downscaling }: KeyRecord): string {
+  return `${downscaling ? 1 : 0}${head.header('accept') ?? ''}\n${head.path}?${head.query}`;
+}
+
+function entryBytes(entry: Uint8Array | KnownAnswer, key: string): number {
+  return (entry instanceof Uint8Array ? entry.byteLength : 0) + 2 * key.length + OVERHEAD;
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {

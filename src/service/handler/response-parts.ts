@@ -13,22 +13,25 @@ export interface ResponseParts {
 /** The request headers that a response depends on besides the path and query. */
 const VARY = 'Accept, X-Api-Key, Origin';
 
-/** Makes the response to a request: adds the headers that all have, and leaves the body out for HEAD. */
-export function toResponse({ status, headers, body }: ResponseParts, request: Request, allow: AllowOrigin): Response {
+/** Adds the headers that all responses have; `origin` is the header of the request. */
+export function addCommonHeaders({ headers, body }: ResponseParts, origin: string | null, allow: AllowOrigin): void {
   headers.vary = VARY;
-  const origin = allow(request.headers.get('origin'));
-  if (origin !== undefined) {
-    headers['access-control-allow-origin'] = origin;
+  const allowed = allow(origin);
+  if (allowed !== undefined) {
+    headers['access-control-allow-origin'] = allowed;
     headers['access-control-expose-headers'] = 'ETag, Retry-After';
   }
-  if (body === undefined) return new Response(null, { status, headers });
-  const isHead = request.method === 'HEAD';
+  if (body instanceof Uint8Array) headers['content-length'] = `${body.byteLength}`;
+}
+
+/** Makes the response of the Fetch API; leaves the body out for HEAD. */
+export function toResponse({ status, headers, body }: ResponseParts, method: string): Response {
+  const isHead = method === 'HEAD';
   if (body instanceof LongBody) {
     if (isHead) body.drop();
     return new Response(isHead ? null : body.stream(), { status, headers });
   }
-  headers['content-length'] = `${body.byteLength}`;
-  return new Response(isHead ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
+  return new Response(isHead || body === undefined ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
 }
 
 /** A reply of JSON. */
@@ -43,7 +46,7 @@ export interface CorsOptions {
 }
 
 /** The `Access-Control-Allow-Origin` for an `Origin` header; undefined where the page may not read. */
-type AllowOrigin = (origin: string | null) => string | undefined;
+export type AllowOrigin = (origin: string | null) => string | undefined;
 
 /** Checks `options`. Throws OptionError where `origins` is neither `*` nor a list of origins. */
 export function allowOrigin(cors: CorsOptions = { origins: '*' }): AllowOrigin {

@@ -24,7 +24,7 @@ export function createServiceReplies(
     if (path === '/ready') return readiness();
     description ??= describe();
     const { status, headers, body } = await description;
-    const unchanged = matchesTag(context.request.headers.get('if-none-match'), headers.etag);
+    const unchanged = matchesTag(context.head.header('if-none-match'), headers.etag);
     return { status: unchanged ? 304 : status, headers: { ...headers }, body: unchanged ? undefined : body };
   };
 

@@ -1,5 +1,6 @@
 import { type ErrorTag, isPlumecastError } from '../../errors.js';
 import { ProblemError } from '../problem-error.js';
+import { isPromise } from '../when-ready.js';
 
 /** The errors of plumecast that are about the data read. */
 const SOURCE_TAGS: readonly ErrorTag[] = ['file', 'format', 'data'];
@@ -36,26 +37,34 @@ const MAX_FAULTS = 100;
 export class SourceErrorLog {
   readonly #lasting = new Map<string, KnownFault>();
 
-  /** Reads from a store. Whatever it throws is a fault of the store, except a ProblemError. */
-  async store<T>(scope: string, read: () => T | Promise<T>): Promise<T> {
-    try {
-      const answer = await read();
-      this.#heal(scope);
-      return answer;
-    } catch (error) {
-      throw error instanceof ProblemError ? error : new SourceFault(scope, error);
-    }
+  /**
+   * Reads from a store, at once where it does. Whatever it throws, or rejects with, is a fault of the store, except a
+   * ProblemError.
+   */
+  store<T>(scope: string, read: () => T | Promise<T>): T | Promise<T> {
+    return this.#guard(scope, read, (error) => !(error instanceof ProblemError));
   }
 
   /** Computes an answer. Errors in the data read are faults of the source; errors of the service itself are not. */
-  async data<T>(scope: string, compute: () => Promise<T>): Promise<T> {
+  data<T>(scope: string, compute: () => T | Promise<T>): T | Promise<T> {
+    return this.#guard(scope, compute, (error) => isPlumecastError(error) && SOURCE_TAGS.includes(error.tag));
+  }
+
+  #guard<T>(scope: string, work: () => T | Promise<T>, isFault: (error: unknown) => boolean): T | Promise<T> {
+    const fail = (error: unknown): never => {
+      throw isFault(error) ? new SourceFault(scope, error) : error;
+    };
+    let answer: T | Promise<T>;
     try {
-      const answer = await compute();
-      this.#heal(scope);
-      return answer;
+      answer = work();
     } catch (error) {
-      throw isPlumecastError(error) && SOURCE_TAGS.includes(error.tag) ? new SourceFault(scope, error) : error;
+      return fail(error);
     }
+    const heal = (value: T): T => {
+      this.#heal(scope);
+      return value;
+    };
+    return isPromise(answer) ? answer.then(heal, fail) : heal(answer);
   }
 
   /** Returns the id of a fault, the same while it lasts, and whether the fault is new. */
@@ -75,6 +84,7 @@ export class SourceErrorLog {
   }
 
   #heal(scope: string): void {
+    if (this.#lasting.size === 0) return;
     for (const [text, lasting] of this.#lasting) if (lasting.scope === scope) this.#lasting.delete(text);
   }
 }

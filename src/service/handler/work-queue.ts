@@ -67,8 +67,9 @@ export class WorkQueue {
   #sending = 0;
   #starts = 0;
   #slices = 0;
-  /** Milliseconds of work since the last turn of the event loop that the queue knows of. */
+  /** Milliseconds of work since the last turn of the event loop that the queue knows of, and when that was. */
   #spent = 0;
+  #turnedAt = 0;
   #isScheduled = false;
   /** The key whose turn it is, and the milliseconds that its work took in this turn. */
   #current: Line | undefined;
@@ -105,7 +106,7 @@ export class WorkQueue {
       const now = performance.now();
       this.#spent += now - begun;
       begun = now;
-      if (this.#isFree()) return undefined;
+      if (this.#isFree(now)) return undefined;
       return this.#wait(line, 'slices', request).then(() => {
         begun = performance.now();
       });
@@ -137,8 +138,18 @@ export class WorkQueue {
     return { pause, send, end };
   }
 
-  #isFree(): boolean {
-    return this.#starts + this.#slices === 0 && this.#spent < SLICE_MILLISECONDS;
+  #isFree(now: number): boolean {
+    if (this.#starts + this.#slices > 0) return false;
+    // Other events have taken as long as the work, so the event loop has had its turns: to wait for another one would
+    // cost short requests more than the work on them.
+    if (now - this.#turnedAt >= 2 * this.#spent) this.#turn(now);
+    return this.#spent < SLICE_MILLISECONDS;
+  }
+
+  #turn(now: number): void {
+    this.#used += this.#spent;
+    this.#spent = 0;
+    this.#turnedAt = now;
   }
 
   #mayBegin(line: Line): boolean {
@@ -187,8 +198,7 @@ export class WorkQueue {
     this.#isScheduled = true;
     afterEvents(() => {
       this.#isScheduled = false;
-      this.#used += this.#spent;
-      this.#spent = 0;
+      this.#turn(performance.now());
       // One at a time: its work is done before the event loop goes on, and events are handled before the next.
       const next = this.#next();
       next?.proceed();

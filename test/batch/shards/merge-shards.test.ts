@@ -138,7 +138,7 @@ describe('plumecast merge', () => {
     endedShards('printed-json');
     const { out, err } = run('merge', 'printed-json', '--json');
     expect(err).toBe('');
-    expect(JSON.parse(out)).toEqual({ event: 'merged', status: 'done', outputs: 7, failed: [] });
+    expect(JSON.parse(out)).toEqual({ event: 'merged', status: 'done', outputs: 7, failed: [], alreadyMerged: false });
   });
 
   it('lists failures of shards as a batch that continues does, and ends with code 1', () => {
@@ -208,14 +208,29 @@ describe('a shard', () => {
   });
 });
 
+describe('plumecast merge of a merged folder', () => {
+  it('says that it is merged already, changes nothing, and ends with the code of the first merge', () => {
+    endedShards('merged');
+    expect(merge('merged').code).toBe(0);
+    const before = checksums(path('merged'));
+    const said = 'merged: merged already: 7 outputs of all shards, 0 failed\n';
+    expect(run('merge', 'merged')).toEqual({ code: 0, out: '', err: said });
+    const report = { event: 'merged', status: 'done', outputs: 7, failed: [], alreadyMerged: true };
+    expect(JSON.parse(run('merge', 'merged', '--json').out)).toEqual(report);
+    expect(checksums(path('merged'))).toEqual(before);
+  });
+});
+
 describe('plumecast merge rejects', () => {
-  it('a folder without shards, and one that is merged', () => {
+  it('a folder without shards, and a merged one whose output is not in place', () => {
     expectRejected('runs', 'runs: has no shards');
     expectRejected('nowhere', 'nowhere: has no shards');
     expect(existsSync(path('nowhere'))).toBe(false);
-    endedShards('merged');
-    expect(merge('merged').code).toBe(0);
-    expectRejected('merged', 'merged: has no shards', 'merged already');
+    endedShards('lost');
+    expect(merge('lost').code).toBe(0);
+    const lost = readdirSync(path('lost')).find((name) => name !== 'manifest.json') as string;
+    appendFileSync(path('lost', lost), 'more');
+    expectRejected('lost', 'lost: has no shards', 'no complete outputs of an earlier merge');
   });
 
   it('missing shards, by their numbers', () => {

@@ -121,6 +121,20 @@ describe('the fields of GRIB files become arrays', () => {
     });
   });
 
+  it('temperature at the height of other screens is temperature near the ground', async () => {
+    const at = (level: number) => hours(4, 6).map((step) => ({ ...T2M, level, step, value: 280 + level }));
+    const file = await opened(at(1.5));
+    expect(names(file)).toEqual(['t_1.5m']);
+    const ensemble = await gridEnsemble(file, { variable: 'temp_mean' });
+    expect((await dailyValues(ensemble, await loadCore()))[0][0][0]).toBeCloseTo(8.35);
+    const both = await opened([...at(2), ...at(1.5)]);
+    await expect(gridEnsemble(both, { variable: 'temp_mean' })).rejects.toMatchObject({
+      ...{ problem: 'several arrays hold temp_mean', received: '2t, t_1.5m' },
+    });
+    const high = await opened(at(3));
+    await expect(gridEnsemble(high, { variable: 'temp_mean' })).rejects.toMatchObject({ tag: 'data' });
+  });
+
   it('an unknown parameter keeps its numbers', async () => {
     expect(
       names(

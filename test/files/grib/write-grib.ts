@@ -23,7 +23,7 @@ export interface TestField {
   readonly derived?: number;
   /** The product definition template, where it is another than these fields have. */
   readonly template?: number;
-  /** Code table 4.5 and the value in whole units: 103 and 2 for 2 m. */
+  /** Code table 4.5 and the value in units or tenths of them: 103 and 2 for 2 m. */
   readonly surface?: number;
   readonly level?: number;
   readonly rows?: number;
@@ -92,11 +92,17 @@ function product(field: TestField): number[] {
   const last = Date.parse(reference) + 3_600_000 * (end ?? step);
   return [
     ...[0, 0, ...number(template, 2), category, parameter, 2, 0, 0, 0, 0, 0, 1, ...number(step, 4)],
-    ...[surface, 0, ...number(level, 4), MISSING, 0, 0, 0, 0, 0],
+    ...[surface, ...scaled(level), MISSING, 0, 0, 0, 0, 0],
     ...(member !== undefined ? [memberType, member, 30] : derived !== undefined ? [derived, 30] : []),
     ...(process === undefined ? [] : [...date(last), 1, 0, 0, 0, 0]),
     ...(process === undefined ? [] : [process, 2, 1, ...number((end ?? step) - step, 4), 1, 0, 0, 0, 0]),
   ];
+}
+
+/** A number of tenths at most as its decimal scale and its scaled value. */
+function scaled(value: number): number[] {
+  const scale = Number.isInteger(value) ? 0 : 1;
+  return [scale, ...number(Math.round(value * 10 ** scale), 4)];
 }
 
 /** Sections 5 to 7 of a field whose values are all the same. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
-import { requestTarget } from '../../../src/service/handler/request-context.js';
+import { requestTarget } from '../../../src/service/handler/request-head.js';
 import { fakeService, problemOf } from './fake-service.js';
 
 const POINT = '?lat=37.3&lon=-79.84';

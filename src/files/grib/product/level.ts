@@ -124,3 +124,11 @@ export function levelText(level: Level): string {
 export function isHeight({ type, value, secondType }: Level, metres: number): boolean {
   return type === 103 && value === metres && secondType === 255;
 }
+
+/**
+ * Whether a level is a height at which temperature and humidity near the ground are measured: 1.25 to 2 m above it
+ * (WMO-No. 8, Guide to Instruments and Methods of Observation, volume I, 2.1.4.2.1).
+ */
+export function isScreenHeight({ type, value = 0, secondType }: Level): boolean {
+  return type === 103 && value >= 1.25 && value <= 2 && secondType === 255;
+}

@@ -1,4 +1,4 @@
-import { isHeight, type Level, levelText } from './level.js';
+import { isHeight, isScreenHeight, type Level, levelText } from './level.js';
 import { ECMWF_PARAMETERS, GRIB1_PARAMETERS, GRIB2_PARAMETERS } from './parameter-table.js';
 import type { ParameterNumbers, Product, StepType } from './product.js';
 
@@ -43,10 +43,21 @@ export function findParameter({
 }: Pick<Product, 'parameter' | 'level' | 'stepType'>): Parameter {
   const row = rowsOf(parameter).find((each) => fits(each, level, stepType));
   if (row === undefined) return unknownParameter(parameter, level);
+  if (row.level === '2m' && !isHeight(level, 2)) return atScreenHeight(row, levelText(level));
   const { shortName, name, units, standardName } = row;
   const isOfAnyLevel = row.level === 'each' || (row.level === '' && parameter.table !== 'ecmwf');
   if (!isOfAnyLevel) return { shortName, name, units, standardName };
   return { shortName: `${shortName}_${levelText(level)}`, name, units, standardName };
+}
+
+/** A parameter of 2 m at another height of the same meaning, such as the 1.5 m of the Met Office: `t_1.5m`. */
+function atScreenHeight({ shortName, name, units, standardName }: Row, height: string): Parameter {
+  const metres = height.replace('m', '');
+  return {
+    shortName: `${shortName.replace('2', '')}_${height}`,
+    name: name.replace('2 metre', `${metres} metre`),
+    ...{ units, standardName },
+  };
 }
 
 /**
@@ -105,7 +116,8 @@ const AMOUNTS = ['m', 'kg m-2', 'J m-2'];
 function fits({ level: wanted, process, units }: Row, level: Level, stepType: StepType): boolean {
   if (process !== '' && process !== stepType) return false;
   if (stepType === 'accum' && !AMOUNTS.includes(units)) return false;
-  if (wanted === '2m' || wanted === '10m') return isHeight(level, Number.parseInt(wanted, 10));
+  if (wanted === '2m') return isScreenHeight(level);
+  if (wanted === '10m') return isHeight(level, 10);
   if (wanted === 'surface') return level.type === 1;
   return wanted === '' || wanted === 'each' || (wanted === 'meanSea' && level.type === 101);
 }

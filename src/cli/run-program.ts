@@ -1,7 +1,6 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
-import { program } from './program.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
 import { STANDARD_OUTPUT } from './write-output.js';
@@ -11,9 +10,8 @@ const DONE = 0;
 const FAILED = 1;
 const USAGE = 2;
 
-/** Runs the command line `args` and returns its exit code; errors go to standard error. */
-export async function run(args: readonly string[]): Promise<number> {
-  const command = program();
+/** Runs the command line `args` of a program and returns its exit code; errors go to standard error. */
+export async function runProgram(command: Command, args: readonly string[]): Promise<number> {
   let running = command;
   command.hook('preAction', (_, action) => {
     running = action;

@@ -1,8 +1,7 @@
-import type { Box } from '../array/array-file.js';
-import type { SwapBytes } from '../array/byte-order.js';
-import { copyRun, inUnits } from '../array/copy-run.js';
-import type { RandomAccess } from '../array/random-access.js';
-import type { Layout } from './layout.js';
+import type { Box } from './array-file.js';
+import type { SwapBytes } from './byte-order.js';
+import { copyRun, inUnits } from './copy-run.js';
+import type { RandomAccess } from './random-access.js';
 
 /** Adjacent values are read in pieces of this size, so that the bytes of one are swapped while the next is read. */
 const PIECE_BYTES = 4_194_304;
@@ -12,12 +11,21 @@ const WINDOW_BYTES = 1_048_576;
 const NEAR_BYTES = 32_768;
 const MAX_WASTE = 8;
 
-/** The big-endian elements of a file. */
+/** The places of the elements of an array in a file. */
+export interface StridedLayout {
+  /** Where the first element begins. */
+  readonly begin: number;
+  /** The distance of neighbours along each dimension, in bytes. */
+  readonly strides: readonly number[];
+}
+
+/** The elements of a file. */
 export interface StoredElements {
   readonly access: RandomAccess;
   /** The bytes of each: 1, 2, 4 or 8. */
   readonly width: number;
-  readonly swap: SwapBytes;
+  /** Reverses the bytes of big-endian elements; undefined for little-endian ones. */
+  readonly swap: SwapBytes | undefined;
 }
 
 /** Equal parts at a distance of `stride` bytes from each other. */
@@ -30,7 +38,12 @@ interface Axis {
  * Reads a box to `into`, with little-endian elements, as WebAssembly has them. It uses at most a megabyte of memory
  * besides `into`. Throws what reading the file throws.
  */
-export async function readBox(stored: StoredElements, layout: Layout, box: Box, into: Uint8Array): Promise<void> {
+export async function readStrided(
+  stored: StoredElements,
+  layout: StridedLayout,
+  box: Box,
+  into: Uint8Array,
+): Promise<void> {
   if (into.length === 0) return;
   const { axes, run } = joinedRuns(layout.strides, box.count, stored.width);
   const at = box.start.reduce((place, first, d) => place + first * layout.strides[d], layout.begin);
@@ -83,11 +96,12 @@ async function readAxes(
     const bytes = window.subarray(0, span + (count - 1) * axis.stride);
     await stored.access.read(at + i * axis.stride, bytes);
     gather(bytes, [{ count, stride: axis.stride }, ...inner], run, Math.min(stored.width, 4), wanted);
-    stored.swap(wanted, stored.width);
+    stored.swap?.(wanted, stored.width);
   }
 }
 
 async function readRun({ access, width, swap }: StoredElements, at: number, into: Uint8Array): Promise<void> {
+  if (swap === undefined) return access.read(at, into);
   const piece = (from: number) => into.subarray(from, from + PIECE_BYTES);
   await access.read(at, piece(0));
   for (let from = 0; from < into.length; from += PIECE_BYTES) {

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { basename } from 'node:path';
+import { unreadable } from '../disk/file-fault.js';
+import { FileError } from '../errors.js';
+import { listen } from './http-server.js';
+import { type PageFile, readPageFolder } from './pages/page-files.js';
+import { stopSignal } from './stop-signal.js';
+
+/** How files are explored. */
+export interface ExploreOptions {
+  readonly port: number;
+  /** Whether to open a browser. */
+  readonly open: boolean;
+}
+
+/** A file that the page may read. */
+interface SharedFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Bytes of the random part of the address. */
+const TOKEN_BYTES = 18;
+/** How long responses may take after Ctrl-C, in seconds. */
+const GRACE_SECONDS = 1;
+
+/** Serves the explorer with some files to this machine until the process gets a signal. */
+export async function explore(paths: readonly string[], { port, open }: ExploreOptions): Promise<void> {
+  const files = await Promise.all(paths.map(checkFile));
+  const page = await readPageFolder('explorer');
+  if (page === undefined) {
+    throw new FileError({ subject: 'explorer', problem: 'its page is missing', allowed: 'a complete package' });
+  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const stopped = stopSignal();
+  const server = await listen((request, response) => answer(request, response, { token, page, files }), {
+    ...{ host: '127.0.0.1', port },
+  });
+  const address = `${server.address}/${token}/`;
+  const what = paths.length === 0 ? 'the sample' : paths.join(', ');
+  process.stdout.write(`Exploring ${what} at ${address}\n\nCtrl-C stops it.\n`);
+  if (open) openBrowser(address);
+  await stopped;
+  await server.stop(GRACE_SECONDS);
+}
+
+/** Throws FileError for what is not a readable file. */
+async function checkFile(path: string): Promise<SharedFile> {
+  const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+  if (status.isFile()) return { path, bytes: status.size };
+  const allowed = 'files; plumecast convert makes one of a store or a folder';
+  throw new FileError({ subject: path, problem: 'is not a file that a page can open', allowed });
+}
+
+interface Served {
+  readonly token: string;
+  readonly page: ReadonlyMap<string, PageFile>;
+  readonly files: readonly SharedFile[];
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Answers a request: only under the address of this machine, and below the random part of the path. */
+function answer(request: IncomingMessage, response: ServerResponse, { token, page, files }: Served): void {
+  const send = (status: number, type: string, bytes: Uint8Array | string) => {
+    response.writeHead(status, { ...HEADERS, 'content-type': type, 'content-length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+  };
+  const reject = (status: number, text: string) => send(status, 'text/plain', `${text}\n`);
+  const { method = '', url = '' } = request;
+  const [path] = url.split('?', 1);
+  const isBelow = path.startsWith(`/${token}/`);
+  const rest = path.slice(token.length + 2);
+  const shared = files[Number(/^files\/(\d+)\//.exec(rest)?.[1] ?? -1)];
+  const file = page.get(rest === '' ? 'index.html' : rest);
+  // A page of another site may have its name resolved to this machine.
+  if (!isOwnHost(request)) reject(403, 'This address is for this machine only.');
+  else if (method !== 'GET' && method !== 'HEAD') reject(405, 'GET and HEAD are answered.');
+  else if (!isBelow) reject(404, 'There is nothing here.');
+  else if (rest === 'explorer.json') send(200, 'application/json', configBytes(files));
+  else if (shared !== undefined) sendFile(shared, request, response);
+  else if (file !== undefined) send(200, file.type, file.bytes);
+  else reject(404, 'There is nothing here.');
+}
+
+/** Whether a request names this machine by its loopback address. */
+function isOwnHost({ headers, socket }: IncomingMessage): boolean {
+  return [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`].includes(headers.host ?? '');
+}
+
+/** What the page is for: files, and their paths as commands name them. */
+function configBytes(files: readonly SharedFile[]): Uint8Array {
+  const file = files.map(({ path }, i) => `files/${i}/${encodeURIComponent(basename(path))}`);
+  return new TextEncoder().encode(
+    JSON.stringify({ server: null, key: null, file, paths: files.map(({ path }) => path) }),
+  );
+}
+
+function sendFile({ path, bytes }: SharedFile, request: IncomingMessage, response: ServerResponse): void {
+  const head = { ...HEADERS, 'content-type': 'application/octet-stream' };
+  if (request.method === 'HEAD') {
+    response.writeHead(200, { ...head, 'content-length': bytes }).end();
+    return;
+  }
+  const content = createReadStream(path);
+  content.once('open', () => {
+    response.writeHead(200, head);
+    content.pipe(response);
+  });
+  content.once('error', () => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(404, HEADERS).end();
+  });
+  response.once('close', () => content.destroy());
+}
+
+/** Opens an address in the browser, where there is one. */
+function openBrowser(address: string): void {
+  const [command, ...args] = browserCommand(address);
+  if (command === undefined) return;
+  // Without a browser, the printed address is enough.
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .once('error', () => {})
+    .unref();
+}
+
+function browserCommand(address: string): string[] {
+  const { platform, env } = process;
+  if (platform === 'darwin') return ['open', address];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open', address] : [];
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { demoCommand } from './demo-command.js';
+import { exploreCommand } from './explore-command.js';
+import { fileCommands } from './file-commands.js';
+import { ingestCommand } from './ingest-command.js';
+import { keyCommand } from './key-command.js';
+import { locationCommand } from './location-command.js';
+import { plotCommand } from './plot-command.js';
+import { preloadCommand } from './preload-command.js';
+import { program } from './program.js';
+import { runProgram } from './run-program.js';
+import { serveCommand } from './serve-command.js';
+import { workerCommand } from './worker-command.js';
+
+/** Runs the command line `args` and returns its exit code; errors go to standard error. */
+export function run(args: readonly string[]): Promise<number> {
+  return runProgram(program(allCommands()), args);
+}
+
+export function allCommands(): Command[] {
+  return [
+    ...fileCommands(),
+    ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand()],
+    ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()],
+  ];
+}

@@ -1,0 +1,206 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { drawTimeAxis } from '../../plot/meteogram.js';
+import { panelLabel } from '../../plot/panel-texts.js';
+import { themeClass } from '../../plot/theme.js';
+import { categoriesOf, columnOf, type Explained, explainChance, explainWindow, thresholdWords } from './explain.js';
+import type { ChartLayers } from './layers.js';
+import type { Layout } from './layout.js';
+import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
+import { LayerNodes, svgNodes } from './svg-nodes.js';
+import { ValueTable } from './value-table.js';
+
+/** Pixels above a plot, and of the labels of days below it. */
+const [ABOVE, BELOW] = [10, 36];
+
+export interface ChartProps {
+  readonly explained: Explained;
+  readonly layout: Layout;
+  readonly index: number;
+  readonly layers: ChartLayers;
+  readonly theme: 'light' | 'dark';
+  /** The day that the reader points at in any chart. */
+  readonly day: number | undefined;
+  readonly onDay: (day: number | undefined) => void;
+  readonly notes: readonly string[];
+  /** Controls of the chart. */
+  readonly children?: ComponentChildren;
+}
+
+/** A chart of one variable, what a window of it says in words, and the table of its values. */
+export function Chart(props: ChartProps) {
+  const { explained, layout, index, theme, day, onDay, notes, children } = props;
+  const { panel, statistics } = explained;
+  const windows = panel.statistics[0];
+  const strips = useMemo(() => stripsOf(explained), [explained]);
+  const height = ABOVE + layout.height + strips.length * STRIP_HEIGHT + BELOW;
+  const svg = useDrawing(props, strips);
+  const label = panelLabel(panel);
+  const current = day === undefined ? -1 : windowAt(windows, day);
+  const words = current < 0 ? '' : explainWindow(explained, current);
+  const chance = explainChance(explained);
+  const select = (i: number) => onDay(windows.start[Math.max(0, Math.min(windows.start.length - 1, i))]);
+  const point = (event: PointerEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const found = windowAtPixel(windows, layout, event.clientX - box.left);
+    if (found >= 0) onDay(windows.start[found]);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.key === 'Escape') onDay(undefined);
+    else if (step !== undefined) {
+      event.preventDefault();
+      const isFromEnd = step === Number.POSITIVE_INFINITY || (step < 0 && Number.isFinite(step));
+      select(current < 0 ? (isFromEnd ? windows.start.length - 1 : 0) : current + step);
+    }
+  };
+  const isEmpty = windows.start.length === 0;
+  return (
+    <article class="card chart" aria-labelledby={`chart-${index}`}>
+      <header class="chart-head">
+        <h2 id={`chart-${index}`}>{label}</h2>
+        {children}
+      </header>
+      <div
+        class="plot"
+        tabIndex={0}
+        role="slider"
+        aria-label={`${label}: choose a window`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, windows.start.length - 1)}
+        aria-valuenow={Math.max(0, current)}
+        aria-valuetext={words || 'no window chosen; use the arrow keys'}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && onDay(undefined)}
+        onKeyDown={press}
+      >
+        <svg
+          ref={svg}
+          class={themeClass(theme)}
+          width={layout.width}
+          height={height}
+          viewBox={`0 0 ${layout.width} ${height}`}
+          aria-hidden="true"
+        >
+          <title>{label}</title>
+        </svg>
+      </div>
+      <p class="words">
+        {isEmpty ? 'No window is complete: choose shorter windows.' : words || hintOf(panel.memberCount)}
+      </p>
+      {chance && (
+        <p class="words chance" aria-live="polite">
+          {chance}
+        </p>
+      )}
+      <ValueTable explained={explained} label={label} statistics={statistics} />
+      {notes.length > 0 && (
+        <details class="notes">
+          <summary>What was done to the values</summary>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </article>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 },
+  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
+};
+
+function hintOf(count: number | undefined): string {
+  const members = count === 1 ? '1 member' : `${count ?? 0} members`;
+  return `${members}. Point at the chart, or use the arrow keys on it, to read a window.`;
+}
+
+/** The window that has a day; -1 where none has. */
+function windowAt({ start, end }: { start: Int32Array; end: Int32Array }, day: number): number {
+  let [low, high] = [0, start.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (day < start[middle]) high = middle - 1;
+    else if (day > end[middle]) low = middle + 1;
+    else return middle;
+  }
+  return -1;
+}
+
+/** The window at a pixel, or the nearest one. */
+function windowAtPixel(windows: { start: Int32Array; end: Int32Array }, { x }: Layout, pixel: number): number {
+  const { start, end } = windows;
+  const [from, perDay] = [x(0), x(1) - x(0)];
+  if (start.length === 0) return -1;
+  const day = Math.floor((pixel - from) / perDay);
+  return windowAt(windows, Math.max(start[0], Math.min(end[end.length - 1], day)));
+}
+
+/** The strips below a plot: the chance of the threshold, and the categories of normal values. */
+function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
+  const strips: Strip[] = [];
+  const shares = threshold && columnOf(statistics, 'exceedance');
+  if (shares && panel.statistics[0].start.length > 0) {
+    strips.push({
+      label: `share of members ${thresholdWords(threshold, shown)}`,
+      parts: [{ className: 'share', shares }],
+    });
+  }
+  const [below, normal, above] = categoriesOf(statistics);
+  if (above) {
+    strips.push({
+      label: 'share of members below, near and above normal, from the bottom',
+      parts: [
+        { className: 'below', shares: below },
+        { className: 'near', shares: normal },
+        { className: 'above', shares: above },
+      ],
+    });
+  }
+  return strips;
+}
+
+/** Draws into the picture of a chart what has changed. */
+function useDrawing({ explained, layout, layers, day }: ChartProps, strips: readonly Strip[]) {
+  const svg = useRef<SVGSVGElement>(null);
+  const [nodes] = useState(() => ({ layers: new LayerNodes(), below: group(), cursor: group(), shown: '' }));
+  const { panel } = explained;
+  useEffect(() => {
+    svg.current?.append(nodes.cursor, nodes.layers.root, nodes.below);
+    nodes.layers.root.setAttribute('transform', `translate(0,${ABOVE})`);
+  }, []);
+  useLayoutEffect(() => nodes.layers.show(layers.markup), [layers]);
+  useLayoutEffect(() => {
+    const windows = panel.statistics[0];
+    const { axis, x, left, right, height } = layout;
+    const parts = strips.map(
+      (strip, s) =>
+        `<g transform="translate(0,${ABOVE + height + 4 + s * STRIP_HEIGHT})">${drawStrip(strip, windows, layout)}</g>`,
+    );
+    const top = ABOVE + height + strips.length * STRIP_HEIGHT;
+    const markup = parts.join('') + drawTimeAxis(axis, { x, left, right, top }).join('');
+    if (nodes.shown === markup) return;
+    nodes.shown = markup;
+    nodes.below.replaceChildren(...svgNodes(markup));
+  }, [panel, layout, strips]);
+  useLayoutEffect(() => {
+    const { start, end } = panel.statistics[0];
+    const i = day === undefined ? -1 : windowAt({ start, end }, day);
+    if (i < 0) return nodes.cursor.replaceChildren();
+    const { x, height } = layout;
+    const width = Math.max(2, x(end[i] + 1) - x(start[i]));
+    const total = ABOVE + height + strips.length * STRIP_HEIGHT;
+    nodes.cursor.replaceChildren(
+      ...svgNodes(`<rect class="cursor" x="${x(start[i])}" y="${ABOVE}" width="${width}" height="${total - ABOVE}"/>`),
+    );
+  }, [panel, layout, strips, day]);
+  return svg;
+}
+
+function group(): SVGGElement {
+  return document.createElementNS('http://www.w3.org/2000/svg', 'g');
+}

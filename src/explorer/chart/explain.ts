@@ -1,0 +1,139 @@
+import type { Table } from 'apache-arrow';
+import type { Timeline } from '../../blend/blend.js';
+import { readStatistic } from '../../statistics/result-column.js';
+import type { Threshold } from '../../statistics/thresholds.js';
+import { type Shown, shownLimit } from '../view/units.js';
+import { periodWords, shortPeriod } from './period-words.js';
+import type { ShownPanel } from './shown-panel.js';
+
+/** What words about a chart are made from. */
+export interface Explained extends ShownPanel {
+  readonly shown: Shown;
+  readonly decimals: number;
+  readonly timeline?: Timeline;
+  readonly threshold?: Threshold;
+}
+
+/** A value with the decimals of its variable. */
+export function numberText(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return 'missing';
+  return (Number(value.toFixed(decimals)) + 0).toFixed(decimals).replace('-', '−');
+}
+
+/** `62 %` of a share. */
+export function percentText(share: number | null | undefined): string {
+  return share === null || share === undefined || Number.isNaN(share) ? 'missing' : `${Math.round(share * 100)}\u00A0%`;
+}
+
+/** What is known of a window, in sentences. */
+export function explainWindow(explained: Explained, i: number): string {
+  const { panel, statistics, shown, decimals, threshold } = explained;
+  const { granularity, start, end, quantiles, mean } = panel.statistics[0];
+  const text = (value: number | undefined) => numberText(value, decimals);
+  const unit = shown.label === '' ? '' : ` ${shown.label}`;
+  const period = periodWords({ granularity, start: start[i], end: end[i], calendar: panel.texts.calendar });
+  const parts: string[] = [];
+  const median = quantiles.find(({ probability }) => probability === 0.5);
+  if (median) parts.push(`median ${text(median.values[i])}${unit}`);
+  const [low, high] = [quantiles[0], quantiles[quantiles.length - 1]];
+  if (low !== undefined && low !== high) {
+    const percent = (p: number) => Number((p * 100).toFixed(2));
+    parts.push(
+      `${percent(low.probability)} to ${percent(high.probability)} %: ${text(low.values[i])} to ${text(high.values[i])}${unit}`,
+    );
+  }
+  if (mean) parts.push(`mean ${text(mean[i])}${unit}`);
+  const sentences = [`${capital(period)}: ${parts.join('; ')}.`];
+  if (threshold) {
+    const share = columnOf(statistics, 'exceedance')?.[i];
+    sentences.push(`${percentText(share)} of members ${thresholdWords(threshold, shown)}.`);
+  }
+  const [below, normal, above] = categoriesOf(statistics);
+  if (above) {
+    const shares = `${percentText(below[i])} below normal, ${percentText(normal?.[i])} near it, ${percentText(above[i])} above`;
+    sentences.push(`${shares}.`);
+  }
+  sentences.push(membersSentence(explained, i));
+  return sentences.join(' ');
+}
+
+/** `more than 20 mm`. */
+export function thresholdWords({ operator, limit }: Threshold, shown: Shown): string {
+  const words = { '>': 'above', '>=': 'at or above', '<': 'below', '<=': 'at or below' }[operator];
+  return `${words} ${shownLimit(limit, shown)}${shown.label === '' ? '' : ` ${shown.label}`}`;
+}
+
+/** The greatest and the least chance over all windows, in a sentence. */
+export function explainChance({ panel, statistics, shown, threshold }: Explained): string {
+  const shares = threshold && columnOf(statistics, 'exceedance');
+  if (!shares) return '';
+  const { granularity, start, end } = panel.statistics[0];
+  const known = [...shares.keys()].filter((i) => !Number.isNaN(shares[i]));
+  if (known.length === 0) return '';
+  const named = (i: number) =>
+    shortPeriod({ granularity, start: start[i], end: end[i], calendar: panel.texts.calendar });
+  const most = known.reduce((best, i) => (shares[i] > shares[best] ? i : best));
+  const least = known.reduce((best, i) => (shares[i] < shares[best] ? i : best));
+  const words = capital(thresholdWords(threshold, shown));
+  if (shares[most] === shares[least]) return `${words}: ${percentText(shares[most])} of members in every window.`;
+  const highest = `highest ${percentText(shares[most])} in ${named(most)}`;
+  return `${words}: ${highest}, lowest ${percentText(shares[least])} in ${named(least)}.`;
+}
+
+/** The members behind the values of a window: how many, of how many days, and from which horizons. */
+function membersSentence({ panel, statistics, timeline }: Explained, i: number): string {
+  const members = panel.members?.values ?? [];
+  const valid = members.flatMap((values, m) => (Number.isNaN(values[i]) ? [] : [m]));
+  const days = columnOf(statistics, 'days')?.[i] ?? 1;
+  const count = valid.length === members.length ? `${members.length}` : `${valid.length} of ${members.length}`;
+  const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
+  if (days > 1) parts.push(`${days} days each`);
+  if (timeline) parts.push(...horizonParts(timeline, valid, panel.statistics[0].start[i], panel.statistics[0].end[i]));
+  return `${parts.join(', ')}.`;
+}
+
+/** How many members come from each horizon in a window, and how many change from one to the next within it. */
+function horizonParts({ pairing, horizons }: Timeline, members: readonly number[], first: number, last: number) {
+  const horizonOn = (m: number, day: number) =>
+    pairing.seams.filter(({ switchDay }) => switchDay[m] <= day - pairing.firstDay).length;
+  const counts = new Map<string, number>();
+  for (const m of members) {
+    const [from, to] = [horizons[horizonOn(m, first)]?.name, horizons[horizonOn(m, last)]?.name];
+    const text = from === to ? `from ${from}` : `changing from ${from} to ${to}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => `${count} ${text}`);
+}
+
+/** Values of a column of results by what it holds, NaN where they are missing; undefined where there is none. */
+export function columnOf(table: Table, kind: 'exceedance' | 'days' | 'members'): Float64Array | undefined {
+  const name =
+    kind === 'days'
+      ? 'n_days'
+      : table.schema.fields.find((field) => {
+          const statistic = readStatistic(field);
+          return kind === 'members'
+            ? statistic?.kind === 'count' && statistic.of === 'members'
+            : statistic?.kind === 'exceedance';
+        })?.name;
+  return name === undefined ? undefined : valuesOf(table, name);
+}
+
+/** The shares of members below, near and above normal; empty where nothing is compared. */
+export function categoriesOf(table: Table): Float64Array[] {
+  const columns = table.schema.fields.flatMap((field) => {
+    const statistic = readStatistic(field);
+    return statistic?.kind === 'category' && !('categories' in statistic) ? [statistic.category] : [];
+  });
+  const values = (category: 'below' | 'normal' | 'above') => valuesOf(table, `p_${category}`);
+  return columns.length === 3 ? [values('below'), values('normal'), values('above')] : [];
+}
+
+function valuesOf(table: Table, name: string): Float64Array {
+  const column = table.getChild(name);
+  return Float64Array.from({ length: table.numRows }, (_, row) => column?.get(row) ?? Number.NaN);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

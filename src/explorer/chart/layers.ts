@@ -1,0 +1,76 @@
+import { drawOverlap, drawSeams, drawThresholds, valueAxis, verticalGrid } from '../../plot/draw-panel.js';
+import {
+  type Drawing,
+  drawClimateBand,
+  drawLimits,
+  drawMembers,
+  drawStatistics,
+  type Mark,
+  NOTHING,
+  type Scales,
+} from '../../plot/draw-values.js';
+import type { MemberLines, PanelData } from '../../plot/panel-data.js';
+import { element } from '../../plot/svg.js';
+import { FONT } from '../../plot/text-size.js';
+import type { Layout } from './layout.js';
+
+/** The parts of a chart from the back to the front; each is replaced only where its markup changes. */
+export const LAYERS = ['back', 'fan', 'members', 'boxes', 'front'] as const;
+
+/** The markup of each layer, and the kinds of marks in all of them. */
+export interface ChartLayers {
+  readonly markup: Readonly<Record<(typeof LAYERS)[number], string>>;
+  readonly marks: readonly Mark[];
+}
+
+/** What the lines of members were last drawn from, and their drawing. */
+interface DrawnMembers {
+  readonly key: string;
+  readonly drawing: Drawing;
+}
+
+const drawnMembers = new WeakMap<MemberLines, DrawnMembers>();
+
+/** Draws the layers of chart number `i`. */
+export function chartLayers(panel: PanelData, layout: Layout, i: number, showsMembers: boolean): ChartLayers {
+  const { x, axis, left, right, height } = layout;
+  const frame = { left, right, height, x, axis, isFirst: i === 0 };
+  const values = layout.scales[i];
+  const grid = verticalGrid(frame);
+  if (values === undefined) {
+    const place = { class: 'soft', x: (left + right) / 2, y: height / 2 + 4, 'text-anchor': 'middle' };
+    const text = element('text', { ...place, 'font-size': FONT.label }, 'all values are missing');
+    return { markup: { back: grid + text, fan: '', members: '', boxes: '', front: '' }, marks: [] };
+  }
+  const scales: Scales = { x, y: values.scale };
+  const climate = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const limits = panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales);
+  const members = showsMembers && panel.members !== undefined ? membersOf(panel.members, layout, i) : NOTHING;
+  const [statistics] = panel.statistics.map((each) => drawStatistics(each, scales));
+  const thresholds = drawThresholds(panel.thresholds, frame, scales);
+  const isDaily = panel.statistics[0]?.granularity === 'daily';
+  const join = ({ markup }: Drawing) => markup.join('');
+  return {
+    markup: {
+      back:
+        join(climate) + grid + valueAxis(values, frame) + panel.seams.map((seam) => drawOverlap(seam, frame)).join(''),
+      fan: isDaily ? join(statistics) : '',
+      members: join(members),
+      boxes: isDaily ? '' : join(statistics),
+      front: join(limits) + join(thresholds) + drawSeams(panel.seams, frame).join(''),
+    },
+    marks: [climate, limits, members, statistics, thresholds].flatMap(({ marks }) => marks),
+  };
+}
+
+/** The lines of members: thousands of points, which are drawn again only where they move. */
+function membersOf(members: MemberLines, { x, left, right, height, scales, axis }: Layout, i: number): Drawing {
+  const scale = scales[i]?.scale;
+  if (scale === undefined) return NOTHING;
+  const key = [left, right, height, x(0), axis.ticks[0]?.from, ...scale.domain()].join();
+  const known = drawnMembers.get(members);
+  if (known?.key === key) return known.drawing;
+  const drawing = drawMembers(members, { x, y: scale });
+  drawnMembers.set(members, { key, drawing });
+  return drawing;
+}

@@ -1,0 +1,45 @@
+import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
+import { weekday } from '../../period/day.js';
+import { isoWeek } from '../../period/iso-week.js';
+import type { Granularity } from '../../period/window-table.js';
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** A window as people write it. */
+export interface NamedWindow {
+  readonly granularity: Granularity;
+  readonly start: number;
+  readonly end: number;
+  readonly calendar?: ModelCalendar;
+}
+
+/** `Monday 9 March 2026`, `week 11, 9 to 15 March 2026`, `March 2026`. */
+export function periodWords({ granularity, start, end, calendar }: NamedWindow): string {
+  const [first, last] = [datePart(calendar, start), datePart(calendar, end)];
+  if (granularity === 'monthly') return `${first.month} ${first.year}`;
+  if (granularity === 'daily') {
+    const date = `${first.day} ${first.month} ${first.year}`;
+    return calendar === undefined ? `${WEEKDAYS[weekday(start) - 1]} ${date}` : dateText(calendar, start);
+  }
+  const from =
+    first.month === last.month
+      ? `${first.day}`
+      : `${first.day} ${first.month}${first.year === last.year ? '' : ` ${first.year}`}`;
+  return `week ${isoWeek(start).week}, ${from} to ${last.day} ${last.month} ${last.year}`;
+}
+
+/** `week 11` as in the middle of a sentence about chances: short. */
+export function shortPeriod({ granularity, start, calendar }: NamedWindow): string {
+  const { day, month, year } = datePart(calendar, start);
+  if (granularity === 'weekly') return `week ${isoWeek(start).week} of ${isoWeek(start).year}`;
+  return granularity === 'monthly' ? `${month} ${year}` : `${day} ${month}`;
+}
+
+function datePart(calendar: ModelCalendar | undefined, day: number): { day: number; month: string; year: number } {
+  const packed = packedDate(calendar, day);
+  return { day: packed & 31, month: MONTHS[((packed >> 5) & 15) - 1], year: packed >> 9 };
+}

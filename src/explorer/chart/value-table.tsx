@@ -1,0 +1,93 @@
+import type { Table } from 'apache-arrow';
+import { useState } from 'preact/hooks';
+import { readStatistic, type Statistic } from '../../statistics/result-column.js';
+import { toShown } from '../view/units.js';
+import { type Explained, numberText, percentText, thresholdWords } from './explain.js';
+
+interface ShownColumn {
+  readonly title: string;
+  readonly text: (row: number) => string;
+}
+
+/** The values of a chart as a table, which is made when it is opened. */
+export function ValueTable(props: {
+  readonly explained: Explained;
+  readonly statistics: Table;
+  readonly label: string;
+}) {
+  const { explained, statistics, label } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="values" onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+      <summary>Table of values</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard.
+        <section class="scroll" tabIndex={0} aria-label={`Values of ${label}`}>
+          <table>
+            <caption>{label}</caption>
+            <TableRows columns={columnsOf(explained, statistics)} count={statistics.numRows} />
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}
+
+function TableRows({ columns, count }: { readonly columns: readonly ShownColumn[]; readonly count: number }) {
+  return (
+    <>
+      <thead>
+        <tr>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: count }, (_, row) => (
+          <tr key={row}>
+            {columns.map(({ title, text }, c) =>
+              c === 0 ? (
+                <th key={title} scope="row">
+                  {text(row)}
+                </th>
+              ) : (
+                <td key={title}>{text(row)}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </>
+  );
+}
+
+function columnsOf({ shown, decimals, threshold }: Explained, table: Table): ShownColumn[] {
+  const period = table.getChild('period');
+  const statistics = table.schema.fields.flatMap((field): ShownColumn[] => {
+    const statistic = readStatistic(field);
+    if (statistic === undefined) return [];
+    const column = table.getChild(field.name);
+    const value = (row: number): number | null => column?.get(row) ?? null;
+    if (statistic.kind === 'count') return [{ title: 'members', text: (row) => String(value(row)) }];
+    if (statistic.kind === 'exceedance') {
+      const title = threshold === undefined ? field.name : thresholdWords(threshold, shown);
+      return [{ title, text: (row) => percentText(value(row)) }];
+    }
+    if (statistic.kind === 'category')
+      return [{ title: `${statistic.category}`, text: (row) => percentText(value(row)) }];
+    const text = (row: number) => {
+      const own = value(row);
+      return numberText(own === null ? null : toShown(shown, own), decimals);
+    };
+    return [{ title: titleOf(statistic), text }];
+  });
+  return [{ title: 'period', text: (row) => String(period?.get(row)) }, ...statistics];
+}
+
+function titleOf(statistic: Statistic): string {
+  if (statistic.kind === 'quantile') return `${Number((statistic.probability * 100).toFixed(2))} %`;
+  return statistic.kind;
+}

@@ -1,0 +1,159 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Mark } from '../plot/draw-values.js';
+import { createLegend } from '../plot/legend.js';
+import { captionParts } from '../plot/panel-texts.js';
+import { themeClass } from '../plot/theme.js';
+import { variables } from '../variable/built-in.js';
+import { Chart } from './chart/chart.js';
+import type { Explained } from './chart/explain.js';
+import { chartLayers } from './chart/layers.js';
+import { chartLayout } from './chart/layout.js';
+import { svgNodes } from './chart/svg-nodes.js';
+import { Select } from './controls/fields.js';
+import { SeamTable } from './controls/seams.js';
+import { variableName } from './controls/sidebar.js';
+import { ThresholdControl } from './controls/threshold.js';
+import type { OpenSource } from './data/open-source.js';
+import { ActionBar } from './output/action-bar.js';
+import type { Shown, ShownVariable } from './use-panels.js';
+import type { View } from './view/view.js';
+
+export interface ChartsProps {
+  readonly source: OpenSource;
+  readonly view: View;
+  readonly shown: Shown;
+  readonly theme: 'light' | 'dark';
+  readonly onChange: (change: Partial<View>) => void;
+}
+
+/** The charts, below each other on one axis of days. */
+export function Charts(props: ChartsProps) {
+  const { source, view, shown, theme, onChange } = props;
+  const [day, setDay] = useState<number>();
+  const section = useRef<HTMLElement>(null);
+  const width = useWidth(section);
+  const drawn = shown.list.filter((each): each is ShownVariable & { explained: Explained } => Boolean(each.explained));
+  const panels = drawn.map(({ explained }) => explained.panel);
+  const height = width < 500 ? 150 : 190;
+  const layout = useMemo(
+    () =>
+      panels.length === 0 || width === 0 ? undefined : chartLayout(panels, width - 2 * cardPadding(width), height),
+    [shown.list, width, height],
+  );
+  const layers = useMemo(
+    () => (layout === undefined ? [] : panels.map((panel, i) => chartLayers(panel, layout, i, view.members))),
+    [layout, view.members],
+  );
+  const joined = drawn.filter(({ explained }) => explained.timeline !== undefined);
+  return (
+    <section class="charts" aria-label="Charts" ref={section}>
+      <div class="summary">
+        <div>
+          <h2>{source.title}</h2>
+          <p>{panels.length > 0 ? captionParts(panels).slice(0, -1).join(' · ') : ''}</p>
+        </div>
+        <ActionBar {...{ source, view, shown, theme }} />
+      </div>
+      {layout && <Legend marks={layers.flatMap(({ marks }) => marks)} width={layout.width} theme={theme} />}
+      {shown.list.map((each) => {
+        const index = drawn.findIndex(({ key }) => key === each.key);
+        const { explained, state, key, error } = each;
+        if (explained === undefined || layout === undefined) {
+          return (
+            <article class="card" key={key}>
+              <h2>{variableName(key)}</h2>
+              {error && <p class="words error">{error}</p>}
+              {isUnknown(source, key) && (
+                <Select
+                  label="The file does not say what these values are. They are"
+                  value={view.as ?? ''}
+                  choices={[['', 'choose'], ...variables.map(({ slug }) => [slug, variableName(slug)] as const)]}
+                  onChange={(as) => onChange({ as: as || undefined })}
+                />
+              )}
+            </article>
+          );
+        }
+        return (
+          <Chart
+            key={key}
+            {...{ explained, layout, index, theme, day }}
+            layers={layers[index]}
+            onDay={setDay}
+            notes={[...(state.series?.notes ?? []), ...(state.normalError ? [state.normalError] : [])]}
+          >
+            <ThresholdControl
+              label={variableName(key)}
+              panel={explained.panel}
+              shown={explained.shown}
+              threshold={explained.threshold}
+              onChange={(threshold) => onChange({ thresholds: withThreshold(view.thresholds, key, threshold) })}
+            />
+          </Chart>
+        );
+      })}
+      {shown.variables.length === 0 && <p class="words">Choose a variable to see its chart.</p>}
+      {joined.length > 0 && (
+        <details class="card report">
+          <summary>Seams: how well the horizons fit together</summary>
+          <div class="scroll">
+            {joined.map(({ key, explained }) =>
+              explained.timeline ? (
+                <SeamTable key={key} label={variableName(key)} timeline={explained.timeline} shown={explained.shown} />
+              ) : null,
+            )}
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function isUnknown({ variables: listed }: OpenSource, key: string): boolean {
+  return listed.find((variable) => variable.key === key)?.isKnown === false;
+}
+
+function withThreshold(
+  thresholds: View['thresholds'],
+  key: string,
+  threshold: View['thresholds'][string] | undefined,
+): View['thresholds'] {
+  const { [key]: _, ...others } = thresholds;
+  return threshold === undefined ? others : { ...others, [key]: threshold };
+}
+
+/** The legend of all charts. */
+function Legend(props: { readonly marks: readonly Mark[]; readonly width: number; readonly theme: 'light' | 'dark' }) {
+  const { marks, width, theme } = props;
+  const svg = useRef<SVGSVGElement>(null);
+  const legend = createLegend(marks, width);
+  const markup = legend.draw(0, 0).join('');
+  useEffect(() => svg.current?.replaceChildren(...svgNodes(markup)), [markup]);
+  return (
+    <svg
+      ref={svg}
+      class={`legend ${themeClass(theme)}`}
+      width={width}
+      height={legend.height}
+      viewBox={`0 0 ${width} ${legend.height}`}
+      aria-hidden="true"
+    />
+  );
+}
+
+/** Pixels between the edge of a card and its chart, as the style sheet has them. */
+function cardPadding(width: number): number {
+  return width < 500 ? 8 : 16;
+}
+
+/** The width of an element in pixels; 0 before it is known. */
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => setWidth(Math.floor(contentRect.width)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

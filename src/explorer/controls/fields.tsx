@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A choice of one of several, as buttons in a row. */
+export function Segments<Value extends string>(props: {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly (readonly [Value, string])[];
+  readonly onChange: (value: Value) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend>{props.label}</legend>
+      <div>
+        {props.choices.map(([value, text]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === props.value}
+              onChange={() => props.onChange(value)}
+            />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A slider, with what it means in words. */
+export function Slider(props: {
+  readonly label: string;
+  readonly text: string;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly value: number;
+  readonly onInput: (value: number) => void;
+}) {
+  const { label, text, onInput, ...range } = props;
+  const id = useId();
+  return (
+    <div class="slider">
+      <label for={id}>{label}</label>
+      <output for={id}>{text}</output>
+      <input
+        {...range}
+        id={id}
+        type="range"
+        aria-valuetext={text}
+        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+}
+
+/** A choice from a list. */
+export function Select(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly (readonly [string, string])[];
+  readonly onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select id={id} value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        {props.choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A box to tick. */
+export function Check(props: {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <span>{props.children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Granularity } from '../../period/window-table.js';
+import type { OpenSource } from '../data/open-source.js';
+import { unitChoices } from '../view/units.js';
+import type { SeriesMethod, View } from '../view/view.js';
+import { Check, Segments, Select, Slider } from './fields.js';
+import { PlaceControl } from './place.js';
+
+const WINDOWS: readonly (readonly [Granularity, string])[] = [
+  ['daily', 'Daily'],
+  ['weekly', 'Weekly'],
+  ['monthly', 'Monthly'],
+];
+
+export interface SidebarProps {
+  readonly source: OpenSource;
+  readonly view: View;
+  /** Keys of the variables that are shown. */
+  readonly variables: readonly string[];
+  /** Units of the data that are shown. */
+  readonly units: readonly string[];
+  readonly point: View['point'];
+  readonly onChange: (change: Partial<View>) => void;
+}
+
+/** The controls of the view. */
+export function Sidebar({ source, view, variables, units, point, onChange }: SidebarProps) {
+  const { outer, inner } = view;
+  const convertible = units.filter((unit) => unitChoices(unit).length > 1);
+  const hasNormal = source.history !== undefined || source.climatologies.size > 0;
+  const toggle = (key: string, isShown: boolean) => {
+    const order = source.variables.map((variable) => variable.key);
+    const next = isShown ? [...variables, key] : variables.filter((each) => each !== key);
+    onChange({ variables: order.filter((each) => next.includes(each)) });
+  };
+  return (
+    <div class="controls">
+      <PlaceControl
+        places={source.places}
+        hasAnyPlace={source.hasAnyPlace}
+        point={point}
+        onChange={(chosen) => onChange({ point: chosen })}
+      />
+      <Segments
+        label="Windows"
+        value={view.granularity}
+        choices={WINDOWS}
+        onChange={(granularity) => onChange({ granularity })}
+      />
+      <fieldset class="variables">
+        <legend>Variables</legend>
+        {source.variables.map(({ key }) => (
+          <Check key={key} checked={variables.includes(key)} onChange={(isShown) => toggle(key, isShown)}>
+            {variableName(key)}
+          </Check>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Bands</legend>
+        <Slider
+          label="Outer"
+          text={bandText(outer)}
+          {...{ min: 10, max: 99, step: 1, value: widthOf(outer) }}
+          onInput={(width) => onChange({ outer: lowerOf(width), inner: Math.max(inner, lowerOf(width)) })}
+        />
+        <Slider
+          label="Inner"
+          text={bandText(inner)}
+          {...{ min: 10, max: 99, step: 1, value: widthOf(inner) }}
+          onInput={(width) => onChange({ inner: lowerOf(width), outer: Math.min(outer, lowerOf(width)) })}
+        />
+      </fieldset>
+      <fieldset>
+        <legend>Show</legend>
+        <Check checked={view.members} onChange={(members) => onChange({ members })}>
+          members
+        </Check>
+        {hasNormal && (
+          <Check checked={view.normal} onChange={(normal) => onChange({ normal })}>
+            normal values (climatology)
+          </Check>
+        )}
+      </fieldset>
+      {source.horizons.length > 1 && (
+        <Select
+          label="Horizons"
+          value={typeof view.method === 'string' ? view.method : `${view.method.only}`}
+          choices={[
+            ['rank', 'blended, by rank'],
+            ['splice', 'spliced, by index'],
+            ...source.horizons.map((name, h) => [String(h), `${name} alone`] as const),
+          ]}
+          onChange={(method) => onChange({ method: methodOf(method) })}
+        />
+      )}
+      {convertible.length > 0 && (
+        <fieldset>
+          <legend>Units</legend>
+          {convertible.map((unit) => {
+            const choices = unitChoices(unit);
+            return (
+              <Select
+                key={unit}
+                label={UNIT_NAMES[unit] ?? unit}
+                value={view.units[unit] ?? unit}
+                choices={choices.map(({ units: each, label }) => [each, label] as const)}
+                onChange={(chosen) => onChange({ units: withUnit(view.units, unit, chosen) })}
+              />
+            );
+          })}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  ...{ degC: 'Temperature', mm: 'Water', 'm s-1': 'Speed', kPa: 'Pressure' },
+};
+
+/** A name as people write it: `temp mean`. */
+export function variableName(key: string): string {
+  return key.replaceAll('_', ' ');
+}
+
+function methodOf(value: string): SeriesMethod {
+  return value === 'rank' || value === 'splice' ? value : { only: Number(value) };
+}
+
+function withUnit(units: View['units'], unit: string, chosen: string): View['units'] {
+  const { [unit]: _, ...others } = units;
+  return chosen === unit ? others : { ...others, [unit]: chosen };
+}
+
+/** The width of a band in percent of members, of its lower quantile, and back. */
+const widthOf = (lower: number) => Math.round((1 - 2 * lower) * 100);
+const lowerOf = (width: number) => Number(((100 - width) / 200).toFixed(4));
+
+function bandText(lower: number): string {
+  return `${Number((lower * 100).toFixed(2))} to ${Number(((1 - lower) * 100).toFixed(2))} %`;
+}

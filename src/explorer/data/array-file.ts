@@ -1,0 +1,87 @@
+import type { Table } from 'apache-arrow';
+import { variablesOfArrays } from '../../batch/run/list-variables.js';
+import { canonicalMetadata, tablesOfPart } from '../../batch/run/part-tables.js';
+import type { Core } from '../../core/load.js';
+import type { Places, Point } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import type { ArrayFormat } from '../../files/array/detect-array-format.js';
+import { arrayVariable } from '../../files/cf/array-variable.js';
+import { cellPlaces } from '../../files/cf/cells/cell-places.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
+import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import { dataArrays } from '../../files/cf/grid-ensembles.js';
+import { readLandMask } from '../../files/cf/land-mask.js';
+import { gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
+import { joinTables } from '../../table/join-tables.js';
+import type { SourceVariable } from './open-source.js';
+import type { EnsembleFile } from './opened-file.js';
+
+/** Readers are loaded when a file of their format is met. */
+const OPENERS: Record<ArrayFormat, (bytes: Uint8Array, source: string) => Promise<ArrayFile>> = {
+  netcdf3: async (bytes, source) => (await import('../../files/netcdf3/open-netcdf3.js')).openNetcdf3(bytes, source),
+  netcdf4: async (bytes, source) => (await import('../../files/netcdf4/open-netcdf4.js')).openNetcdf4(bytes, source),
+  grib: async (bytes, source) => (await import('../../files/grib/open-grib.js')).openGrib(bytes, source),
+};
+
+const READERS = { netcdf3: 'openNetcdf3', netcdf4: 'openNetcdf4', grib: 'openGrib' } as const;
+
+/** Opens the bytes of a file of arrays. Throws FormatError, DataError and PackageError. */
+export async function openArrayFile(format: ArrayFormat, bytes: Uint8Array, source: string): Promise<EnsembleFile> {
+  const file = await OPENERS[format](bytes, source);
+  if (isStatisticsFile(file)) {
+    const problem = 'holds results of statistics, not the members that they are of';
+    throw new DataError({ source, problem, allowed: 'the file of the ensemble' });
+  }
+  const variables = variablesOf(file);
+  if (variables.length === 0) {
+    const received = [...file.arrays.keys()].join(', ') || 'no arrays';
+    const allowed = 'an array with a dimension of time';
+    throw new DataError({ source, problem: 'holds no values over time', received, allowed });
+  }
+  const opened = new Map<string, Promise<GridEnsemble>>();
+  const open = (key: string, as?: string) => {
+    const { isKnown } = variables.find((variable) => variable.key === key) ?? variables[0];
+    const name = isKnown ? key : `${key} ${as}`;
+    const options = isKnown ? { variable: key } : { array: key, ...(as !== undefined && { variable: as }) };
+    const ensemble = opened.get(name) ?? gridEnsemble(file, options);
+    opened.set(name, ensemble);
+    return ensemble;
+  };
+  const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
+  return {
+    ...{ kind: 'ensemble', reader: READERS[format], variables, notes: file.notices ?? [] },
+    lastDay: firstDay + days - 1,
+    places: cellPlaces(grid, 0, cells) satisfies Places,
+    horizon: metadata.get('horizon'),
+    read: async ({ core, variable, as, point }) => {
+      const ensemble = await open(variable, as);
+      return { table: await tableAt(core, file, ensemble, point), notes: ensemble.conversions };
+    },
+  };
+}
+
+/** Known variables by their slugs, other arrays over time by their names. */
+function variablesOf(file: ArrayFile): SourceVariable[] {
+  const known = variablesOfArrays(file).map((key) => ({ key, isKnown: true }));
+  const others = dataArrays(file).filter((array) => hasTime(file, array) && arrayVariable(array) === undefined);
+  return [...known, ...others.map(({ name }) => ({ key: name, isKnown: false }))];
+}
+
+/** The daily values of the cell nearest to a point, of land where the file has a land mask, as the command reads it. */
+async function tableAt(core: Core, file: ArrayFile, all: GridEnsemble, point: Point | undefined): Promise<Table> {
+  if (point === undefined && all.cells > 1) {
+    throw new DataError({ source: all.source, problem: 'has several places', allowed: 'the choice of one' });
+  }
+  const ensemble = point === undefined ? all : ensembleAtPoint(all, point, await readLandMask(file, all));
+  const mark = core.memory.mark();
+  try {
+    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core);
+    const { metadata, variable, units, members } = ensemble;
+    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+    return joinTables([...tablesOfPart(part, texts)]);
+  } finally {
+    core.memory.release(mark);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Table } from 'apache-arrow';
+import { blend, pairMembers, type Timeline } from '../../blend/blend.js';
+import type { BlendMethod, Pairing } from '../../blend/pairing.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import { OptionError } from '../../errors.js';
+import {
+  type ClimatologyFile,
+  NO_PLACES,
+  type OpenSource,
+  type Origin,
+  type ReadRequest,
+  type Series,
+  type SeriesRequest,
+  type SourceVariable,
+} from './open-source.js';
+
+/** One run of a model, or one file. */
+interface Horizon {
+  readonly name: string;
+  /** Keys of its variables. */
+  readonly variables: readonly string[];
+  /** Reads the daily values of a variable at a place. */
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+}
+
+/** What a source is made of. */
+export interface HorizonParts {
+  readonly origin: Origin;
+  readonly title: string;
+  readonly variables: readonly SourceVariable[];
+  /** From the shortest to the longest. */
+  readonly horizons: readonly Horizon[];
+  readonly places?: Places;
+  readonly history?: OpenSource['history'];
+  readonly climatologies?: ReadonlyMap<string, ClimatologyFile>;
+}
+
+/** The variable whose ranks join members of all others, where all horizons have it. */
+export const PAIR_BY = 'temp_mean';
+
+/** Creates a source from horizons: those that have a variable are joined to one timeline. */
+export function horizonSource(parts: HorizonParts): OpenSource {
+  const { origin, title, variables, horizons, places = NO_PLACES, history, climatologies = new Map() } = parts;
+  const holding = (variable: string) => horizons.filter((horizon) => horizon.variables.includes(variable));
+  const isJoined = variables.some(({ key }) => holding(key).length > 1);
+  return {
+    ...{ origin, title, variables, places, hasAnyPlace: false, climatologies },
+    horizons: isJoined ? horizons.map(({ name }) => name) : [],
+    ...(history && { history }),
+    read: (request) => readSeries(horizons, request),
+  };
+}
+
+async function readSeries(horizons: readonly Horizon[], request: SeriesRequest): Promise<Series> {
+  const { core, variable, method } = request;
+  const holding = horizons.filter(({ variables }) => variables.includes(variable));
+  if (typeof method === 'object' || holding.length === 1) {
+    const chosen = typeof method === 'object' && horizons.length > 1 ? horizons[method.only] : holding[0];
+    if (chosen?.variables.includes(variable)) return chosen.read(request);
+    throw new OptionError({
+      ...{ subject: variable, problem: 'not in this horizon', received: chosen?.name ?? 'none' },
+      allowed: holding.map(({ name }) => name).join(', '),
+    });
+  }
+  const read = await Promise.all(holding.map((horizon) => horizon.read(request)));
+  const names = namesOf(holding);
+  const pairing = await sharedPairing(horizons, holding, request, method);
+  const tables = read.map(({ table }) => table);
+  const timeline = blend(core, tables, pairing === undefined ? { method, sources: names } : { pairing });
+  return { table: timeline.table, timeline, notes: [...read.flatMap(({ notes }) => notes), ...notesOf(timeline)] };
+}
+
+/** The pairing of members by temperature, for other variables; undefined where not all horizons have it. */
+async function sharedPairing(
+  horizons: readonly Horizon[],
+  holding: readonly Horizon[],
+  request: SeriesRequest,
+  method: BlendMethod,
+): Promise<Pairing | undefined> {
+  const { core, variable } = request;
+  const isShared = horizons.every(({ variables }) => variables.includes(PAIR_BY));
+  // The pairing of all horizons is that of the first ones, too.
+  if (!isShared || variable === PAIR_BY || holding.some((horizon, h) => horizon !== horizons[h])) return undefined;
+  const read = await Promise.all(horizons.map((horizon) => horizon.read({ ...request, variable: PAIR_BY })));
+  const tables: Table[] = read.map(({ table }) => table);
+  return pairMembers(core, tables, { method, sources: namesOf(horizons) });
+}
+
+/** Names of horizons for messages, each once. */
+function namesOf(horizons: readonly Horizon[]): string[] {
+  return horizons.map(({ name }, h) =>
+    horizons.findIndex((other) => other.name === name) < h ? `${name} (${h + 1})` : name,
+  );
+}
+
+function notesOf({ notes }: Timeline): string[] {
+  return notes.map(({ source, text }) => `${source}: ${text}`);
+}

@@ -1,0 +1,87 @@
+import type { Table } from 'apache-arrow';
+import type { Timeline } from '../../blend/blend.js';
+import type { Core } from '../../core/load.js';
+import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { SeriesMethod } from '../view/view.js';
+
+/** A variable that can be shown. */
+export interface SourceVariable {
+  /** Its slug; the name in the file where that is not a known variable. */
+  readonly key: string;
+  readonly isKnown: boolean;
+}
+
+/** The daily values of one variable at one place. */
+export interface Series {
+  /** The canonical wide form: a row for each day, a column for each member. */
+  readonly table: Table;
+  /** How it was joined, of several horizons. */
+  readonly timeline?: Timeline;
+  /** For people: what was done to values. */
+  readonly notes: readonly string[];
+}
+
+/** Which values to read. */
+export interface SeriesRequest {
+  readonly core: Core;
+  readonly variable: string;
+  /** The slug of what it is, as the reader says, where the data do not. */
+  readonly as?: string;
+  /** Needed where there are several places. */
+  readonly point?: Point;
+  readonly method: SeriesMethod;
+}
+
+/** Which values to read of one file or run. */
+export type ReadRequest = Omit<SeriesRequest, 'method'>;
+
+/** Where values come from, for copied commands. */
+export type Origin =
+  | { readonly kind: 'sample' }
+  | { readonly kind: 'files'; readonly files: readonly OriginFile[] }
+  | { readonly kind: 'server'; readonly address: string };
+
+/** A file as commands name it. */
+interface OriginFile {
+  /** Its path or name. */
+  readonly path: string;
+  /** The address that it was read from. */
+  readonly url?: string;
+  /** Keys of its variables. */
+  readonly variables: readonly string[];
+  /** The function of the library that reads it. */
+  readonly reader: FileReader;
+  /** Which of the horizons it belongs to. */
+  readonly horizon: number;
+}
+
+/** The functions of the library that read files. */
+export type FileReader = 'readTable' | 'openNetcdf3' | 'openNetcdf4' | 'openGrib';
+
+/** Data that are open. */
+export interface OpenSource {
+  readonly origin: Origin;
+  readonly title: string;
+  readonly variables: readonly SourceVariable[];
+  /** Empty where the data state none. */
+  readonly places: Places;
+  /** Whether any point may be requested, as of a server. */
+  readonly hasAnyPlace: boolean;
+  /** The names of horizons, where there are several. */
+  readonly horizons: readonly string[];
+  /** Reads a variable. Throws what reading throws. */
+  read(request: SeriesRequest): Promise<Series>;
+  /** The history of a variable at a place, from which normal values are computed; undefined where there is none. */
+  readonly history?: (variable: string, point: Point | undefined) => Promise<Table>;
+  /** Tables of climatologies that were opened, by variable. */
+  readonly climatologies: ReadonlyMap<string, ClimatologyFile>;
+}
+
+/** A climatology that was opened. */
+export interface ClimatologyFile {
+  readonly path: string;
+  readonly table: Table;
+}
+
+/** No place. */
+export const NO_PLACES: Places = { latitude: new Float64Array(0), longitude: new Float64Array(0) };

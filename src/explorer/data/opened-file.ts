@@ -1,0 +1,19 @@
+import type { Places } from '../../ensemble/nearest-place.js';
+import type { ClimatologyFile, FileReader, ReadRequest, Series, SourceVariable } from './open-source.js';
+
+/** A file of an ensemble that is open. */
+export interface EnsembleFile {
+  readonly kind: 'ensemble';
+  readonly reader: FileReader;
+  /** As in the metadata: `seasonal`. */
+  readonly horizon?: string;
+  readonly variables: readonly SourceVariable[];
+  readonly places: Places;
+  /** The last day, by which files are ordered. */
+  readonly lastDay: number;
+  readonly notes: readonly string[];
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+}
+
+/** What a file is: an ensemble, or a climatology to compare one with. */
+export type OpenedFile = EnsembleFile | (ClimatologyFile & { readonly kind: 'climatology'; readonly variable: string });

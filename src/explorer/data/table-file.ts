@@ -1,0 +1,79 @@
+import type { Table } from 'apache-arrow';
+import { variablesOfTable } from '../../batch/run/list-variables.js';
+import { readClimatology } from '../../climate/read-climatology.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import { readTable } from '../../files/read-table.js';
+import { dailyTable } from '../../table/daily/daily-table.js';
+import { readEnsemble } from '../../table/read-ensemble.js';
+import { resolveVariable } from '../../variable/find-variable.js';
+import type { EnsembleFile, OpenedFile } from './opened-file.js';
+import { tableAt } from './place-table.js';
+
+/** The key of values whose variable is not known. */
+const UNKNOWN = 'values';
+
+interface ReadVariable {
+  readonly ensemble: Ensemble;
+  readonly notes: readonly string[];
+}
+
+/** Opens the bytes of a table: an ensemble of any form that `statistics` reads, or a climatology. */
+export async function openTableFile(bytes: Uint8Array, source: string): Promise<OpenedFile> {
+  const notes: string[] = [];
+  const table = await readTable(bytes, { source, report: (note) => notes.push(note) });
+  if (isStatisticsTable(table)) {
+    const problem = 'holds results of statistics, not the members that they are of';
+    throw new DataError({ source, problem, allowed: 'the file of the ensemble' });
+  }
+  if (isClimatology(table)) {
+    const { variable } = readClimatology(table, { source });
+    return { kind: 'climatology', variable: variable?.slug ?? UNKNOWN, table, path: source };
+  }
+  return ensembleFile(table, source, notes);
+}
+
+function isClimatology({ schema }: Table): boolean {
+  const names = schema.fields.map(({ name }) => name);
+  return ['period', 'n_samples', 'mean'].every((name) => names.includes(name));
+}
+
+function ensembleFile(table: Table, source: string, notes: readonly string[]): EnsembleFile {
+  const slugs = variablesOfTable(table);
+  const variables =
+    slugs.length > 0 ? slugs.map((key) => ({ key, isKnown: true })) : [{ key: UNKNOWN, isKnown: false }];
+  const known = new Map<string, ReadVariable>();
+  const read = (key: string, as?: string): ReadVariable => {
+    const name = key === UNKNOWN ? as : key;
+    const earlier = known.get(name ?? UNKNOWN);
+    if (earlier !== undefined) return earlier;
+    const ensemble = readVariable(table, name, source);
+    known.set(name ?? UNKNOWN, ensemble);
+    return ensemble;
+  };
+  // Reading the first shows whether the file can be read at all.
+  const { ensemble } = read(variables[0].key);
+  const lastDay = Math.max(...ensemble.parts.map(({ field }) => field.firstDay + field.days - 1));
+  return {
+    ...{ kind: 'ensemble', reader: 'readTable', variables, lastDay, notes, places: placesOf(ensemble) },
+    horizon: table.schema.metadata.get('horizon'),
+    read: async ({ variable, as, point }) => {
+      const { ensemble, notes } = read(variable, as);
+      return { table: tableAt(ensemble, point, source), notes };
+    },
+  };
+}
+
+function readVariable(given: Table, name: string | undefined, source: string): ReadVariable {
+  const named = name === undefined ? {} : resolveVariable(name);
+  const { table, conversions, columns } = dailyTable(given, { ...named, source });
+  const ensemble = readEnsemble(table, { ...named, source, columns });
+  return { ensemble, notes: [...conversions, ...(ensemble.notes ?? [])] };
+}
+
+function placesOf({ parts }: Ensemble): Places {
+  const all = (name: 'latitude' | 'longitude') => Float64Array.from(parts.flatMap((part) => [...part[name]]));
+  return { latitude: all('latitude'), longitude: all('longitude') };
+}

@@ -1,0 +1,18 @@
+import { ServiceError } from '../client/service-error.js';
+
+/** An error in words for people. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : String(error);
+  const { code, detail, faults, status, retryAfterSeconds } = error;
+  if (code === 'unreachable') {
+    return 'The server cannot be reached, or does not answer pages of other origins: it is down, its address is another, or it does not allow this page by CORS.';
+  }
+  if (code === 'timeout') return 'The server has not answered within 30 seconds.';
+  const parts = [
+    status === 401 || status === 403 ? 'The server does not accept the key.' : '',
+    detail,
+    ...faults.map(({ parameter, detail, allowed }) => `${parameter}: ${detail}; allowed: ${allowed}.`),
+    retryAfterSeconds === undefined ? '' : `Try again in ${retryAfterSeconds} s.`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}

@@ -1,0 +1,41 @@
+import type { Table } from 'apache-arrow';
+import { readStatistic } from '../../statistics/result-column.js';
+import { createTable, numbers, textDictionary, texts } from '../../table/create-table.js';
+import { joinTables } from '../../table/join-tables.js';
+import type { Explained } from '../chart/explain.js';
+import { type Shown, toShown } from '../view/units.js';
+
+/** The results that are shown as one table, in the units of the reader's choice. */
+export function resultTable(explained: readonly Explained[]): Table {
+  const tables = explained.map(({ statistics, shown }) => inShownUnit(statistics, shown));
+  const names = [...new Set(tables.flatMap(({ schema }) => schema.fields.map(({ name }) => name)))];
+  return joinTables(tables.map((table) => withColumns(table, names)));
+}
+
+/** Converts the values of results. Shares and numbers of members stay as they are. */
+function inShownUnit(table: Table, shown: Shown): Table {
+  if (shown.factor === 1 && shown.offset === 0) return table;
+  const rows = table.numRows;
+  const columns = table.schema.fields.flatMap((field) => {
+    const kind = readStatistic(field)?.kind;
+    const isValue = kind === 'mean' || kind === 'quantile' || kind === 'limit';
+    const scale = isValue ? shown : { ...shown, offset: 0 };
+    if (!isValue && kind !== 'spread' && kind !== 'anomaly') return [];
+    const column = table.getChild(field.name);
+    const values = Float64Array.from({ length: rows }, (_, row) => toShown(scale, column?.get(row) ?? Number.NaN));
+    return { ...numbers(field.name, values), metadata: field.metadata };
+  });
+  const units = texts('units', new Int32Array(rows), textDictionary([shown.units]));
+  const metadata = new Map(table.schema.metadata).set('units', shown.units);
+  return table.assign(createTable([units, ...columns], metadata));
+}
+
+/** A table with these columns in this order; those that it does not have are missing values. */
+function withColumns(table: Table, names: readonly string[]): Table {
+  const own = new Set(table.schema.fields.map(({ name }) => name));
+  const missing = names.filter((name) => !own.has(name));
+  if (missing.length === 0) return table.select([...names]);
+  const empty = () => new Float64Array(table.numRows).fill(Number.NaN);
+  const columns = missing.map((name) => numbers(name, empty()));
+  return table.assign(createTable(columns, new Map(table.schema.metadata))).select([...names]);
+}

@@ -1,0 +1,109 @@
+import { fileName } from '../data/file-origin.js';
+import { PAIR_BY } from '../data/horizon-source.js';
+import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from './copied-view.js';
+import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
+
+/** Where a reader puts the key of a server. */
+const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
+
+/** The `plumecast` commands that compute what is shown. */
+export function shellCommand(copied: CopiedView): Copied {
+  const { source, view, variables } = copied;
+  if (variables.length === 0) return { reason: 'No variable is shown.' };
+  const lines = unitNote(copied, '#');
+  if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
+  for (const variable of variables) {
+    const known = source.variables.find(({ key }) => key === variable);
+    const named = known?.isKnown === false ? view.as : variable;
+    const array = known?.isKnown === false && variable !== 'values' ? ['--array', variable] : [];
+    const option = [...array, ...(named === undefined ? [] : ['--variable', named])];
+    const input = inputOf(copied, variable, option, lines);
+    const words = ['plumecast', 'stats', input.path, ...input.options];
+    words.push('--granularity', view.granularity, '--quantiles', quantileList(copied));
+    const threshold = view.thresholds[variable];
+    if (threshold !== undefined) words.push('--threshold', `${threshold.operator}${threshold.limit}`);
+    if (view.normal) {
+      const normal = climatologyOf(copied, variable, lines);
+      if (normal !== undefined) words.push('--climatology', normal);
+    }
+    lines.push(commandLine(words));
+  }
+  return { text: `${[...new Set(lines)].join('\n')}\n` };
+}
+
+/** A line of a shell. Placeholders stay variables of the shell. */
+function commandLine(words: readonly string[]): string {
+  return words.map((word) => (word.startsWith('--') || word === '-' ? word : shellWord(word))).join(' ');
+}
+
+interface Input {
+  readonly path: string;
+  readonly options: readonly string[];
+}
+
+/** The file that statistics are computed of; `lines` get the commands that make it. */
+function inputOf(copied: CopiedView, variable: string, option: readonly string[], lines: string[]): Input {
+  const { source, view, point } = copied;
+  const place = point === undefined ? [] : ['--point', `${point.latitude},${point.longitude}`];
+  if (source.origin.kind === 'server') {
+    const path = `${variable}.arrow`;
+    lines.push(`${serverCurl(copied, variable, true)} > ${shellWord(path)}`);
+    return { path, options: option };
+  }
+  const files = filesOf(copied, variable);
+  const paths = files.map((file) => localPath(file, lines));
+  if (paths.length === 1) return { path: paths[0], options: [...option, ...place] };
+  const timeline = `timeline-${variable}.arrow`;
+  const words = ['plumecast', 'blend', ...paths, ...option];
+  if (view.method === 'splice') words.push('--method', 'splice');
+  if (isPaired(copied, variable, files)) {
+    words.push('--pair-by', files.map((file) => localPath({ ...file, path: file.pairBy ?? file.path }, [])).join(','));
+  } else if (variable !== PAIR_BY) words.push('--pair-by', variable);
+  lines.push(commandLine([...words, '--out', timeline]));
+  return { path: timeline, options: [...option, ...place] };
+}
+
+/** The path of a file, which is fetched first where it has an address. */
+function localPath({ path, url }: HorizonFile, lines: string[]): string {
+  if (url === undefined || url !== path) return path;
+  lines.push(`curl -fsS -o ${shellWord(fileName(url))} ${shellWord(url)}`);
+  return fileName(url);
+}
+
+/** The file of normal values of a variable. */
+function climatologyOf({ source, view }: CopiedView, variable: string, lines: string[]): string | undefined {
+  const given = source.climatologies.get(variable);
+  if (given !== undefined) return given.path;
+  const path = `normal-${variable}.arrow`;
+  if (source.origin.kind !== 'sample') return undefined;
+  const words = ['plumecast', 'climatology', `plumecast-demo/history/${variable}.arrow`];
+  lines.push(commandLine([...words, '--granularity', view.granularity, '--out', path]));
+  return path;
+}
+
+/** The request of a server by curl: of members as an Arrow stream, or of statistics as JSON. */
+function serverCurl({ source, view, point }: CopiedView, variables: string, isMembers: boolean): string {
+  const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
+  const query = new URLSearchParams({
+    ...(point && { lat: String(point.latitude), lon: String(point.longitude) }),
+    var: variables,
+    ...(!isMembers && { granularity: view.granularity }),
+  });
+  if (!isMembers) query.set('statistics', quantileList({ source, view, point, variables: [] }));
+  const url = `${address}/v2/forecast${isMembers ? '' : '/statistics'}?${query.toString().replaceAll('%2C', ',')}`;
+  const accept = isMembers ? " -H 'Accept: application/vnd.apache.arrow.stream'" : '';
+  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${url.replaceAll("'", '%27')}'`;
+}
+
+/** The request whose answer has the numbers that are shown, or the files that they are of. */
+export function curlCommand(copied: CopiedView): Copied {
+  const { source, variables } = copied;
+  if (variables.length === 0) return { reason: 'No variable is shown.' };
+  const notes = unitNote(copied, '#');
+  if (source.origin.kind === 'server')
+    return { text: `${[...notes, serverCurl(copied, variables.join(','), false)].join('\n')}\n` };
+  const urls = source.origin.kind === 'files' ? source.origin.files.filter(({ url, path }) => url === path) : [];
+  if (urls.length === 0)
+    return { reason: 'curl asks a server: these data are on this machine. Copy the command instead.' };
+  return shellCommand(copied);
+}

@@ -1,0 +1,169 @@
+import { fileName } from '../data/file-origin.js';
+import { PAIR_BY } from '../data/horizon-source.js';
+import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
+import { quantilesOf } from '../view/view.js';
+import { type Copied, type CopiedView, unitNote } from './copied-view.js';
+import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
+
+/** A module for Node that computes what is shown, and prints it as CSV. */
+export function typescriptCode(copied: CopiedView): Copied {
+  const { source, variables, view } = copied;
+  if (variables.length === 0) return { reason: 'No variable is shown.' };
+  if (variables.some((variable) => source.variables.find(({ key }) => key === variable)?.isKnown === false))
+    return { reason: 'The data do not name a variable that is shown: copy the command instead.' };
+  const module = new Module();
+  const parts = variables.map((variable) => partOf(module, copied, variable));
+  const missing = parts.find((part) => part === undefined);
+  if (missing === undefined && parts.includes(undefined))
+    return { reason: 'Files of arrays are not joined in a few lines of code: copy the command instead.' };
+  module.use('plumecast', 'loadCore');
+  module.use('plumecast/files', 'writeTable');
+  const text = [
+    ...unitNote(copied, '//'),
+    ...module.imports(),
+    '',
+    'const core = await loadCore();',
+    `const options = ${code({ granularity: view.granularity, quantiles: quantilesOf(view) })};`,
+    "const show = async (table) => console.log(new TextDecoder().decode(await writeTable(table, 'csv')));",
+    ...module.helpers,
+    '',
+    ...parts.flatMap((part) => part ?? []),
+  ];
+  return { text: `${text.join('\n')}\n` };
+}
+
+/** The lines for one variable; undefined where they would be too many. */
+function partOf(module: Module, copied: CopiedView, variable: string): string[] | undefined {
+  const { source, view, point } = copied;
+  const threshold = view.thresholds[variable];
+  const isAlone = source.origin.kind !== 'server';
+  const own = {
+    ...(threshold !== undefined && { thresholds: [`${threshold.operator}${threshold.limit}`] }),
+    variable,
+    ...(isAlone && point !== undefined && { point }),
+  };
+  const options = `{ ...options, ${code(own).slice(2, -2)} }`;
+  const table = tableOf(module, copied, variable);
+  if (table === undefined) return undefined;
+  const normal = view.normal ? normalOf(module, copied, variable) : undefined;
+  if (normal === undefined) {
+    module.use('plumecast', 'statistics');
+    return [`await show(statistics(core, ${table}, ${options}));`];
+  }
+  module.use('plumecast', 'statisticsAgainst');
+  return [`await show(statisticsAgainst(core, ${table}, ${normal}, ${options}));`];
+}
+
+/** The expression of the table of a variable. */
+function tableOf(module: Module, copied: CopiedView, variable: string): string | undefined {
+  const { source, view } = copied;
+  if (source.origin.kind === 'server') {
+    module.use('plumecast/client', 'createClient');
+    module.use('apache-arrow', 'tableFromIPC');
+    module.help(
+      `const client = createClient({ baseUrl: ${code(source.origin.address)}, apiKey: process.env.PLUMECAST_KEY });`,
+      `const place = ${code(copied.point ?? {})};`,
+      'const forecast = async (variable) =>',
+      "  tableFromIPC(await client.forecast({ ...place, variables: [variable] }, { as: 'arrow' }));",
+    );
+    return `await forecast(${code(variable)})`;
+  }
+  const files = filesOf(copied, variable);
+  if (files.some(({ reader }) => reader !== 'readTable')) return undefined;
+  const tables = openingOf(module, copied, variable, files);
+  if (tables.length === 1) return tables[0];
+  module.use('plumecast', 'blend');
+  const splice = view.method === 'splice' ? { method: 'splice' } : {};
+  const of = `{ variable: ${code(variable)}`;
+  if (!isPaired(copied, variable, files)) {
+    const more = 'method' in splice ? ", method: 'splice'" : '';
+    return `blend(core, [${tables.join(', ')}], ${of}${more} }).table`;
+  }
+  module.use('plumecast', 'pairMembers');
+  const pairs = files.map((file) => ({ ...file, path: file.pairBy ?? file.path }));
+  const paired = openingOf(module, copied, PAIR_BY, pairs).join(', ');
+  module.help(`const pairing = pairMembers(core, [${paired}], ${code({ variable: PAIR_BY, ...splice })});`);
+  return `blend(core, [${tables.join(', ')}], ${of}, pairing }).table`;
+}
+
+/** The expressions that open files, or the sample. */
+function openingOf(module: Module, copied: CopiedView, variable: string, files: readonly HorizonFile[]): string[] {
+  if (copied.source.origin.kind === 'sample') {
+    module.use('plumecast/demo', 'demoTable');
+    const used = SAMPLE_HORIZONS.filter(({ folder }) =>
+      files.some(({ path }) => path.startsWith(`${folder}/${variable}`)),
+    );
+    return used.map(({ folder: _, ...options }) => `demoTable(${code(variable)}, ${code(options)})`);
+  }
+  module.use('plumecast', 'dailyTable');
+  module.use('plumecast', 'findVariable');
+  module.use('plumecast/files', 'readTable');
+  const isRemote = files.some(({ url, path }) => url === path);
+  if (isRemote) {
+    module.help(
+      'const fetched = async (url) => readTable(new Uint8Array(await (await fetch(url)).arrayBuffer()), { source: url });',
+      'const daily = (table, variable) => dailyTable(table, { variable: findVariable(variable) }).table;',
+    );
+    return files.map(({ path }) => `daily(await fetched(${code(path)}), ${code(variable)})`);
+  }
+  module.use('node:fs/promises', 'readFile');
+  module.help(
+    'const opened = async (path) => readTable(await readFile(path), { source: path });',
+    'const daily = (table, variable) => dailyTable(table, { variable: findVariable(variable) }).table;',
+  );
+  return files.map(({ path }) => `daily(await opened(${code(path)}), ${code(variable)})`);
+}
+
+/** The expression of normal values; undefined where they are not in a few lines. */
+function normalOf(module: Module, { source, view }: CopiedView, variable: string): string | undefined {
+  const given = source.climatologies.get(variable);
+  if (given !== undefined) {
+    module.use('plumecast/files', 'readTable');
+    module.use('node:fs/promises', 'readFile');
+    return `await readTable(await readFile(${code(given.path)}), { source: ${code(fileName(given.path))} })`;
+  }
+  if (source.origin.kind !== 'sample') return undefined;
+  module.use('plumecast', 'climatology');
+  module.use('plumecast/demo', 'demoTable');
+  const history = `demoTable(${code(variable)}, ${code(SAMPLE_HISTORY)})`;
+  return `climatology(core, ${history}, { granularity: ${code(view.granularity)} })`;
+}
+
+/** The imports and helpers that lines need. */
+class Module {
+  readonly #imports = new Map<string, Set<string>>();
+  readonly #helpers = new Set<string>();
+
+  use(from: string, name: string): void {
+    this.#imports.set(from, (this.#imports.get(from) ?? new Set()).add(name));
+  }
+
+  help(...lines: readonly string[]): void {
+    for (const line of lines) this.#helpers.add(line);
+  }
+
+  get helpers(): string[] {
+    return [...this.#helpers];
+  }
+
+  imports(): string[] {
+    return [...this.#imports]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([from, names]) => `import { ${[...names].sort().join(', ')} } from '${from}';`);
+  }
+}
+
+/** A value as code: names without quotes, texts in single ones where that is possible. */
+function code(value: unknown): string {
+  if (typeof value === 'string') {
+    const json = JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    return value.includes("'") || json.includes('\\') ? json : `'${value}'`;
+  }
+  if (Array.isArray(value)) return `[${value.map(code).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([key, each]) => `${key}: ${code(each)}`)
+      .join(', ')} }`;
+  }
+  return String(value);
+}

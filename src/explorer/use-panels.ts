@@ -1,0 +1,89 @@
+import { useMemo } from 'preact/hooks';
+import type { Core } from '../core/load.js';
+import type { Point } from '../ensemble/nearest-place.js';
+import type { Explained } from './chart/explain.js';
+import { shownPanel } from './chart/shown-panel.js';
+import type { OpenSource } from './data/open-source.js';
+import { errorText } from './error-text.js';
+import { type ReadState, useSeries } from './use-series.js';
+import { shownDecimals, shownUnit } from './view/units.js';
+import { quantilesOf, type View } from './view/view.js';
+
+/** A variable of the view: what its chart shows, or why there is none. */
+export interface ShownVariable {
+  readonly key: string;
+  readonly explained?: Explained;
+  readonly error?: string;
+  readonly state: ReadState;
+}
+
+/** What the page shows. */
+export interface Shown {
+  readonly variables: readonly string[];
+  readonly list: readonly ShownVariable[];
+  /** The units of the data. */
+  readonly units: readonly string[];
+  readonly point: Point | undefined;
+}
+
+/** The variables that are shown first, where the data have them. */
+const FIRST = ['temp_mean', 'precipitation'];
+
+/** Reads and computes what the view shows of a source. */
+export function useShownPanels(core: Core, source: OpenSource | undefined, view: View, firstPoint: Point): Shown {
+  const variables = useMemo(() => chosenVariables(source, view.variables), [source, view.variables]);
+  const point = source && placeOf(source, view.point, firstPoint);
+  const { granularity, method } = view;
+  const read = useSeries({
+    ...{ core, source, variables, point, method },
+    as: view.as,
+    normal: view.normal ? granularity : undefined,
+  });
+  const { outer, inner, thresholds, units } = view;
+  const list = useMemo(
+    () =>
+      variables.flatMap((key): ShownVariable[] => {
+        const state = read.get(key);
+        if (state === undefined) return [];
+        if (state.series === undefined) return [{ key, state, error: state.error }];
+        const { series, climatology } = state;
+        const shown = shownUnit(series.table.schema.metadata.get('units'), units);
+        const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
+        try {
+          const panel = shownPanel({
+            ...{ core, series, granularity, shown, threshold },
+            quantiles: quantilesOf({ outer, inner }),
+            climatology: view.normal ? climatology : undefined,
+          });
+          const explained: Explained = {
+            ...{ ...panel, shown, threshold, timeline: series.timeline },
+            decimals: shownDecimals(key, shown),
+          };
+          return [{ key, state, explained }];
+        } catch (error) {
+          return [{ key, state, error: errorText(error) }];
+        }
+      }),
+    [core, read, variables, granularity, outer, inner, thresholds, units, view.normal],
+  );
+  const unitsOfData = [...read].flatMap(([key, { series }]) =>
+    variables.includes(key) ? (series?.table.schema.metadata.get('units') ?? []) : [],
+  );
+  return { variables, list, units: [...new Set(unitsOfData)], point };
+}
+
+function chosenVariables(source: OpenSource | undefined, chosen: View['variables']): readonly string[] {
+  const keys = source?.variables.map(({ key }) => key) ?? [];
+  if (chosen !== undefined) {
+    const known = chosen.filter((key) => keys.includes(key));
+    if (known.length > 0 || chosen.length === 0) return known;
+  }
+  const usual = FIRST.filter((key) => keys.includes(key));
+  return usual.length > 0 ? usual : keys.slice(0, 2);
+}
+
+function placeOf({ places, hasAnyPlace }: OpenSource, chosen: Point | undefined, first: Point): Point | undefined {
+  if (hasAnyPlace) return chosen ?? first;
+  if (places.latitude.length < 2) return undefined;
+  return chosen ?? { latitude: places.latitude[0], longitude: places.longitude[0] };
+}

@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Core } from '../core/load.js';
+import type { Point } from '../ensemble/nearest-place.js';
+import type { PageConfig } from './config.js';
+import type { GivenFile } from './data/file-origin.js';
+import type { OpenSource } from './data/open-source.js';
+import { openSample } from './data/sample.js';
+import { errorText } from './error-text.js';
+import type { LinkedSource } from './view/address.js';
+
+/** What is being done, or went wrong. */
+export type Status = { readonly kind: 'busy' | 'error'; readonly text: string } | undefined;
+
+/** The open data, and how others are opened. */
+interface SourceState {
+  readonly source: OpenSource | undefined;
+  readonly status: Status;
+  readonly setStatus: (status: Status) => void;
+  readonly openSample: () => void;
+  readonly openFiles: (files: readonly GivenFile[]) => void;
+  readonly openUrls: (files: readonly { readonly url: string; readonly path: string }[]) => void;
+  readonly connect: (address: string, key: string, point: Point) => void;
+  /** Ends what is being opened. */
+  readonly cancel: () => void;
+  /** The data that the address named, which the reader has to agree to. */
+  readonly proposed: LinkedSource | undefined;
+}
+
+/** The place of a first request, where nobody says another: that of the sample. */
+export const FIRST_POINT: Point = { latitude: 37.3, longitude: -79.84 };
+
+/** Opens data, one at a time: the last that was requested is shown. The modules of files and servers are loaded then. */
+export function useSource(_core: Core, config: PageConfig, linked: LinkedSource | undefined, at: Point | undefined) {
+  const [source, setSource] = useState<OpenSource>();
+  const [status, setStatus] = useState<Status>();
+  const [proposed, setProposed] = useState<LinkedSource>();
+  const running = useRef<AbortController | undefined>(undefined);
+
+  const open = useCallback(async (text: string, work: (signal: AbortSignal) => Promise<OpenSource> | OpenSource) => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    setProposed(undefined);
+    setStatus({ kind: 'busy', text });
+    try {
+      const opened = await work(signal);
+      if (signal.aborted) return;
+      setSource(opened);
+      setStatus(undefined);
+    } catch (error) {
+      if (!signal.aborted) setStatus({ kind: 'error', text: errorText(error) });
+    }
+  }, []);
+
+  const openSampleData = useCallback(() => void open('Generating the sample…', openSample), [open]);
+  const openFiles = useCallback(
+    (files: readonly GivenFile[]) =>
+      void open(`Reading ${files.map(({ path }) => path).join(', ')}…`, async () =>
+        (await import('./data/open-files.js')).openFiles(files),
+      ),
+    [open],
+  );
+  const openUrls = useCallback(
+    (files: readonly { readonly url: string; readonly path: string }[]) =>
+      void open(`Fetching ${files.map(({ path }) => path).join(', ')}…`, async (signal) => {
+        const [{ fetchFile }, { openFiles }] = await Promise.all([
+          import('./data/fetch-file.js'),
+          import('./data/open-files.js'),
+        ]);
+        return openFiles(await Promise.all(files.map(({ url, path }) => fetchFile(url, path, signal))));
+      }),
+    [open],
+  );
+  const connect = useCallback(
+    (address: string, key: string, point: Point) =>
+      void open(`Asking ${address}…`, async (signal) =>
+        (await import('./data/connect.js')).connect({ address, key, point, signal }),
+      ),
+    [open],
+  );
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    setStatus(undefined);
+  }, []);
+
+  useEffect(() => {
+    const isOwn = (url: string) => new URL(url).origin === location.origin;
+    const point = at ?? config.point ?? FIRST_POINT;
+    const { server, key } = config;
+    const isServer = linked?.kind === 'server' && (server === undefined || trimmed(linked.address) !== trimmed(server));
+    if (linked?.kind === 'urls' && linked.urls.every(isOwn)) {
+      openUrls(linked.urls.map((url) => ({ url, path: url })));
+    } else if (config.files.length > 0) openUrls(config.files);
+    else if (server !== undefined && key !== undefined && !isServer) connect(server, key, point);
+    else openSampleData();
+    // What another page's link names is requested only when the reader says so.
+    if (isServer || (linked?.kind === 'urls' && !linked.urls.every(isOwn))) setProposed(linked);
+    else if (server !== undefined && key === undefined) setProposed({ kind: 'server', address: server });
+  }, []);
+
+  return {
+    ...{ source, status, setStatus, openFiles, openUrls, connect, cancel, proposed },
+    openSample: openSampleData,
+  } satisfies SourceState;
+}
+
+function trimmed(address: string): string {
+  return address.replace(/\/+$/, '');
+}

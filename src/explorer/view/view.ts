@@ -1,0 +1,47 @@
+import type { BlendMethod } from '../../blend/pairing.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import type { Granularity } from '../../period/window-table.js';
+import type { Threshold } from '../../statistics/thresholds.js';
+
+/** How several horizons become one series: joined, or one of them alone. */
+export type SeriesMethod = BlendMethod | { readonly only: number };
+
+/** What the page shows of its data. It is all in the address, so that it can be shared. */
+export interface View {
+  /** Keys of variables, in the order of their charts; undefined for the usual ones. */
+  readonly variables?: readonly string[];
+  readonly granularity: Granularity;
+  /** The lower quantile of the outer band, and of the inner one: the upper ones are symmetrical. */
+  readonly outer: number;
+  readonly inner: number;
+  /** By variable, in the units of the data. */
+  readonly thresholds: Readonly<Record<string, Threshold>>;
+  readonly members: boolean;
+  /** Whether values are compared with normal ones. */
+  readonly normal: boolean;
+  readonly method: SeriesMethod;
+  readonly point?: Point;
+  /** The slug of what values are that the data do not name. */
+  readonly as?: string;
+  /** The unit of the reader's choice by that of the data. */
+  readonly units: Readonly<Record<string, string>>;
+}
+
+/** The view that the page begins with. */
+export const FIRST_VIEW: View = {
+  granularity: 'daily',
+  outer: 0.05,
+  inner: 0.25,
+  thresholds: {},
+  members: true,
+  normal: false,
+  method: 'rank',
+  units: {},
+};
+
+/** The quantiles of a view, ascending. */
+export function quantilesOf({ outer, inner }: Pick<View, 'outer' | 'inner'>): number[] {
+  const lower = [...new Set([outer, inner])].filter((p) => p < 0.5);
+  const upper = lower.map((p) => Number((1 - p).toFixed(4)));
+  return [...lower, 0.5, ...upper].sort((a, b) => a - b);
+}

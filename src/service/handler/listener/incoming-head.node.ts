@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type RequestHead, type RequestHeader, requestTarget } from '../request-head.js';
+
+/**
+ * The head of a request of `node:http`, read from its raw URL and header lines: no objects of the Fetch API, and no list
+ * of all headers, are made.
+ */
+export class IncomingHead implements RequestHead {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #rawHeaders: readonly string[];
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, { path, query }: Target) {
+    this.method = request.method as string;
+    this.path = path;
+    this.query = query;
+    this.#rawHeaders = request.rawHeaders;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#response);
+    return this.#signal;
+  }
+
+  header(name: RequestHeader): string | null {
+    return findHeader(this.#rawHeaders, name);
+  }
+}
+
+/** What a request is about: its path and its query, as written. */
+interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** A path that every reader of URLs leaves as it is, unless it has a segment `.` or `..`; and such a query. */
+const PLAIN_TARGET = /^(\/[\w\-.~!$&()*+,;=:@/]*)(?:\?([\w\-.~!$&()*+,;=:@/?%[\]]*))?$/;
+const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
+/** A host whose URL has the same host. */
+const PLAIN_HOST = /^[a-z\d._-]+(?::[1-9]\d{3,4})?$/;
+
+/**
+ * The path and the query of a request, as a URL has them. Undefined where its target or its header `Host` makes no URL.
+ * Unusual ones are read by `URL`, as the Fetch API does.
+ */
+export function readTarget({ url = '', rawHeaders }: IncomingMessage): Target | undefined {
+  const host = firstHeader(rawHeaders, 'host') || 'localhost';
+  const plain = PLAIN_TARGET.exec(url);
+  if (plain !== null && !DOT_SEGMENT.test(plain[1]) && PLAIN_HOST.test(host)) {
+    return { path: plain[1], query: plain[2] ?? '' };
+  }
+  return unusualTarget(url, host);
+}
+
+function unusualTarget(url: string, host: string): Target | undefined {
+  const isAbsolute = /^https?:\/\//.test(url);
+  const [path] = url.split('?', 1);
+  if ((!isAbsolute && !url.startsWith('/')) || path.includes('\\')) return undefined;
+  try {
+    if (isAbsolute) return requestTarget(new URL(url).href);
+    const { href, hostname } = new URL(`http://${host}${url}`);
+    // A host with anything else in it, such as a path, would change what is requested.
+    const isHost = hostname.length === host.length || hostname === host.replace(/:\d+$/, '').toLowerCase();
+    return isHost ? requestTarget(href) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a header: those of several lines joined, as the Fetch API does. */
+function findHeader(rawHeaders: readonly string[], name: string): string | null {
+  let found: string | null = null;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!isNamed(rawHeaders[i], name)) continue;
+    const value = trimmed(rawHeaders[i + 1]);
+    found = found === null ? value : `${found}, ${value}`;
+  }
+  return found;
+}
+
+function firstHeader(rawHeaders: readonly string[], name: string): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isNamed(rawHeaders[i], name)) return rawHeaders[i + 1];
+  return undefined;
+}
+
+function isNamed(header: string, name: string): boolean {
+  return header.length === name.length && (header === name || header.toLowerCase() === name);
+}
+
+/** Without blanks and tabs at its ends; other spaces of Unicode belong to the value. */
+function trimmed(value: string): string {
+  const isBlank = (at: number) => value.charCodeAt(at) === 32 || value.charCodeAt(at) === 9;
+  return isBlank(0) || isBlank(value.length - 1) ? value.replace(/^[ \t]+|[ \t]+$/g, '') : value;
+}
+
+/** Aborted when the connection has closed before the response is complete. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const close = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.destroyed) close();
+  else response.once('close', close);
+  return controller.signal;
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { LongBody } from '../long-body.js';
+import type { ResponseParts } from '../response-parts.js';
+
+/** A text of at most so many bytes goes to the socket in one write together with the head, without a copy of its own. */
+const MAX_TEXT_BYTES = 16_000;
+
+/** Sends a response; without its body for HEAD. Does nothing where the client has gone. */
+export function sendParts({ status, headers, body }: ResponseParts, isHead: boolean, response: ServerResponse): void {
+  const isLong = body instanceof LongBody;
+  if (isLong && (isHead || response.destroyed)) body.drop();
+  if (response.destroyed) return;
+  response.writeHead(status, headers);
+  if (isHead || body === undefined) response.end();
+  else if (isLong) sendLong(body, response);
+  else if (body.length > MAX_TEXT_BYTES) response.end(body);
+  // Each byte as a character: node:http joins the head with a text, but not with bytes.
+  else response.end(Buffer.prototype.latin1Slice.call(body, 0, body.length), 'latin1');
+}
+
+/** Sends a body piece by piece, each when the client has taken those before. */
+async function sendLong(body: LongBody, response: ServerResponse): Promise<void> {
+  response.once('close', () => body.drop());
+  response.flushHeaders();
+  try {
+    for (let piece = await body.next(); piece !== undefined; piece = await body.next()) {
+      if (!response.write(piece)) await drained(response);
+    }
+    if (!response.destroyed) response.end();
+  } catch {
+    // The head is sent already: only a connection that breaks off shows that the body is not complete.
+    response.destroy();
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}

@@ -1,0 +1,147 @@
+import { createEndpoints } from '../endpoints/all-endpoints.js';
+import { ProblemError, shorten } from '../problem-error.js';
+import { isPromise } from '../when-ready.js';
+import { createDataReplies } from './data-replies.js';
+import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
+import { type BodyEnd, LongBody } from './long-body.js';
+import { problemReply } from './problem.js';
+import { createRequestContext, type RequestContext } from './request-context.js';
+import type { RequestHead } from './request-head.js';
+import { addCommonHeaders, allowOrigin, type ResponseParts } from './response-parts.js';
+import { createRouter, type Route } from './router.js';
+import { createServiceReplies } from './service-replies.js';
+import { SourceErrorLog, SourceFault } from './source-fault.js';
+
+/** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
+export type Replies = (head: RequestHead) => ResponseParts | Promise<ResponseParts>;
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** Creates the replies of a service, which all its listeners share. Throws OptionError as `createHandler`. */
+export function createReplies(options: HandlerOptions): Replies {
+  checkHandlerOptions(options);
+  const allow = allowOrigin(options.cors);
+  const all = createEndpoints(options.variables);
+  const findRoute = createRouter(all, options.basePath ?? '');
+  const sourceErrors = new SourceErrorLog();
+  const dataReply = createDataReplies(options, all, sourceErrors);
+  const serviceReply = createServiceReplies(options, sourceErrors);
+
+  return (head) => {
+    const started = performance.now();
+    const context = createRequestContext(head);
+    const complete = (reply: ResponseParts): ResponseParts => {
+      addCommonHeaders(reply, head.header('origin'), allow);
+      const milliseconds = performance.now() - started;
+      const { status, body } = reply;
+      if (body instanceof LongBody) body.ended.then((end) => observeEnd(context, { status, milliseconds }, end));
+      else observe(options, context, { status, milliseconds, bytes: body?.byteLength ?? 0 });
+      return reply;
+    };
+    const fail = (error: unknown) => complete(failure(error, context));
+    let reply: ResponseParts | Promise<ResponseParts>;
+    try {
+      reply = replyTo(context);
+    } catch (error) {
+      return fail(error);
+    }
+    return isPromise(reply) ? reply.then(complete, fail) : complete(reply);
+  };
+
+  function observeEnd(
+    context: RequestContext,
+    { status, milliseconds }: { status: number; milliseconds: number },
+    end: BodyEnd,
+  ) {
+    const { bytes, error } = end;
+    if (error !== undefined && !(error instanceof ProblemError)) {
+      const id = crypto.randomUUID();
+      context.errorId = id;
+      guarded(() => options.onError?.(error, { id }));
+    }
+    observe(options, context, { status, milliseconds, bytes });
+  }
+
+  function replyTo(context: RequestContext): ResponseParts | Promise<ResponseParts> {
+    const { method, path } = context.head;
+    const route = findRoute(path);
+    context.endpoint = nameOf(route);
+    if (method === 'OPTIONS') return preflight();
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ProblemError(405, 'method-not-allowed', `Allowed are ${METHODS}.`, { headers: { allow: METHODS } });
+    }
+    return route.service === undefined
+      ? dataReply(context, route.endpoint, route.segment)
+      : serviceReply(context, route.service);
+  }
+
+  function failure(error: unknown, context: RequestContext): ResponseParts {
+    const { path } = context.head;
+    if (error instanceof ProblemError) return problemReply(error, path);
+    const fault = error instanceof SourceFault ? sourceErrors.record(error) : undefined;
+    const id = fault?.id ?? crypto.randomUUID();
+    context.errorId = id;
+    const cause = error instanceof SourceFault ? error.cause : error;
+    if (fault?.isNew !== false) guarded(() => options.onError?.(cause, { id }));
+    const problem =
+      fault === undefined
+        ? new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.')
+        : new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.');
+    return problemReply(problem, path, id);
+  }
+}
+
+function nameOf(route: Route): string {
+  return route.service ?? route.endpoint.operationId;
+}
+
+/** The response to OPTIONS, also to the preflight request of a browser. */
+function preflight(): ResponseParts {
+  const headers = {
+    allow: METHODS,
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': 'X-Api-Key, Accept, If-None-Match',
+    'access-control-max-age': '86400',
+  };
+  return { status: 204, headers, body: undefined };
+}
+
+/** The figures of a response. */
+interface Observed {
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The size of its body, without regard to HEAD. */
+  readonly bytes: number;
+}
+
+/** Calls the hooks of a handler for a request when its response is ready, or when a long response is sent. */
+function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContext, observed: Observed): void {
+  if (onRequest === undefined && onMetric === undefined) return;
+  const { head, endpoint, key, cached, errorId } = context;
+  const { method, path } = head;
+  const { status, milliseconds } = observed;
+  const bytes = method === 'HEAD' ? 0 : observed.bytes;
+  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached }));
+  guarded(() =>
+    onRequest?.({
+      method,
+      path: shorten(path),
+      status,
+      milliseconds,
+      keyId: key?.id,
+      owner: key?.owner,
+      bytes,
+      errorId,
+    }),
+  );
+}
+
+/**
+ * Calls a hook. What it throws, or rejects with, is ignored: neither a response nor the process depends on a listener.
+ */
+function guarded(hook: () => unknown): void {
+  try {
+    const result = hook();
+    if (isPromise(result)) Promise.resolve(result).catch(() => undefined);
+  } catch {}
+}

@@ -1,0 +1,56 @@
+/** The headers that the service reads: a listener gives exactly these. */
+export type RequestHeader = 'accept' | 'if-none-match' | 'origin' | 'x-api-key';
+
+/** What a request says, whatever server it came through. Nothing is decoded. */
+export interface RequestHead {
+  /** In upper case. */
+  readonly method: string;
+  /** As written in the URL. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Shows that the client has gone. It is read only where a request waits. */
+  readonly signal?: AbortSignal;
+  /** The value of a header, the values of several lines joined by `, `; null where there is none. */
+  header(name: RequestHeader): string | null;
+}
+
+/** The head of a request of the Fetch API. */
+export class FetchHead implements RequestHead {
+  readonly path: string;
+  readonly query: string;
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    const { path, query } = requestTarget(request.url);
+    this.path = path;
+    this.query = query;
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#request.signal;
+  }
+
+  header(name: RequestHeader): string | null {
+    return this.#request.headers.get(name);
+  }
+}
+
+/** The path and the query of an absolute URL, as written there: nothing is decoded. */
+export function requestTarget(url: string): { path: string; query: string } {
+  const hash = url.indexOf('#');
+  const end = hash < 0 ? url.length : hash;
+  const authority = url.indexOf('://') + 3;
+  const mark = url.indexOf('?', authority);
+  const pathEnd = mark < 0 || mark > end ? end : mark;
+  const slash = url.indexOf('/', authority);
+  return {
+    path: slash < 0 || slash >= pathEnd ? '/' : url.slice(slash, pathEnd),
+    query: pathEnd < end ? url.slice(pathEnd + 1, end) : '',
+  };
+}

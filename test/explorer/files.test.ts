@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Table, vectorFromArray } from 'apache-arrow';
+import { loadCore, statistics } from 'plumecast';
+import { demoTable } from 'plumecast/demo';
+import { writeTable } from 'plumecast/files';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wideTable } from '../../src/table/wide-table.js';
+import { plumecastHere } from '../cli/run-here.js';
+import { chromiumAbsent } from '../runtimes/chromium.js';
+import { chartOf, tableOf, useExplorer } from './open-explorer.js';
+
+const core = await loadCore();
+const rain = demoTable('precipitation', { days: 28, members: 7 });
+const HOSTILE = '"><img src=x onerror=window.hit=1><script>window.hit=1</script>';
+
+/** A table whose names and texts try to be markup. */
+async function hostileFile(): Promise<Uint8Array> {
+  const rows = rain.numRows;
+  const texts = (value: string) => vectorFromArray(Array.from({ length: rows }, () => value));
+  const columns: Record<string, unknown> = { date: rain.getChild('date') };
+  for (const { name } of rain.schema.fields) {
+    if (name.startsWith('member_')) columns[name] = rain.getChild(name);
+  }
+  columns[HOSTILE] = texts(HOSTILE);
+  const table = new Table(columns as never);
+  const metadata = { variable: 'precipitation', units: 'mm', init_time: HOSTILE, version: HOSTILE, horizon: HOSTILE };
+  const horizons = [
+    { name: HOSTILE, end: '2026-03-09' },
+    { name: HOSTILE, end: '2026-03-29', hand_over: '2026-03-08' },
+  ];
+  for (const [key, text] of Object.entries({ ...metadata, horizons: JSON.stringify(horizons) })) {
+    table.schema.metadata.set(key, text);
+  }
+  return writeTable(table, 'arrow');
+}
+
+describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
+  const explorer = useExplorer();
+  let folder = '';
+  const path = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plumecast-explorer-'));
+    await writeFile(path('rain.arrow'), await writeTable(rain, 'arrow'));
+    for (const name of ['rain.parquet', 'rain.csv', 'rain.nc']) {
+      expect((await plumecastHere('convert', path('rain.arrow'), path(name), '--quiet')).code).toBe(0);
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const means = Array.from(statistics(core, rain, { granularity: 'weekly' }).getChild('mean') ?? [], (mean) =>
+    Number(mean).toFixed(2),
+  );
+
+  it.each(['rain.arrow', 'rain.parquet', 'rain.nc'])('opens %s, chosen in the dialog', async (name) => {
+    const page = await explorer.open('#by=weekly');
+    await page.locator('#files').setInputFiles(path(name));
+    const chart = chartOf(page, 'precipitation (mm), weekly sums');
+    await page.getByRole('heading', { name }).waitFor();
+    await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(means);
+    expect(explorer.faults).toEqual([]);
+  });
+
+  it('lets the reader say what values are that a file does not name', async () => {
+    const page = await explorer.open('#by=weekly');
+    await page.locator('#files').setInputFiles(path('rain.csv'));
+    await page.getByLabel('They are').selectOption('precipitation');
+    const rows = await tableOf(chartOf(page, 'precipitation'));
+    expect(rows.map(({ mean }) => mean)).toEqual(means);
+  });
+
+  it('opens files that are dropped, and joins horizons', async () => {
+    const page = await explorer.open('#by=weekly');
+    const files = [demoTable('precipitation', { days: 15, horizon: 'short-term' }), demoTable('precipitation')];
+    const contents = await Promise.all(files.map(async (table) => [...(await writeTable(table, 'arrow'))]));
+    await page.evaluate((all) => {
+      const data = new DataTransfer();
+      all.forEach((bytes, i) => {
+        data.items.add(new File([new Uint8Array(bytes)], `${i}.arrow`));
+      });
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, contents);
+    await page.getByRole('heading', { name: '0.arrow, 1.arrow' }).waitFor();
+    await page.getByText('Seams:').click();
+    expect(await page.locator('table.seams').textContent()).toContain('short-term to seasonal');
+  });
+
+  it('lets the reader choose one of several places, and a link name it', async () => {
+    const locations = [
+      { latitude: 10, longitude: 20 },
+      { latitude: 10, longitude: 21 },
+    ];
+    const table = demoTable('precipitation', { days: 28, members: 5, locations });
+    const extra = { 'several.arrow': await writeTable(table, 'arrow') };
+    const page = await explorer.open(`#by=weekly&url=${explorer.address}several.arrow`, extra);
+    await page.getByLabel('Place').selectOption({ label: '10° N, 21° E' });
+    const expected = statistics(core, table, { granularity: 'weekly', point: locations[1] }).getChild('mean');
+    const texts = Array.from(expected ?? [], (mean) => Number(mean).toFixed(2));
+    const shown = async () => (await tableOf(chartOf(page, 'precipitation'))).map(({ mean }) => mean);
+    await expect.poll(shown).toEqual(texts);
+    await page.waitForFunction(() => location.hash.includes('at=10,21'));
+    await page.reload();
+    await expect.poll(shown).toEqual(texts);
+  });
+
+  it('runs no script of names and metadata', async () => {
+    const extra = { 'hostile.arrow': await hostileFile() };
+    const page = await explorer.open(`#url=${explorer.address}hostile.arrow`, extra);
+    await chartOf(page, 'precipitation').waitFor();
+    expect(await page.locator('.summary').textContent()).toContain(HOSTILE);
+    expect(await page.locator('svg').filter({ hasText: 'img src=x' }).count()).toBeGreaterThan(0);
+    const slider = page.getByRole('slider', { name: 'choose a window' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    expect(await page.locator('img[src="x"], main script, svg script').count()).toBe(0);
+    expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
+    expect(explorer.faults).toEqual([]);
+    await page.locator('#files').setInputFiles({
+      name: `${HOSTILE}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${HOSTILE},b\n1,2\n3,4\n`),
+    });
+    expect(await page.locator('.note.error').textContent()).toContain(HOSTILE);
+    expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
+  });
+
+  it('runs no script that is written into the page: the policy forbids it', async () => {
+    const page = await explorer.open();
+    const ran = await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.hit = 1';
+      document.body.append(script);
+      const image = document.createElement('div');
+      image.innerHTML = '<img src="./none" onerror="window.hit = 2">';
+      document.body.append(image);
+      await new Promise((done) => setTimeout(done, 100));
+      let evaluates = true;
+      try {
+        new Function('return 1')();
+      } catch {
+        evaluates = false;
+      }
+      return { hit: (window as { hit?: number }).hit, evaluates };
+    });
+    expect(ran).toEqual({ evaluates: false });
+  });
+
+  it.each([
+    ['empty.csv', '', 'is empty'],
+    ['cut.nc', 'CDF\u0001\u0000\u0000', 'is truncated'],
+    ['noise.bin', '\u0000\u0001\u0002\u0003noise', 'is of no known format'],
+    ['words.csv', 'a,b\nx,y\n', 'no column of dates'],
+  ])('says what is wrong with %s, and stays usable', async (name, content, words) => {
+    const page = await explorer.open();
+    await page.locator('#files').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content, 'latin1') });
+    const error = page.locator('.note.error');
+    expect(await error.textContent()).toContain(name);
+    expect(await error.textContent()).toContain(words);
+    await error.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Monthly').click();
+    await chartOf(page, 'temp mean (°C), monthly means').waitFor();
+  });
+
+  it('asks before it opens what a link of another host names', async () => {
+    const page = await explorer.open('#url=https://example.invalid/a.arrow');
+    expect(await page.locator('.note').textContent()).toContain('This link opens https://example.invalid/a.arrow');
+    expect(explorer.faults).toEqual([]);
+    await page.getByRole('button', { name: 'Open it' }).click();
+    expect(await page.locator('.note.error').textContent()).toContain('cannot be reached');
+  });
+
+  it('needs at most three times the size of a large file', async () => {
+    const bytes = await writeTable(largeTable(), 'arrow');
+    const extra = { 'large.arrow': bytes };
+    const page = await explorer.open('', extra);
+    const session = await page.context().newCDPSession(page);
+    const used = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize, backingStorageSize } = (await session.send('Runtime.getHeapUsage')) as Record<string, number>;
+      return usedSize + backingStorageSize;
+    };
+    await page.evaluate((url) => {
+      location.hash = `#url=${url}`;
+      location.reload();
+    }, `${explorer.address}large.arrow`);
+    await page.getByLabel('Latitude').waitFor();
+    await chartOf(page, 'temp mean').waitFor();
+    expect(bytes.length).toBeGreaterThan(48e6);
+    expect(await used()).toBeLessThan(3 * bytes.length);
+  });
+});
+
+/** Temperatures of 51 members on 365 days at 660 places. */
+function largeTable(): Table {
+  const [days, places] = [365, 660];
+  const rows = days * places;
+  const ofRow = (value: (place: number, day: number) => number) =>
+    Float64Array.from({ length: rows }, (_, row) => value(Math.floor(row / days), row % days));
+  const columns = {
+    latitude: ofRow((place) => 30 + (place % 25) / 4),
+    longitude: ofRow((place) => -100 + Math.floor(place / 25) / 4),
+    date: Int32Array.from({ length: rows }, (_, row) => 20_000 + (row % days)),
+    members: Array.from({ length: 51 }, (_, m) =>
+      Float32Array.from({ length: rows }, (_, row) => ((row * 7 + m) % 41) - 10),
+    ),
+  };
+  return wideTable(columns, new Map([['variable', 'temp_mean']]));
+}

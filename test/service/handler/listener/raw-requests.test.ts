@@ -1,0 +1,147 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createListener } from '../../../../src/service/handler/listener/create-listener.node.js';
+import { AT, conformanceService, createService, KEY, type Service } from '../../../conformance/service.js';
+import { callListener } from './call-listener.js';
+
+let service: Service;
+const servers: Server[] = [];
+/** Ports of the listener, and of an adapter to the Fetch API. */
+let own: number;
+let adapted: number;
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return (server.address() as AddressInfo).port;
+}
+
+beforeAll(async () => {
+  service = await conformanceService();
+  own = await serve(createListener(service.handler));
+  adapted = await serve(getRequestListener(service.handler, { hostname: 'x', overrideGlobalObjects: false }));
+});
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+/**
+ * All that a server sends for what is written to it, until it ends the connection; header lines are sorted, and the time
+ * of day is left out.
+ */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((done, failed) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.once('close', () => done(answer.replace(/(HTTP\/1\.1 .*\r\n)((?:.+\r\n)+)/g, sortedHead)));
+    socket.once('error', failed);
+  });
+}
+
+function sortedHead(_: string, status: string, lines: string): string {
+  const kept = lines.split('\r\n').filter((line) => line !== '' && !line.startsWith('Date: '));
+  return `${status}${kept.sort().join('\r\n')}\r\n`;
+}
+
+const HOST = 'Host: service.test\r\n';
+const OWN_KEY = `X-Api-Key: ${KEY}\r\n`;
+const LAST = 'Connection: close\r\n\r\n';
+const WEEKS = `/v2/forecast/statistics?${AT}&var=temp_mean&granularity=weekly`;
+
+const REQUESTS: readonly [title: string, text: string, status: number][] = [
+  ['a plain request', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
+  ['a key whose line comes twice', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${OWN_KEY}${LAST}`, 401],
+  ['a key with blanks around it', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key: \t ${KEY} \t\r\n${LAST}`, 200],
+  ['an empty key', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key:\r\n${LAST}`, 401],
+  [
+    'two lines Accept',
+    `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: image/png\r\nACCEPT: text/csv\r\n${LAST}`,
+    200,
+  ],
+  ['a folded line', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: text/csv;\r\n q=0.5\r\n${LAST}`, 400],
+  ['a key that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key: \xe9\xff\r\n${LAST}`, 401],
+  ['an Accept that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: \xa0text/csv\r\n${LAST}`, 200],
+  ['a target that is not ASCII', `GET /v2/f\xf6 HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 400],
+  ['an absolute target', `GET http://other.test${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
+  ['a target with segments of dots', `GET /v2/x/..${WEEKS.slice(3)} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
+  ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\n${OWN_KEY}\r\n`, 200],
+  ['a body on GET', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 200],
+  ['a body on POST', `POST ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 405],
+  ['HEAD', `HEAD ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
+  ['HEAD of a long body', `HEAD /v2/history?${AT}&start_date=1995-01-01 HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
+  ['OPTIONS', `OPTIONS ${WEEKS} HTTP/1.1\r\n${HOST}Origin: https://a.test\r\n${LAST}`, 204],
+  ['If-None-Match: *', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}If-None-Match: *\r\n${LAST}`, 304],
+  ['an unknown method', `BREW / HTTP/1.1\r\n${HOST}${LAST}`, 400],
+];
+
+describe('raw requests', () => {
+  it.each(REQUESTS)('%s is answered as by an adapter to the Fetch API, byte for byte', async (_, text, status) => {
+    const [answer, expected] = await Promise.all([exchange(own, text), exchange(adapted, text)]);
+    expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `);
+    expect(answer).toBe(expected);
+  });
+
+  it('pipelined requests are answered in their order, all of them', async () => {
+    const one = (path: string, more = '\r\n') => `GET ${path} HTTP/1.1\r\n${HOST}${OWN_KEY}${more}`;
+    const text = `${one(WEEKS)}${one('/health')}${one('/v2/nowhere')}${one(WEEKS)}${one(`${WEEKS}&x=1`, LAST)}`;
+    const [answer, expected] = await Promise.all([exchange(own, text), exchange(adapted, text)]);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([200, 200, 404, 200, 400].map((status) => `HTTP/1.1 ${status}`));
+    expect(answer).toBe(expected);
+  });
+
+  it.each([
+    ['a Host that is none', `GET /health HTTP/1.1\r\nHost: a b\r\n${LAST}`],
+    ['a Host with a path', `GET /health HTTP/1.1\r\nHost: a.test/v2?x=\r\n${LAST}`],
+    ['a backslash in the path', `GET /v2\\health HTTP/1.1\r\n${HOST}${LAST}`],
+    ['an absolute target that is none', `GET http:// HTTP/1.1\r\n${HOST}${LAST}`],
+    ['a target without a path', `OPTIONS * HTTP/1.1\r\n${HOST}${LAST}`],
+  ])('%s is a problem of status 400', async (_, text) => {
+    const answer = await exchange(own, text);
+    expect(answer.slice(0, 12)).toBe('HTTP/1.1 400');
+    if (answer.includes('problem+json')) expect(JSON.parse(answer.split('\r\n\r\n')[1]).status).toBe(400);
+  });
+
+  it('pieces of a long body are written only as the client takes them', async () => {
+    const sent: number[] = [];
+    const { handler } = createService({
+      source: { snapshot: () => service.data },
+      onMetric: ({ bytes }) => sent.push(bytes),
+    });
+    const path = `/v2/history?${AT}&start_date=1995-01-01`;
+    const held: (() => void)[] = [];
+    const rawHeaders = ['Host', 'service.test', 'X-Api-Key', KEY];
+    const answer = callListener(createListener(handler), { method: 'GET', url: path, rawHeaders }, (taken) =>
+      held.push(taken),
+    );
+    await expect.poll(() => held.length).toBe(1);
+    await setTimeout(50);
+    // The metric comes when all is written.
+    expect([held.length, sent]).toEqual([1, []]);
+    const release = setInterval(() => held.shift()?.(), 0);
+    const { byteLength } = await (await answer).arrayBuffer();
+    clearInterval(release);
+    const expected = await (await service.request(path)).arrayBuffer();
+    expect([byteLength, sent]).toEqual([expected.byteLength, [expected.byteLength]]);
+  });
+
+  it('a client that goes away ends the work on a long body', async () => {
+    const sent: number[] = [];
+    const { handler } = createService({
+      source: { snapshot: () => service.data },
+      onMetric: ({ bytes }) => sent.push(bytes),
+    });
+    const port = await serve(createListener(handler));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /v2/history?${AT}&start_date=1995-01-01 HTTP/1.1\r\n${HOST}${OWN_KEY}\r\n`);
+    await new Promise((first) => socket.once('readable', first));
+    socket.destroy();
+    await expect.poll(() => sent.length).toBe(1);
+  });
+});
