@@ -17,7 +17,7 @@ const demo = 'plumecast-demo';
 const COMMANDS = [
   `demo ${demo}`,
   `climatology ${demo}/history/precipitation.arrow --granularity weekly --quiet --out weeks.arrow`,
-  `blend ${demo}/short-term/temp_mean.arrow ${demo}/subseasonal/temp_mean.arrow ${demo}/temp_mean.arrow --quiet --out timeline.arrow`,
+  `blend ${['short-term/', 'subseasonal/', ''].map((name) => `${demo}/${name}temp_mean.arrow`).join(' ')} --quiet --out timeline.arrow`,
   `plot ${demo}/temp_mean.arrow ${demo}/precipitation.arrow --end-date 2026-04-12 --theme light --out plume.svg`,
   `plot ${demo}/precipitation.arrow --climatology weeks.arrow --threshold >40 --theme light --out weeks.svg`,
   'plot timeline.arrow --theme dark --out timeline.svg',

@@ -143,8 +143,8 @@ describe.skipIf(chromiumAbsent !== undefined)(
       await page.waitForSelector('.opblock');
       expect(await page.textContent('.opblock')).toContain('/v2/forecast');
       // The key of the demo is filled in.
-    await page.waitForSelector('.opblock .authorization__btn .locked');
-    expect([outside, complaints]).toEqual([[], []]);
+      await page.waitForSelector('.opblock .authorization__btn .locked');
+      expect([outside, complaints]).toEqual([[], []]);
       await page.close();
     });
   },
