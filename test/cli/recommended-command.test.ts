@@ -125,6 +125,17 @@ describe('the command that inspect recommends runs', () => {
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5);
   });
 
+  it.each([24, 12])('of rates that never fall, in steps of %i hours, which cannot have grown', async (stepHours) => {
+    const shape = { layout: 'wide', name: 'precipitation', days: 30, stepHours, gap: 0, missing: false, places: 0 };
+    const path = join(folder, 'rates.csv');
+    await writeFile(
+      path,
+      csvOf({ ...shape, units: 'kg m-2 s-1', given: [], roles: false, file: 'rates.csv' } as Shape),
+    );
+    const [{ command, warnings }] = await assertRecommended(path);
+    expect([command, warnings]).toEqual([expect.not.stringContaining('--accumulation'), undefined]);
+  });
+
   it.each([
     ['the usual reference years', 8401, 10_957, ''],
     ['years of its own', 12_000, 4_000, ' --reference 2003-2013'],

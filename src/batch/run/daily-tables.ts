@@ -250,7 +250,7 @@ async function* convertedTables(
       units ??= plan.units;
       return convertedTable(table, plan, options);
     });
-    if (rowsBefore === 0) report(converted.conversions);
+    if (rowsBefore === 0) report(converted.conversions, converted.accumulation);
     rowsBefore += table.numRows;
     yield converted.table;
   }

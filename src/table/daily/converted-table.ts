@@ -23,7 +23,7 @@ export function convertedTable(
   table: Table,
   plan: StepTable,
   options: UnitsOption,
-): { table: Table; conversions: readonly string[] } {
+): { table: Table; conversions: readonly string[]; accumulation?: 'per-step' } {
   const { variable } = plan;
   const { units, notes } = resolveDayUnits(plan, options);
   const asItIs = { table, conversions: [] };
@@ -44,6 +44,7 @@ export function convertedTable(
       new Map(metadata).set('units', variable.units),
     ),
     conversions: conversion.text === undefined ? notes : [...notes, conversion.text],
+    ...(conversion.perSecond && { accumulation: 'per-step' }),
   };
 }
 

@@ -25,8 +25,8 @@ export interface DailyTable {
    */
   readonly conversions: readonly string[];
   /**
-   * What the amounts of time steps count; `either` if both ways to count them give the same days. Undefined for other
-   * values.
+   * What the amounts of time steps count; `either` if both ways to count them give the same days, `per-step` for rates.
+   * Undefined for other values.
    */
   readonly accumulation?: Amounts['kind'];
   /** The given names of columns that are still valid. */

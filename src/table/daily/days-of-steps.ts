@@ -69,6 +69,7 @@ export function combineSteps(
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     ...(amounts !== undefined && { accumulation: amounts.kind }),
+    ...(conversion.perSecond && { accumulation: 'per-step' as const }),
   };
 }
 
