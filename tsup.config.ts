@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
@@ -57,6 +57,9 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+/** The entry point that has all in one file. */
+const BUNDLE = './dist/bundle.js';
+
 const command: Options = {
   ...common,
   platform: 'node',
@@ -71,7 +74,7 @@ const command: Options = {
 
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === 'string'
+  typeof target === 'string' || target.default === BUNDLE
     ? []
     : [[basename(target.default, '.js'), target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')]],
 );
@@ -118,7 +121,7 @@ export default defineConfig([
   {
     ...command,
     entry: { 'run-all': 'src/cli/run-all.ts' },
-    onSuccess: () => writeLicences('dist/cli-licenses.txt', BUNDLED),
+    onSuccess: () => writeLicences('dist/cli-licenses.txt', [...BUNDLED, 'fzstd']),
   },
   {
     ...common,
@@ -140,7 +143,27 @@ export default defineConfig([
       await writeLicences('dist/explorer/licenses.txt', IN_PAGE);
     },
   },
+  {
+    ...common,
+    entry: { bundle: 'src/bundle.ts' },
+    platform: 'browser',
+    external: [],
+    noExternal: [/./],
+    minify: true,
+    splitting: false,
+    esbuildPlugins: [packagedModules],
+    onSuccess: copyApiReference,
+  },
 ]);
+
+/** Swagger UI, which `plumecast serve` shows at /docs. */
+async function copyApiReference(): Promise<void> {
+  await mkdir('dist/api-reference', { recursive: true });
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
+    const ending = name.includes('.') ? '' : '.txt';
+    await copyFile(`node_modules/swagger-ui-dist/${name}`, `dist/api-reference/${name}${ending}`);
+  }
+}
 
 /** The licences of what is bundled, as they ask for. */
 async function writeLicences(path: string, names: readonly string[]): Promise<void> {

@@ -19,6 +19,11 @@ const limits = [
     bytes: await bundle("export * from './dist/arrays.js'"),
   },
   {
+    what: 'dist/bundle.js: all in one file, with apache-arrow',
+    limit: 300_000,
+    bytes: await readFile('dist/bundle.js'),
+  },
+  {
     what: 'the explorer, without readers of files',
     limit: 300_000,
     bytes: await page('dist/explorer'),

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
-import { type PageFiles, readPage } from './explorer-page.js';
 import { listen } from './http-server.js';
+import { type PageFile, readPageFolder } from './pages/page-files.js';
 import { stopSignal } from './stop-signal.js';
 
 /** How files are explored. */
@@ -31,7 +31,10 @@ const GRACE_SECONDS = 1;
 /** Serves the explorer with some files to this machine until the process gets a signal. */
 export async function explore(paths: readonly string[], { port, open }: ExploreOptions): Promise<void> {
   const files = await Promise.all(paths.map(checkFile));
-  const page = await readPage();
+  const page = await readPageFolder('explorer');
+  if (page === undefined) {
+    throw new FileError({ subject: 'explorer', problem: 'its page is missing', allowed: 'a complete package' });
+  }
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const stopped = stopSignal();
   const server = await listen((request, response) => answer(request, response, { token, page, files }), {
@@ -55,7 +58,7 @@ async function checkFile(path: string): Promise<SharedFile> {
 
 interface Served {
   readonly token: string;
-  readonly page: PageFiles;
+  readonly page: ReadonlyMap<string, PageFile>;
   readonly files: readonly SharedFile[];
 }
 

@@ -13,6 +13,8 @@ export function serveCommand(): Command {
       .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
       .option('--workers <number>', 'processes that serve, each on a core of its own', workerCount, 1)
       .option('--base-path <path>', 'path of the service, such as /weather (default: the root)')
+      .option('--no-explorer', 'no page at the path of the service')
+      .option('--no-docs', 'no API reference at /docs')
       .option('--response-cache <megabytes>', 'size of the cache of responses, of each worker', nonNegative, 0)
       .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
       .option(

@@ -10,6 +10,7 @@ import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import { isLoopback, listen } from './http-server.js';
+import { withPages } from './pages/pages.js';
 import { serveWithWorkers, type WorkerReady } from './serve-workers.js';
 import { type ServerLog, serverLog } from './server-log.js';
 import { stopSignal, workerStopSignal } from './stop-signal.js';
@@ -22,6 +23,8 @@ export interface ServeOptions {
   port: number;
   workers: number;
   basePath?: string;
+  explorer: boolean;
+  docs: boolean;
   responseCache: number;
   log?: boolean;
   drainSeconds: number;
@@ -71,10 +74,15 @@ async function serveSource(
     );
   }
   const stopped = cluster.isWorker ? workerStopSignal() : stopSignal();
-  const server = await listen(createListener(handler), { host, port });
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const { explorer, docs } = options;
+  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : undefined;
+  const listener = await withPages(createListener(handler), { basePath, explorer, docs, key, onRequest: log.request });
+  const server = await listen(listener, { host, port });
 
-  const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
-  announce(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
+  const base = `${server.address}${basePath}`;
+  const example = exampleCommand(base, await source.snapshot(), key);
+  announce(`Serving ${store} at ${base}\n\n${example}${pageAddresses(base, options)}Ctrl-C stops it.\n`);
   const signal = await stopped;
   isDraining = true;
   if (signal === 'SIGTERM' && options.drainSeconds > 0) {
@@ -94,11 +102,19 @@ function announce(announcement: string): void {
 }
 
 /** A shell command with an example request. */
-async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
+function exampleCommand(base: string, snapshot: Snapshot, key = 'YOUR-KEY'): string {
   const path = exampleRequest(snapshot);
-  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
-  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
-  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\nCtrl-C stops it.\n`;
+  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n\n';
+  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\n`;
+}
+
+/** Where the pages of the server are. */
+function pageAddresses(base: string, { explorer, docs }: Pick<ServeOptions, 'explorer' | 'docs'>): string {
+  const lines = [
+    ...(explorer ? [`Open ${base}/ in a browser.`] : []),
+    ...(docs ? [`The API is at ${base}/docs.`] : []),
+  ];
+  return lines.length > 0 ? `${lines.join('\n')}\n\n` : '';
 }
 
 async function hasDemoKey(keys: KeyStore): Promise<boolean> {

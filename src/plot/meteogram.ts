@@ -37,9 +37,10 @@ const METEOGRAM_OPTIONS = {
  * Draws an ensemble meteogram as SVG: a panel for each variable, one above the other on one axis of days (UTC).
  *
  * Members are thin lines, quantiles nested bands (days) or box plots (weeks and months), the median a line and the
- * mean a broken one; a climatology lies behind, and shares of members below, near and above normal are bars below. Seams of a timeline of `blend` are marked by the metadata of its table
- * or of its statistics. Null and NaN are gaps; where all values are missing, the panel says so. The caption has place,
- * run, number of members and version. The same input gives the same text.
+ * mean a broken one; a climatology lies behind, and shares of members below, near and above normal are bars below.
+ * Seams of a timeline of `blend` are marked by the metadata of its table or of its statistics. Null and NaN are gaps;
+ * where all values are missing, the panel says so. The caption has place, run, number of members and version. The same
+ * input gives the same text.
  *
  * Throws OptionError for options and for panels without tables, and DataError for tables that cannot be shown in one
  * panel: of several places without a `point`, of different variables, units or places, with sums over windows of

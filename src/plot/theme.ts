@@ -69,8 +69,8 @@ export function themeClass(theme: PlotTheme): string {
 }
 
 /**
- * The style sheet of a picture; that of a map has rules for the classes of `fills`. Its rules are only for elements in a
- * picture of the same theme.
+ * The style sheet of a picture; that of a map has rules for the classes of `fills`. Its rules are only for elements in
+ * a picture of the same theme.
  */
 export function styleSheet(theme: PlotTheme, fills?: ReadonlyMap<string, string>): string {
   const root = `.plumecast-${theme}`;

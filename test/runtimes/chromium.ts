@@ -24,6 +24,9 @@ const flags = [
   '--disable-sync',
 ];
 
+/** How Chromium is started. */
+export const CHROMIUM = { executablePath, args: flags };
+
 export interface PageFile {
   readonly type: string;
   readonly body: Buffer;

@@ -110,7 +110,8 @@ function optionsFor(name: string, { statistics, variable, period, climatology }:
   if (!isKnown || (climatology === undefined && against.includes(statistic.kind))) {
     const problem = isKnown ? 'needs a climatology' : 'there is no such statistic';
     const compared = climatology === undefined ? `; with ${mentionOption('climatology')} also ` : ', ';
-    const allowed = `mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members${compared}p_below, p_normal, p_above, anomaly`;
+    const always = 'mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members';
+    const allowed = `${always}${compared}p_below, p_normal, p_above, anomaly`;
     throw new OptionError({ subject: 'statistic', problem, received: name, allowed });
   }
   return {

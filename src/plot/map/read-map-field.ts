@@ -33,8 +33,8 @@ const MAP_FIELD_OPTIONS = {
 } satisfies OptionSchema<MapFieldOptions>;
 
 /**
- * Reads what a map shows from a result of `statistics` of several places: one column at one window. The places may be in
- * any order; those that form a grid are drawn as one. Throws DataError for other tables, and OptionError for a column
+ * Reads what a map shows from a result of `statistics` of several places: one column at one window. The places may be
+ * in any order; those that form a grid are drawn as one. Throws DataError for other tables, and OptionError for a column
  * or a window that is not there.
  */
 export function mapField(given: Table, options: MapFieldOptions = {}): MapField {

@@ -1,0 +1,9 @@
+/**
+ * The library, its pictures and its sample data with apache-arrow and the WebAssembly core in one file, which imports
+ * nothing: for pages without a bundler and for notebooks.
+ */
+
+export { Table, tableFromArrays, tableFromIPC, tableToIPC, vectorFromArray } from 'apache-arrow';
+export * from './demo/index.js';
+export * from './index.js';
+export * from './plot/index.js';

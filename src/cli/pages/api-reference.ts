@@ -1,0 +1,64 @@
+import { escapeMarkup } from './escape-markup.js';
+import { type PageFile, pageFile, readPageFolder } from './page-files.js';
+
+/** Swagger UI writes styles into its page, and has images in its style sheet; it connects to the service alone. */
+export const API_REFERENCE_POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+
+/** What the reference is about. */
+interface ReferenceOptions {
+  readonly basePath: string;
+  /** The key to try requests with, if it is public. */
+  readonly key: string | undefined;
+}
+
+/**
+ * The files of the API reference by their paths: Swagger UI, which is in the package, with the service's OpenAPI
+ * document. None where the package was built without it.
+ */
+export async function apiReference({ basePath, key }: ReferenceOptions): Promise<ReadonlyMap<string, PageFile>> {
+  const built = await readPageFolder('api-reference');
+  if (built === undefined) return new Map();
+  const files = new Map([...built].map(([path, file]) => [`/docs/${path}`, file]));
+  const page = pageFile('index.html', referencePage(basePath));
+  const start = pageFile('start.js', startScript(basePath, key));
+  return files.set('/docs', page).set('/docs/', page).set('/docs/start.js', start);
+}
+
+function referencePage(basePath: string): string {
+  const base = escapeMarkup(`${basePath}/docs`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>plumecast API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${base}/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>The reference needs JavaScript. The OpenAPI document is at ${escapeMarkup(basePath)}/openapi.json.</noscript>
+<script src="${base}/swagger-ui-bundle.js"></script>
+<script src="${base}/start.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Without the validator, which is another server; dark where the reader's system is. */
+function startScript(basePath: string, key: string | undefined): string {
+  const options = {
+    url: `${basePath}/openapi.json`,
+    ...{ dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
+    defaultModelsExpandDepth: 0,
+  };
+  const authorize = key === undefined ? '' : `ui.preauthorizeApiKey('key', ${JSON.stringify(key)})`;
+  return [
+    `document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);`,
+    `const ui = SwaggerUIBundle({ ...${JSON.stringify(options)}, onComplete: () => { ${authorize} } });`,
+    '',
+  ].join('\n');
+}
