@@ -67,7 +67,10 @@ class Member {
   async stop(signal: StopSignal, patienceSeconds: number): Promise<void> {
     this.isStopping = true;
     const order: WorkerOrder = { stop: signal };
-    if (this.worker.isConnected()) this.worker.send(order);
+    // One that is still starting does not listen for orders yet.
+    this.ready.then(() => {
+      if (this.worker.isConnected()) this.worker.send(order);
+    });
     const patience = new AbortController();
     const kill = setTimeout(patienceSeconds * 1000, undefined, { signal: patience.signal }).then(
       () => this.worker.process.kill('SIGKILL'),
