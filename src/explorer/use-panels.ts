@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { Explained } from './chart/explain.js';
@@ -40,6 +40,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
     normal: view.normal ? granularity : undefined,
   });
   const { outer, inner, thresholds, units } = view;
+  const computed = useRef(new Map<string, { readonly of: readonly unknown[]; readonly made: ShownVariable }>());
   const list = useMemo(
     () =>
       variables.flatMap((key): ShownVariable[] => {
@@ -49,6 +50,10 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
         const { series, climatology } = state;
         const shown = shownUnit(series.table.schema.metadata.get('units'), units);
         const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
+        // A change of one threshold leaves the other variables as they are.
+        const of = [state, granularity, outer, inner, threshold, units, view.normal];
+        const known = computed.current.get(key);
+        if (known?.of.every((value, i) => value === of[i])) return [known.made];
         try {
           const panel = shownPanel({
             ...{ core, series, granularity, shown, threshold },
@@ -59,7 +64,9 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
             ...{ ...panel, shown, threshold, timeline: series.timeline },
             decimals: shownDecimals(key, shown),
           };
-          return [{ key, state, explained }];
+          const made = { key, state, explained };
+          computed.current.set(key, { of, made });
+          return [made];
         } catch (error) {
           return [{ key, state, error: errorText(error) }];
         }

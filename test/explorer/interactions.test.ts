@@ -79,10 +79,9 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     expect(column(rows, 'above 22 mm')).toEqual(percents(expected, 'p_gt_22'));
     await chart.getByLabel('Side').selectOption('<=');
     expect(Object.keys((await tableOf(chart))[0])).toContain('at or below 22 mm');
-    await page.waitForFunction(() => location.hash.includes('limit=precipitation'));
-    expect(decodeURIComponent(new URL(page.url()).hash)).toBe(
-      '#var=precipitation&by=weekly&q=0.1,0.25&limit=precipitation<=22',
-    );
+    await expect
+      .poll(() => decodeURIComponent(new URL(page.url()).hash))
+      .toBe('#var=precipitation&by=weekly&q=0.1,0.25&limit=precipitation<=22');
     expect(explorer.faults).toEqual([]);
   });
 

@@ -31,8 +31,20 @@ interface DrawnMembers {
 
 const drawnMembers = new WeakMap<MemberLines, DrawnMembers>();
 
-/** Draws the layers of chart number `i`. */
+const drawnLayers = new WeakMap<PanelData, { readonly key: string; readonly layers: ChartLayers }>();
+
+/** Draws the layers of chart number `i`; those of a panel that is drawn already, in the same place, are as they were. */
 export function chartLayers(panel: PanelData, layout: Layout, i: number, showsMembers: boolean): ChartLayers {
+  const { left, right, height, x, scales } = layout;
+  const key = [left, right, height, x(0), x(1), i, showsMembers, ...(scales[i]?.scale.domain() ?? [])].join();
+  const known = drawnLayers.get(panel);
+  if (known?.key === key) return known.layers;
+  const layers = drawLayers(panel, layout, i, showsMembers);
+  drawnLayers.set(panel, { key, layers });
+  return layers;
+}
+
+function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: boolean): ChartLayers {
   const { x, axis, left, right, height } = layout;
   const frame = { left, right, height, x, axis, isFirst: i === 0 };
   const values = layout.scales[i];
