@@ -65,9 +65,12 @@ describe('translateText and translateError', () => {
   });
 });
 
+/** Where commands are written: the command itself, and what the explorer copies. */
+const OF_COMMANDS = /^cli[\\/]|[\\/]shell-command\.ts$/;
+
 /** The code of each file of the library, without comments. */
 const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/^cli[\\/]/.test(path))
+  .filter((path) => path.endsWith('.ts') && !OF_COMMANDS.test(path))
   .map((path) => ({
     path,
     text: readFileSync(join(sources, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, ''),
