@@ -1,9 +1,10 @@
 import manifest from './package.json' with { type: 'json' };
 
 export default {
-  entryPoints: Object.values(manifest.exports)
-    .filter((target) => typeof target !== 'string')
-    .map(({ types }) => types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')),
+  // The bundle has what others export, and classes of apache-arrow.
+  entryPoints: Object.entries(manifest.exports)
+    .filter(([name, target]) => typeof target !== 'string' && name !== './bundle')
+    .map(([, { types }]) => types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')),
   out: 'build/api',
   readme: 'README.md',
   excludeInternal: true,

@@ -13,12 +13,12 @@ const DAY = 86_400;
  */
 const MAX_STEP = DAY / 2;
 
-const TICKS_PER_SECOND: Record<TimeUnit, number> = {
+const TICKS_PER_SECOND: Record<TimeUnit, number> = /* @__PURE__ */ (() => ({
   [TimeUnit.SECOND]: 1,
   [TimeUnit.MILLISECOND]: 1_000,
   [TimeUnit.MICROSECOND]: 1_000_000,
   [TimeUnit.NANOSECOND]: 1_000_000_000,
-};
+}))();
 
 /**
  * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of
