@@ -17,7 +17,6 @@ export interface NumberDates {
 
 const MINUTE = 60_000;
 const INTEGER = /^-?\d+$/;
-const ALLOWED = `${DATE_FORMS}; seconds (10 digits) or milliseconds (13) since 1970`;
 
 /**
  * By the number of digits of today's time: the unit, the divisor that makes whole milliseconds of it, or else seconds,
@@ -105,7 +104,7 @@ function notDateNumber(text: string): WrongText {
 function notDate(): WrongText {
   return {
     problem: 'is a number, not a date',
-    allowed: `${ALLOWED}; convert offsets such as hours since a start to dates first`,
+    allowed: `${DATE_FORMS}; seconds (10 digits) or milliseconds (13) since 1970; convert offsets such as hours since a start to dates first`,
   };
 }
 

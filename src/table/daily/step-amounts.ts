@@ -27,7 +27,7 @@ import { timeColumn } from './time-column.js';
 const RUN_COLUMNS =
   /^(init|init_?time|init_?date|reference_(date)?time|forecast_reference_time|reference_date|run|run_time|cycle|time)$/i;
 /** The number of values that are examined together. */
-const BATCH = 2 ** 18;
+const BATCH = 262_144;
 
 /** Rows of amounts, as series by place and member. */
 export interface AmountRows {

@@ -11,7 +11,7 @@ const DAY = 86_400;
 /**
  * Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart.
  */
-const MAX_STEP = DAY / 2;
+const MAX_STEP = 43_200;
 
 const TICKS_PER_SECOND: Record<TimeUnit, number> = /* @__PURE__ */ (() => ({
   [TimeUnit.SECOND]: 1,
