@@ -1,7 +1,8 @@
 import { version } from '../../package.json';
+import type { Point } from '../ensemble/nearest-place.js';
 import { dateText } from '../period/calendar.js';
 import type { Granularity } from '../period/window-table.js';
-import type { PanelData, TableTexts } from './panel-data.js';
+import type { PanelData } from './panel-data.js';
 import { extentOf } from './value-scale.js';
 
 const RULES: Readonly<Record<string, string>> = {
@@ -29,8 +30,8 @@ export function windowWords(granularity: Granularity, window: string | undefined
 
 const ORDER = ['daily', 'weekly', 'monthly'];
 
-/** The place of a table in degrees; undefined if it is not known. */
-function placeText({ latitude, longitude }: TableTexts): string | undefined {
+/** A place in degrees, `37.3° N, 79.84° W`; undefined if it is not known. */
+export function placeText({ latitude, longitude }: Point): string | undefined {
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined;
   return `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`;
 }

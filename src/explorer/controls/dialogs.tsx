@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Point } from '../../ensemble/nearest-place.js';
+import { PointFields } from './fields.js';
 
 /** A dialog of the page that is open while it is shown. */
 function Dialog(props: {
@@ -107,34 +108,7 @@ export function ConnectDialog(props: {
         value={key}
         onInput={(event) => setKey(event.currentTarget.value)}
       />
-      <div class="pair">
-        <div>
-          <label for={`${id}n`}>Latitude</label>
-          <input
-            id={`${id}n`}
-            type="number"
-            required
-            min={-90}
-            max={90}
-            step="any"
-            value={latitude}
-            onInput={(event) => setLatitude(event.currentTarget.value)}
-          />
-        </div>
-        <div>
-          <label for={`${id}e`}>Longitude</label>
-          <input
-            id={`${id}e`}
-            type="number"
-            required
-            min={-180}
-            max={360}
-            step="any"
-            value={longitude}
-            onInput={(event) => setLongitude(event.currentTarget.value)}
-          />
-        </div>
-      </div>
+      <PointFields {...{ latitude, longitude }} onLatitude={setLatitude} onLongitude={setLongitude} />
       <p class="hint">The key stays in the memory of this page: it is in no address, no storage and no copied text.</p>
     </Dialog>
   );

@@ -96,3 +96,43 @@ export function Check(props: {
     </label>
   );
 }
+
+/** The coordinates of a place, side by side, as the reader writes them. */
+export function PointFields(props: {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly onLatitude: (text: string) => void;
+  readonly onLongitude: (text: string) => void;
+}) {
+  const { latitude, longitude, onLatitude, onLongitude } = props;
+  return (
+    <div class="pair">
+      <Degrees label="Latitude" value={latitude} min={-90} max={90} onInput={onLatitude} />
+      <Degrees label="Longitude" value={longitude} min={-180} max={360} onInput={onLongitude} />
+    </div>
+  );
+}
+
+function Degrees(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly min: number;
+  readonly max: number;
+  readonly onInput: (text: string) => void;
+}) {
+  const { label, onInput, ...field } = props;
+  const id = useId();
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <input
+        {...field}
+        id={id}
+        type="number"
+        required
+        step="any"
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -60,17 +60,18 @@ export function createAnswers(options: AnswersOptions = {}): Answers {
   if (core !== undefined && !('then' in Object(core))) assertCore(core);
   assertVariables(variables);
   if (core === undefined) return createAnswersWith(loadCore, MAX_CORE_BYTES, variables);
-  return createAnswersWith(async () => core, Number.POSITIVE_INFINITY, variables);
+  return createAnswersWith(async () => core, Number.POSITIVE_INFINITY, variables, true);
 }
 
 /**
  * As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
- * `maxCoreBytes`.
+ * `maxCoreBytes`. Others may use a core that is shared.
  */
 export function createAnswersWith(
   load: () => Promise<Core>,
   maxCoreBytes: number,
   variables: readonly Variable[] | undefined,
+  isShared = false,
 ): Answers {
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
@@ -78,7 +79,7 @@ export function createAnswersWith(
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
     assertCore(loaded);
-    const coreBuffers = new CoreBuffers(loaded);
+    const coreBuffers = new CoreBuffers(loaded, { isShared });
     const climatologies = new PointClimatologies(loaded);
     tools = { core: loaded, available, buffers, coreBuffers, climatologies, windows };
     return tools;

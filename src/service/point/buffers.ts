@@ -64,26 +64,29 @@ const MAX_SHAPES = 32;
 /**
  * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte
  * serves all fields, one after the other. Only the columns are kept, for the most recently used numbers of days and
- * members.
+ * members. Nothing is held in a core that others use, too: the memory is a stack, and they may release what is in it.
  */
 export class CoreBuffers {
   readonly #core: Core;
+  readonly #isShared: boolean;
   readonly #columns = new Map<string, readonly MemberColumn[]>();
   #address: number | undefined;
   /** What is prepared for the fields that are held. */
   readonly plans: StatisticsPlans;
 
-  constructor(core: Core) {
+  constructor(core: Core, { isShared = false } = {}) {
     this.#core = core;
+    this.#isShared = isShared;
     this.plans = new StatisticsPlans(core);
   }
 
   /**
    * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are
-   * those of all members, one after the other. Returns the field itself where there are too many values.
+   * those of all members, one after the other. Returns the field itself where there are too many values, or the core is
+   * shared.
    */
   hold(field: EnsembleField, values: Float32Array): EnsembleField {
-    if (values.length > MAX_VALUES) return field;
+    if (this.#isShared || values.length > MAX_VALUES) return field;
     const { memory } = this.#core;
     this.#address ??= memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
     const held = memory.float32(this.#address, values.length);

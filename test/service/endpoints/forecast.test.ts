@@ -281,3 +281,21 @@ describe('members', () => {
     expect(outside.variables[0].members.map(({ length }) => length)).toEqual(new Array(9).fill(0));
   });
 });
+
+it('answers are right where the owner of a core uses and releases its memory between requests', async () => {
+  const shared = await loadCore();
+  const sharing = createAnswers({ core: shared });
+  const granularities = ['daily', 'weekly', 'monthly'] as const;
+  const expected = await Promise.all(granularities.map((granularity) => statisticsFor({ granularity })));
+  const mark = shared.memory.mark();
+  for (let turn = 0; turn < 3; turn++) {
+    for (const [i, granularity] of granularities.entries()) {
+      const { variables } = await sharing.statistics(service.data, query({ granularity }));
+      expect(variables[0].statistics).toEqual(expected[i].variables[0].statistics);
+    }
+    shared.memory.release(mark);
+    const bytes = 4 * 2 ** 20;
+    shared.memory.bytes(shared.memory.allocate(bytes), bytes).fill(0xab);
+    shared.memory.release(mark);
+  }
+});
