@@ -26,7 +26,7 @@ export type Body = Uint8Array | Generator<Uint8Array>;
 type Tables = typeof import('./v2/tables.js');
 
 /** What an answer of the `/v2` endpoints is written from. */
-interface BodyContent {
+export interface BodyContent {
   /** Each variable's columns of numbers. */
   readonly columns: readonly (readonly FloatArray[])[];
   /** The parts of the body as JSON. */

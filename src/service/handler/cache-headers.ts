@@ -1,5 +1,7 @@
+import type { Point } from '../../ensemble/nearest-place.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import { conditionText } from '../endpoints/extension-parameters.js';
 import type { Snapshot } from '../source/source.js';
 
 /** Numbers are slow to write, and most requests leave the quantiles out. */
@@ -7,19 +9,25 @@ const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
 /** The fields of queries that the key has. */
 type Keyed =
-  | ('point' | 'locationId' | 'variables' | 'startDay' | 'endDay')
-  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity');
+  | ('point' | 'points' | 'locationId' | 'variables' | 'startDay' | 'endDay')
+  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity' | 'thresholds' | 'terciles');
 
 /** What `queryKey` returns; not a text where a field of queries is not in it. */
 type QueryKey = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
 
 /** A text that is the same for all requests with the same answer. */
 export function queryKey({ schema }: Endpoint, query: DataQuery): QueryKey {
-  const { point, locationId, variables, startDay, endDay, horizon } = query;
+  const { point, points, locationId, variables, startDay, endDay, horizon, thresholds, terciles } = query;
   const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
   const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  return `${schema}|${horizon}|${locationId}|${degrees(point.latitude)}|${degrees(point.longitude)}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+  const place = points === undefined ? pointText(point) : `${points.length}:${points.map(pointText).join(';')}`;
+  const shares = thresholds || terciles ? `|${thresholds?.map(conditionText).join()}|${terciles}` : '';
+  return `${schema}|${horizon}|${locationId}|${place}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${shares}`;
+}
+
+function pointText({ latitude, longitude }: Point): string {
+  return `${degrees(latitude)}|${degrees(longitude)}`;
 }
 
 /**

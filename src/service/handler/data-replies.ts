@@ -4,6 +4,7 @@ import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
 import { createAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import { answerQuery } from '../endpoints/point-answers.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
@@ -80,7 +81,7 @@ export function createDataReplies(
     data: Snapshot,
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
-    const body = known.revision === endpoint.revision(data) ? cache.find(known.identity) : undefined;
+    const body = known.revision === known.findRevision(data) ? cache.find(known.identity) : undefined;
     return body && conditionalReply(context, endpoint, data, known, () => body);
   }
 
@@ -100,17 +101,21 @@ export function createDataReplies(
       const mediaType = negotiate(head.header('accept'), endpoint.mediaTypes);
       return whenReady(current ?? snapshot(), (data) => {
         const requested = queryKey(endpoint, query);
-        const revision = endpoint.revision(data);
+        const findRevision = endpoint.revision(query);
+        const revision = findRevision(data);
         const identity = `${requested}|${mediaType}|${revision}|${version}`;
-        const answer = { identity, etag: entityTag(identity), mediaType, revision };
+        const answer = { identity, etag: entityTag(identity), mediaType, revision, findRevision };
         if (segment === undefined) cache.keepAnswer(head, key, answer);
         const compute = (pause: Pause) =>
-          whenReady(answers[endpoint.answer](data, query, pause), (computed) =>
-            endpoint.write(computed, mediaType, writer),
+          whenReady(
+            answerQuery(query, pause, (one) => answers[endpoint.answer](data, one, pause)),
+            (computed) => endpoint.write(computed, mediaType, writer),
           );
         return conditionalReply(context, endpoint, data, answer, () => {
           const body = cache.find(identity);
-          return body ?? computeBody(context, key.id, identity, requested, compute);
+          return (
+            body ?? computeBody(context, key.id, identity, { requested, points: query.points?.length ?? 1 }, compute)
+          );
         });
       });
     });
@@ -151,7 +156,7 @@ export function createDataReplies(
     context: RequestContext,
     keyId: string,
     identity: string,
-    requested: string,
+    { requested, points }: { readonly requested: string; readonly points: number },
     compute: (pause: Pause) => Body | Promise<Body>,
   ): Uint8Array | LongBody | Promise<Uint8Array | LongBody> {
     const { head } = context;
@@ -163,7 +168,7 @@ export function createDataReplies(
           cache.keep(identity, body);
           return body;
         }
-        return beginLongBody(cache.gather(identity, body), work);
+        return beginLongBody(cache.gather(identity, body), work, points);
       };
       const fail = (error: unknown): never => {
         work.end();
@@ -181,9 +186,9 @@ export function createDataReplies(
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */
-function beginLongBody(pieces: Iterator<Uint8Array>, work: Work): LongBody {
+function beginLongBody(pieces: Iterator<Uint8Array>, work: Work, points: number): LongBody {
   try {
-    work.send();
+    work.send(points);
   } catch (error) {
     work.end();
     throw error;
