@@ -20,6 +20,8 @@ import './decisions-climatology.js';
 import './decisions-responses.js';
 import './decisions-locations.js';
 import './decisions-http.js';
+import './extensions-shares.js';
+import './extensions-points.js';
 // The last one: it loads the library again, as its next version.
 import './decisions-http-caching.js';
 import { conformancePage } from './page.js';
