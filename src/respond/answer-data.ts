@@ -99,10 +99,14 @@ export interface PointsAnswer<Answer> {
   readonly points: readonly PointAnswer<Answer>[];
 }
 
-/** The answer about one of several points, or its problem: plain data, as the body of a response of its own. */
+/**
+ * The answer about one of several points; or its body as JSON, where that is written already; or its problem: plain
+ * data, as the body of a response of its own.
+ */
 export type PointAnswer<Answer> = { readonly requested: Location } & (
-  | { readonly answer: Answer; readonly problem?: undefined }
-  | { readonly problem: Readonly<Record<string, unknown>>; readonly answer?: undefined }
+  | { readonly answer: Answer; readonly body?: undefined; readonly problem?: undefined }
+  | { readonly body: Uint8Array; readonly answer?: undefined; readonly problem?: undefined }
+  | { readonly problem: Readonly<Record<string, unknown>>; readonly answer?: undefined; readonly body?: undefined }
 );
 
 /** What all legacy answers have in common. */

@@ -17,17 +17,19 @@ export function pointsContent<Answer extends OnePoint>(
   { points }: PointsAnswer<Answer>,
   contentOf: (answer: Answer) => BodyContent,
 ): BodyContent {
-  const contents = points.map(({ answer, problem }) => (answer === undefined ? { problem } : contentOf(answer)));
+  const contents = points.map(({ answer }) => answer && contentOf(answer));
   return {
-    columns: contents.flatMap((content) => ('columns' in content ? content.columns : [])),
+    columns: contents.flatMap((content) => content?.columns ?? []),
+    writtenBytes: points.reduce((bytes, { body }) => bytes + (body?.length ?? 0), 0),
     json: (writer) => [
       part(() => {
         writer.beginObject();
         writer.name('points');
         writer.beginArray();
       }),
-      ...contents.flatMap((content) =>
-        'columns' in content ? content.json(writer) : [part(() => writePlain(writer, content.problem))],
+      ...points.flatMap(
+        ({ body, problem }, p) =>
+          contents[p]?.json(writer) ?? part(() => (body ? writer.json(body) : writePlain(writer, problem))),
       ),
       part(() => {
         writer.endArray();

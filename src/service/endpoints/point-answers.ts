@@ -11,8 +11,8 @@ export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
 }
 
 /**
- * The answer to a query: that of `compute`, or where several points are requested those to all of them, one after the
- * other with pauses between them. Rejects with what `compute` throws, except for problems of single points, which are
+ * The answer to a query: that of `compute`, which may also be its body as JSON; or where several points are requested
+ * those to all of them, one after the other with pauses between them. Rejects with what `compute` throws, except for problems of single points, which are
  * part of the answer.
  */
 export function answerQuery(query: DataQuery, pause: Pause, compute: (query: DataQuery) => unknown): unknown {
@@ -28,12 +28,13 @@ async function answerPoints(
   let failure: ProblemError | undefined;
   const points = await eachAwaited(requested, pause, async (point): Promise<PointAnswer<unknown>> => {
     try {
-      return { requested: point, answer: await compute(Object.assign({}, query, { point, points: undefined })) };
+      const answer = await compute(Object.assign({}, query, { point, points: undefined }));
+      return answer instanceof Uint8Array ? { requested: point, body: answer } : { requested: point, answer };
     } catch (error) {
       if (!(error instanceof ProblemError && error.isOfPoint)) throw error;
       failure ??= error;
       return { requested: point, problem: problemDocument(error) };
     }
   });
-  return points.every(({ answer }) => answer === undefined) ? { points, failure } : { points };
+  return points.every(({ problem }) => problem !== undefined) ? { points, failure } : { points };
 }

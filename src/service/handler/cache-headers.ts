@@ -12,18 +12,58 @@ type Keyed =
   | ('point' | 'points' | 'locationId' | 'variables' | 'startDay' | 'endDay')
   | ('horizon' | 'downscaling' | 'quantiles' | 'granularity' | 'thresholds' | 'terciles');
 
-/** What `queryKey` returns; not a text where a field of queries is not in it. */
-type QueryKey = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
+/** What `queryShape` returns; not a text where a field of queries is not in it. */
+type QueryShape = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
 
-/** A text that is the same for all requests with the same answer. */
-export function queryKey({ schema }: Endpoint, query: DataQuery): QueryKey {
-  const { point, points, locationId, variables, startDay, endDay, horizon, thresholds, terciles } = query;
+/** A text that is the same for all requests that differ in their points only. */
+export function queryShape({ schema }: Endpoint, query: DataQuery): QueryShape {
+  const { locationId, variables, startDay, endDay, horizon, thresholds, terciles } = query;
   const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
   const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  const place = points === undefined ? pointText(point) : `${points.length}:${points.map(pointText).join(';')}`;
   const shares = thresholds || terciles ? `|${thresholds?.map(conditionText).join()}|${terciles}` : '';
-  return `${schema}|${horizon}|${locationId}|${place}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${shares}`;
+  return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${shares}`;
+}
+
+/** The bits of two coordinates, as words. */
+const WORDS = /* @__PURE__ */ new Int32Array(4);
+const COORDINATES = /* @__PURE__ */ new Float64Array(WORDS.buffer);
+
+/** Identifies the answers to requests that differ in their points only. */
+export class AnswerNames {
+  readonly #text: string;
+  readonly #hash: TextHash;
+
+  /** `text` is the same for these answers only. */
+  constructor(text: string) {
+    this.#text = text;
+    this.#hash = hashText(text);
+  }
+
+  /** A text that no other answer has. */
+  identity({ point, points }: DataQuery): string {
+    const places = points === undefined ? pointText(point) : `${points.length}:${points.map(pointText).join(';')}`;
+    return `${this.#text}|${places}`;
+  }
+
+  /** A strong entity tag, made without the identity: most points are requested once. */
+  etag({ point, points }: DataQuery): string {
+    if (points === undefined) return toTag(mixPoint(this.#hash, point));
+    const { a, b, length } = points.reduce(mixPoint, this.#hash);
+    // One point in a list has another body than a point by itself.
+    return toTag({ a: mixA(a, points.length), b: mixB(b, points.length), length: length + 1 });
+  }
+}
+
+function mixPoint({ a, b, length }: TextHash, { latitude, longitude }: Point): TextHash {
+  COORDINATES[0] = latitude;
+  COORDINATES[1] = longitude;
+  let [c, d] = [a, b];
+  for (let i = 0; i < WORDS.length; i++) {
+    c = mixA(c, WORDS[i]);
+    d = mixB(d, WORDS[i]);
+  }
+  return { a: c, b: d, length: length + WORDS.length };
 }
 
 function pointText({ latitude, longitude }: Point): string {
@@ -41,17 +81,39 @@ function degrees(value: number): string {
 
 /** A strong entity tag of a text: 64 bits of it mixed, so that two texts of one URL practically never share one. */
 export function entityTag(text: string): string {
-  // Two rounds of 32 bits after MurmurHash3 (Austin Appleby): https://github.com/aappleby/smhasher
+  return toTag(hashText(text));
+}
+
+/** Two rounds of 32 bits after MurmurHash3 (Austin Appleby): https://github.com/aappleby/smhasher */
+interface TextHash {
+  readonly a: number;
+  readonly b: number;
+  /** The number of units that are in it. */
+  readonly length: number;
+}
+
+function hashText(text: string): TextHash {
   let a = 0x9e3779b9;
   let b = 0x85ebca6b;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0xcc9e2d51);
-    b = Math.imul(b ^ unit, 0x1b873593);
-    a ^= a >>> 15;
-    b ^= b >>> 13;
+    a = mixA(a, text.charCodeAt(i));
+    b = mixB(b, text.charCodeAt(i));
   }
-  return `"${mixed(a ^ text.length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
+  return { a, b, length: text.length };
+}
+
+function mixA(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0xcc9e2d51);
+  return h ^ (h >>> 15);
+}
+
+function mixB(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0x1b873593);
+  return h ^ (h >>> 13);
+}
+
+function toTag({ a, b, length }: TextHash): string {
+  return `"${mixed(a ^ length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
 }
 
 /**

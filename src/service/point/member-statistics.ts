@@ -5,6 +5,7 @@ import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import type { Threshold } from '../../statistics/thresholds.js';
+import type { Variable } from '../../variable/variable.js';
 import type { CoreBuffers } from './buffers.js';
 import type { VariableSeries } from './series.js';
 
@@ -25,19 +26,22 @@ export function memberStatistics(
   categories?: readonly Categories[],
   thresholds: readonly Threshold[] = NO_THRESHOLDS,
 ): StatisticsColumns {
-  const request: StatisticsRequest = {
-    window: variable.window,
-    quantiles,
-    quantileType: 7,
-    thresholds,
-    spread: false,
-    minMemberShare: MIN_MEMBER_SHARE,
-    categories,
-  };
+  const request = memberRequest(variable, quantiles, categories, thresholds);
   const held = values === undefined ? field : coreBuffers.hold(field, values);
   // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor thresholds.
   if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
     return computeColumns(core, held, windows, request);
   }
-  return coreBuffers.plans.compute(held, windows, request);
+  return coreBuffers.plans.find(held, windows, request).compute();
+}
+
+/** The request of these statistics. */
+export function memberRequest(
+  { window }: Variable,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+  thresholds: readonly Threshold[] = NO_THRESHOLDS,
+): StatisticsRequest {
+  const minMemberShare = MIN_MEMBER_SHARE;
+  return { window, quantiles, quantileType: 7, thresholds, spread: false, minMemberShare, categories };
 }
