@@ -149,7 +149,7 @@ describe('rows that kernels read', () => {
             expect(fields[0]).toBe(codedTexts ? 'name: Dictionary<Int32, Utf8>' : 'name: Utf8');
           },
         ),
-        { numRuns: isFullCheck ? 3000 : 200, seed: 20_261_123 },
+        { numRuns: isFullCheck ? 3000 : 600, seed: 20_261_123 },
       );
       expect(readings).toBeGreaterThan(20);
       expect(sliceCount).toBeGreaterThan(20);
