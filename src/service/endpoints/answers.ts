@@ -39,6 +39,8 @@ export interface Answers {
   legacyForecast(data: Snapshot, query: LegacyForecastQuery, pause?: Pause): Promise<LegacyForecastAnswer>;
   legacyHistory(data: Snapshot, query: LegacyQuery, pause?: Pause): Promise<LegacyHistoryAnswer>;
   legacyClimatology(data: Snapshot, query: LegacyPeriodQuery, pause?: Pause): Promise<LegacyClimatologyAnswer>;
+  /** The memory of what computes, for metrics; undefined before it is loaded. */
+  coreBytes?(): number | undefined;
 }
 
 export interface AnswersOptions {
@@ -102,6 +104,7 @@ export function createAnswersWith(
     return now.then(answer);
   };
   return {
+    coreBytes: () => (tools instanceof Promise ? undefined : tools?.core.memory.wasm.buffer.byteLength),
     members: async (data, query) => use((all) => computeMembers(all, data, query)),
     statistics: (data, query, pause) => use((all) => forecastStatistics(all, data, query, pause)),
     history: async (data, query, pause) => use((all) => computeHistory(all, data, query, pause)),

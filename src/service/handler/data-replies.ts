@@ -2,22 +2,23 @@ import { version } from '../../../package.json';
 import { type Body, CONTENT_TYPES } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
-import { createAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
-import { cacheControl, entityTag, matchesTag, queryKey } from './cache-headers.js';
+import { BodyCoder, type CodedBody, describeCoding } from './body-coder.js';
+import { cacheControl, entityTag, findTag, queryKey } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
+import type { ContentCoding } from './compression.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
-import { type KnownAnswer, ResponseCache } from './response-cache.js';
+import type { KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
-import { type Work, WorkQueue } from './work-queue.js';
+import type { Work, WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
 export type DataReplies = (
@@ -33,16 +34,22 @@ interface AnyMethod {
   compute(data: Snapshot, query: DataQuery, pause: Pause): unknown;
 }
 
+/** What computes answers, what keeps them, and what bounds the work on them. */
+interface ReplyParts {
+  readonly answers: AnswerMethods;
+  readonly cache: ResponseCache;
+  readonly queue: WorkQueue;
+}
+
 /** Replies with data: the key is checked first, then the parameters, then the data are read. */
 export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
+  { answers, cache, queue }: ReplyParts,
 ): DataReplies {
-  const { source, keys, locations, rateLimit, now = () => new Date(), responseCacheBytes = 0 } = options;
-  const answers: AnswerMethods = options.answers ?? createAnswers(options);
-  const cache = new ResponseCache(responseCacheBytes);
-  const queue = new WorkQueue(options.limits);
+  const { source, keys, locations, rateLimit, now = () => new Date() } = options;
+  const coder = new BodyCoder(options.compression, cache);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
   const writer = new JsonWriter({ isPooled: true });
   const unknown = new Map(
@@ -56,7 +63,7 @@ export function createDataReplies(
     const { head } = context;
     return whenReady(authenticate(head.header('x-api-key'), keys, sourceErrors), (key) => {
       context.key = key;
-      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, head.path);
+      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, context);
       return whenReady(limited, () => {
         // The place of a stored location may change: such a request is read anew.
         const known = segment === undefined ? cache.findAnswer(head, key) : undefined;
@@ -81,7 +88,10 @@ export function createDataReplies(
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
     const body = known.revision === endpoint.revision(data) ? cache.find(known.identity) : undefined;
-    return body && conditionalReply(context, endpoint, data, known, () => body);
+    return (
+      body &&
+      conditionalReply(context, endpoint, data, known, (coding) => coder.encodeKept(known.identity, body, coding))
+    );
   }
 
   /** Reads the parameters, then replies; `current` are the data where they were looked at already. */
@@ -108,9 +118,11 @@ export function createDataReplies(
           whenReady(answers[endpoint.answer](data, query, pause), (computed) =>
             endpoint.write(computed, mediaType, writer),
           );
-        return conditionalReply(context, endpoint, data, answer, () => {
+        return conditionalReply(context, endpoint, data, answer, (coding) => {
           const body = cache.find(identity);
-          return body ?? computeBody(context, key.id, identity, requested, compute);
+          return body === undefined
+            ? computeBody(context, key.id, { identity, requested, coding }, compute)
+            : coder.encodeKept(identity, body, coding);
         });
       });
     });
@@ -122,27 +134,33 @@ export function createDataReplies(
     endpoint: Endpoint,
     data: Snapshot,
     { etag, mediaType, revision }: KnownAnswer,
-    findBody: () => Uint8Array | LongBody | Promise<Uint8Array | LongBody>,
+    findBody: (coding: ContentCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
+    const { head } = context;
     const freshness = cacheControl(endpoint, data, now());
-    const tag = context.head.header('if-none-match');
-    const unchanged = (): ResponseParts => ({
+    const tags = head.header('if-none-match');
+    const coding = coder.codingFor(head.header('accept-encoding'));
+    const matched = findTag(tags, etag, coding);
+    const unchanged = (tag: string): ResponseParts => ({
       status: 304,
-      headers: { etag, 'cache-control': freshness },
+      headers: { etag: tag, 'cache-control': freshness },
       body: undefined,
     });
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
     // known yet.
-    if (revision !== undefined && tag?.trim() !== '*' && matchesTag(tag, etag)) return unchanged();
+    if (revision !== undefined && matched !== undefined && tags?.trim() !== '*') return unchanged(matched);
     // Unless it has to be computed.
     context.cached = true;
-    return whenReady(findBody(), (body) => {
-      if (matchesTag(tag, etag)) {
+    return whenReady(findBody(coding), (coded) => {
+      const { body } = coded;
+      if (matched !== undefined) {
         if (body instanceof LongBody) body.drop();
-        return unchanged();
+        return unchanged(matched);
       }
-      const type = CONTENT_TYPES[mediaType];
-      return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
+      const headers: Record<string, string> = { 'content-type': CONTENT_TYPES[mediaType], etag };
+      headers['cache-control'] = freshness;
+      if (coded.coding !== undefined) describeCoding(headers, coded.coding);
+      return { status: 200, headers, body };
     });
   }
 
@@ -150,24 +168,28 @@ export function createDataReplies(
   function computeBody(
     context: RequestContext,
     keyId: string,
-    identity: string,
-    requested: string,
+    { identity, requested, coding }: Wanted,
     compute: (pause: Pause) => Body | Promise<Body>,
-  ): Uint8Array | LongBody | Promise<Uint8Array | LongBody> {
+  ): CodedBody | Promise<CodedBody> {
     const { head } = context;
     context.cached = false;
     return whenReady(queue.begin(keyId, head), (work) => {
-      const complete = (body: Body): Uint8Array | LongBody => {
-        if (body instanceof Uint8Array) {
-          work.end();
-          cache.keep(identity, body);
-          return body;
-        }
-        return beginLongBody(cache.gather(identity, body), work);
-      };
       const fail = (error: unknown): never => {
         work.end();
         throw error;
+      };
+      const end = (coded: CodedBody): CodedBody => {
+        work.end();
+        return coded;
+      };
+      const complete = (body: Body): CodedBody | Promise<CodedBody> => {
+        if (!(body instanceof Uint8Array)) {
+          return coder.encodeLong(beginLongBody(cache.gather(identity, body), work), coding);
+        }
+        cache.keep(identity, body);
+        // Compressing is part of the key's work.
+        const coded = coder.encode(identity, body, coding);
+        return isPromise(coded) ? coded.then(end, fail) : end(coded);
       };
       let body: Body | Promise<Body>;
       try {
@@ -178,6 +200,13 @@ export function createDataReplies(
       return isPromise(body) ? body.then(complete, fail) : complete(body);
     });
   }
+}
+
+/** What a body is kept by, what faults of its data are known by, and its coding. */
+interface Wanted {
+  readonly identity: string;
+  readonly requested: string;
+  readonly coding: ContentCoding | undefined;
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */

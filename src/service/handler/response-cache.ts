@@ -31,6 +31,11 @@ export class ResponseCache {
     if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
   }
 
+  /** The size of all that is kept. */
+  get bytes(): number {
+    return this.#kept?.calculatedSize ?? 0;
+  }
+
   find(identity: string): Uint8Array | undefined {
     return this.#kept?.get(identity) as Uint8Array | undefined;
   }

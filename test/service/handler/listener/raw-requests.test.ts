@@ -50,7 +50,8 @@ function sortedHead(_: string, status: string, lines: string): string {
   return `${status}${kept.sort().join('\r\n')}\r\n`;
 }
 
-const HOST = 'Host: service.test\r\n';
+// With an id of its own: else each answer gets a new one.
+const HOST = 'Host: service.test\r\nX-Request-Id: request-1\r\n';
 const OWN_KEY = `X-Api-Key: ${KEY}\r\n`;
 const LAST = 'Connection: close\r\n\r\n';
 const WEEKS = `/v2/forecast/statistics?${AT}&var=temp_mean&granularity=weekly`;
@@ -71,7 +72,7 @@ const REQUESTS: readonly [title: string, text: string, status: number][] = [
   ['a target that is not ASCII', `GET /v2/f\xf6 HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 400],
   ['an absolute target', `GET http://other.test${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
   ['a target with segments of dots', `GET /v2/x/..${WEEKS.slice(3)} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
-  ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\n${OWN_KEY}\r\n`, 200],
+  ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\nX-Request-Id: request-1\r\n${OWN_KEY}\r\n`, 200],
   ['a body on GET', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 200],
   ['a body on POST', `POST ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 405],
   ['HEAD', `HEAD ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],

@@ -38,7 +38,7 @@ const headers = fc
     fc.oneof({ weight: 20, arbitrary: pick(KEY, FINE_KEY) }, { weight: 1, arbitrary: word }),
     fc.oneof(fc.array(fc.tuple(name, word), { maxLength: 3 }), fc.constant([['If-None-Match', '*']])),
   )
-  .map(([key, others]) => ['Host', 'service.test', 'x-api-key', key, ...others.flat()]);
+  .map(([key, others]) => ['Host', 'service.test', 'X-Request-Id', 'request-1', 'x-api-key', key, ...others.flat()]);
 const method = fc.oneof({ weight: 9, arbitrary: pick('GET') }, pick('HEAD', 'OPTIONS', 'POST', 'DELETE'));
 
 describe('the listener of node:http', () => {
