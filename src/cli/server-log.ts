@@ -23,8 +23,8 @@ export function serverLog(requests: boolean): ServerLog {
     };
   }
   const writeJson = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }));
-  const request = ({ trace, milliseconds, ...record }: RequestRecord) =>
-    writeJson({ ...record, milliseconds: Number(milliseconds.toFixed(3)), ...spanIds(trace) });
+  const request = ({ trace, ...record }: RequestRecord) =>
+    writeJson({ ...record, milliseconds: Number(record.milliseconds.toFixed(3)), ...spanIds(trace) });
   return {
     request,
     note: (note) => writeJson({ note }),

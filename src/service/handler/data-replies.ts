@@ -1,13 +1,15 @@
-import { version } from '../../../package.json';
-import { type Body, CONTENT_TYPES } from '../../respond/body.js';
+import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import { type Body, CONTENT_TYPES, JSON_TYPE } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
+import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
 import { BodyCoder, type CodedBody, describeCoding } from './body-coder.js';
-import { cacheControl, entityTag, findTag, queryKey } from './cache-headers.js';
+import { cacheControl, findTag, queryShape } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
 import type { ContentCoding } from './compression.js';
 import type { HandlerOptions } from './handler-options.js';
@@ -15,6 +17,7 @@ import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
+import { type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import type { KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
@@ -34,9 +37,9 @@ interface AnyMethod {
   compute(data: Snapshot, query: DataQuery, pause: Pause): unknown;
 }
 
-/** What computes answers, what keeps them, and what bounds the work on them. */
+/** What computes answers unless the options do, what keeps them, and what bounds the work on them. */
 interface ReplyParts {
-  readonly answers: AnswerMethods;
+  readonly own: OwnAnswers | undefined;
   readonly cache: ResponseCache;
   readonly queue: WorkQueue;
 }
@@ -46,9 +49,11 @@ export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
-  { answers, cache, queue }: ReplyParts,
+  { own, cache, queue }: ReplyParts,
 ): DataReplies {
   const { source, keys, locations, rateLimit, now = () => new Date() } = options;
+  const answers = (options.answers ?? own) as AnswerMethods;
+  const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
   const writer = new JsonWriter({ isPooled: true });
@@ -103,28 +108,65 @@ export function createDataReplies(
     current?: Snapshot,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
-    const values = readParameters(endpoint.parameters, head.query, unknown.get(endpoint) ?? suggestNearest);
-    const located = segment === undefined ? undefined : findStoredLocation(segment, key.owner, locations, sourceErrors);
-    return whenReady(located, (location) => {
-      const query = endpoint.query(values, { key, location });
-      const mediaType = negotiate(head.header('accept'), endpoint.mediaTypes);
-      return whenReady(current ?? snapshot(), (data) => {
-        const requested = queryKey(endpoint, query);
-        const revision = endpoint.revision(data);
-        const identity = `${requested}|${mediaType}|${revision}|${version}`;
-        const answer = { identity, etag: entityTag(identity), mediaType, revision };
-        if (segment === undefined) cache.keepAnswer(head, key, answer);
-        const compute = (pause: Pause) =>
-          whenReady(answers[endpoint.answer](data, query, pause), (computed) =>
-            endpoint.write(computed, mediaType, writer),
-          );
-        return conditionalReply(context, endpoint, data, answer, (coding) => {
-          const body = cache.find(identity);
-          return body === undefined
-            ? computeBody(context, key.id, { identity, requested, coding }, compute)
-            : coder.encodeKept(identity, body, coding);
-        });
+    const values = () => readParameters(endpoint.parameters, head.query, unknown.get(endpoint) ?? suggestNearest);
+    const mediaType = () => negotiate(head.header('accept'), endpoint.mediaTypes);
+    if (segment === undefined) {
+      const parse = () => ({ values: values(), mediaType: mediaType() });
+      return replyTo(context, endpoint, key, reader.read(endpoint, head, key, parse), current);
+    }
+    const read = values();
+    return whenReady(findStoredLocation(segment, key.owner, locations, sourceErrors), (location) => {
+      const query = endpoint.query(read, { key, location });
+      const shape = new RequestShape(queryShape(endpoint, query), mediaType());
+      return replyTo(context, endpoint, key, { query, shape }, current);
+    });
+  }
+
+  /** Replies to a request that has been read. */
+  function replyTo(
+    context: RequestContext,
+    endpoint: Endpoint,
+    key: KeyRecord,
+    { query, shape }: ReadRequest,
+    current: Snapshot | undefined,
+  ): ResponseParts | Promise<ResponseParts> {
+    const { mediaType } = shape;
+    return whenReady(current ?? snapshot(), (data) => {
+      const revision = endpoint.revision(data);
+      const names = shape.names(revision);
+      // Nothing needs its text where no bodies are kept, and to make it takes long.
+      const identity = cache.keeps ? names.identity(query.point) : '';
+      const answer = { identity, etag: names.etag(query.point), mediaType, revision };
+      // The place of a stored location may change.
+      if (query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
+      const scope = () => names.identity(query.point);
+      return conditionalReply(context, endpoint, data, answer, (coding) => {
+        const body = cache.find(identity);
+        if (body !== undefined) return coder.encodeKept(identity, body, coding);
+        const compute = (pause: Pause) => write(endpoint, data, query, shape, pause);
+        return computeBody(context, key.id, { identity, scope, coding }, compute);
       });
+    });
+  }
+
+  /** The body of an answer. */
+  function write(
+    endpoint: Endpoint,
+    data: Snapshot,
+    query: DataQuery,
+    { text, mediaType }: RequestShape,
+    pause: Pause,
+  ): Body | Promise<Body> {
+    const compute = () => answers[endpoint.answer](data, query, pause);
+    if (own === undefined || endpoint.answer !== 'statistics' || mediaType !== JSON_TYPE) {
+      return whenReady(compute(), (computed) => endpoint.write(computed, mediaType, writer));
+    }
+    const statisticsQuery = query as StatisticsQuery;
+    const body = own.bodies()?.write(data, text, statisticsQuery, writer);
+    if (body !== undefined) return body;
+    return whenReady(compute(), (computed) => {
+      own.bodies()?.learn(data, text, statisticsQuery, computed as StatisticsAnswer);
+      return endpoint.write(computed, mediaType, writer);
     });
   }
 
@@ -168,7 +210,7 @@ export function createDataReplies(
   function computeBody(
     context: RequestContext,
     keyId: string,
-    { identity, requested, coding }: Wanted,
+    { identity, scope, coding }: Wanted,
     compute: (pause: Pause) => Body | Promise<Body>,
   ): CodedBody | Promise<CodedBody> {
     const { head } = context;
@@ -193,7 +235,7 @@ export function createDataReplies(
       };
       let body: Body | Promise<Body>;
       try {
-        body = sourceErrors.data(requested, () => compute(work.pause));
+        body = sourceErrors.data(scope, () => compute(work.pause));
       } catch (error) {
         return fail(error);
       }
@@ -205,7 +247,7 @@ export function createDataReplies(
 /** What a body is kept by, what faults of its data are known by, and its coding. */
 interface Wanted {
   readonly identity: string;
-  readonly requested: string;
+  readonly scope: () => string;
   readonly coding: ContentCoding | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createEndpoints } from '../endpoints/all-endpoints.js';
-import { createAnswers } from '../endpoints/answers.js';
+import { createOwnAnswers } from '../endpoints/answers.js';
 import { ProblemError, shorten } from '../problem-error.js';
 import { isPromise } from '../when-ready.js';
 import { createDataReplies } from './data-replies.js';
@@ -32,10 +32,10 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const all = createEndpoints(options.variables);
   const findRoute = createRouter(all, options.basePath ?? '');
   const sourceErrors = new SourceErrorLog();
-  const answers = options.answers ?? createAnswers(options);
+  const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
   const cache = new ResponseCache(options.responseCacheBytes ?? 0);
   const queue = new WorkQueue(options.limits);
-  const dataReply = createDataReplies(options, all, sourceErrors, { answers, cache, queue });
+  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue });
   const serviceReply = createServiceReplies(options, sourceErrors);
 
   const reply: Replies = (head) => {
@@ -67,7 +67,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       .catch(() => undefined);
     return {
       responseCacheBytes: cache.bytes,
-      coreBytes: answers.coreBytes?.(),
+      coreBytes: (options.answers ?? own)?.coreBytes?.(),
       ...queue.counts,
       forecastInitTime: forecast?.initTime,
     };
