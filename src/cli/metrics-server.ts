@@ -15,7 +15,11 @@ export function serveMetrics(text: () => Promise<string>, options: ListenOptions
     };
     if (method !== 'GET' && method !== 'HEAD') send(405, 'GET and HEAD are answered.\n');
     else if (url.split('?', 1)[0] !== '/metrics') send(404, 'The metrics are at /metrics.\n');
-    else text().then((body) => send(200, body), () => send(503, 'The metrics cannot be read now.\n'));
+    else
+      text().then(
+        (body) => send(200, body),
+        () => send(503, 'The metrics cannot be read now.\n'),
+      );
   }, options);
 }
 

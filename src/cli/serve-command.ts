@@ -18,8 +18,16 @@ export function serveCommand(): Command {
       .option('--no-docs', 'no API reference at /docs')
       .option('--response-cache <megabytes>', 'size of the cache of responses, of each worker', nonNegative, 0)
       .option('--no-compression', 'long answers are sent as they are, for a proxy that compresses them')
-      .option('--rate-limit <number/time>', 'requests that each key may make, such as 600/min; s, min, h or day', rateQuota)
-      .option('--metrics-port <port>', 'port to serve metrics for Prometheus at, as /metrics (default: none)', portNumber)
+      .option(
+        '--rate-limit <number/time>',
+        'requests that each key may make, such as 600/min; s, min, h or day',
+        rateQuota,
+      )
+      .option(
+        '--metrics-port <port>',
+        'port to serve metrics for Prometheus at, as /metrics (default: none)',
+        portNumber,
+      )
       .option('--metrics-host <host>', 'address to serve them at', '127.0.0.1')
       .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
       .option(

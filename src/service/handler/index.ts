@@ -15,8 +15,8 @@ export type {
   RequestMetric,
   RequestRecord,
 } from './handler-options.js';
-export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
 export type { HandlerState } from './handler-state.js';
+export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
 export {
   type Allowance,
   createRateLimit,

@@ -1,8 +1,8 @@
 import zlib from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
-import { nodeCompression } from '../../../src/service/handler/compression.node.js';
 import { type Compression, streamCompression } from '../../../src/service/handler/compression.js';
+import { nodeCompression } from '../../../src/service/handler/compression.node.js';
 import { negotiateCoding } from '../../../src/service/handler/content-coding.js';
 import type { HandlerOptions } from '../../../src/service/handler/handler-options.js';
 import { AT, conformanceService, createService, type Service } from '../../conformance/service.js';

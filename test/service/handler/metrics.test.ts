@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, joinCounts, joinMetrics, type MetricsSnapshot } from '../../../src/service/handler/metrics.node.js';
+import {
+  createMetrics,
+  joinCounts,
+  joinMetrics,
+  type MetricsSnapshot,
+} from '../../../src/service/handler/metrics.node.js';
 import { fakeService, snapshot } from './fake-service.js';
 
 const FORECAST = '/v2/forecast?lat=37.3&lon=-79.84';
@@ -50,7 +55,12 @@ describe('createMetrics', () => {
     expect(Math.abs(values.plumecast_forecast_age_seconds - age)).toBeLessThan(60);
     expect(values.plumecast_response_cache_bytes).toBeGreaterThan(200);
     expect(values).toMatchObject({ plumecast_requests_answering: 0, plumecast_responses_sending: 0 });
-    for (const other of [() => snapshot({ forecast: undefined }), () => { throw new Error('gone'); }]) {
+    for (const other of [
+      () => snapshot({ forecast: undefined }),
+      () => {
+        throw new Error('gone');
+      },
+    ]) {
       data = other;
       expect(valuesOf(await metrics.text())).not.toHaveProperty('plumecast_forecast_age_seconds');
     }
