@@ -6,8 +6,8 @@ import { statisticsParts } from './statistics-json.js';
 import { completeJson } from './write-body.js';
 
 const NO_LOCATION: Location = { latitude: Number.NaN, longitude: Number.NaN };
-/** What the writer makes of a number that is missing, with the end of the name before it. */
-const MISSING_NUMBER = ':null';
+/** What the writer makes of a number that is missing, behind its name. */
+const MISSING_NUMBER = /:null(?=[,}])/;
 /** The coordinates requested and those of the place come before all other numbers. */
 const COORDINATES = 4;
 
@@ -79,7 +79,7 @@ export class StatisticsSkeleton {
     for (let v = 0; v < this.#firsts.length; v++) {
       const columns = compute(v);
       if (columns === undefined) return undefined;
-      writer.numbersBetween(texts, this.#firsts[v], columns, this.#decimals[v]);
+      writer.numbersBetween(texts, this.#firsts[v] + 0, columns, this.#decimals[v]);
     }
     writer.encoded(texts[texts.length - 1]);
     return writer.finish();
