@@ -2,7 +2,7 @@ import { joinCounts, joinMetrics, type MetricsSnapshot } from '../service/handle
 import { type ListenOptions, listen, type RunningServer } from './http-server.js';
 
 /** The media type of `joinMetrics`. */
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Serves metrics at `/metrics` of an address of their own, which clients of the service need not reach. */
 export function serveMetrics(text: () => Promise<string>, options: ListenOptions): Promise<RunningServer> {

@@ -122,7 +122,7 @@ export function codedTag(tag: string, coding: string): string {
  * Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by
  * `*`.
  */
-export function matchesTag(header: string | null, tag: string): boolean {
+function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   if (header === tag || header.trim() === '*') return true;
   return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);

@@ -48,7 +48,7 @@ export function createRateLimit(quota: RateQuota): RateLimit {
 }
 
 /** Throws OptionError unless a quota has a whole number of requests and a positive time. */
-export function checkQuota(quota: RateQuota): void {
+function checkQuota(quota: RateQuota): void {
   assertShape('quota', quota, { requests: 'count', windowSeconds: 'number' });
   if (quota.windowSeconds > 0) return;
   const { windowSeconds: received } = quota;
