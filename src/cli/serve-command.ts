@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { RateQuota } from '../service/handler/token-buckets.js';
 import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';
@@ -16,6 +17,18 @@ export function serveCommand(): Command {
       .option('--no-explorer', 'no page at the path of the service')
       .option('--no-docs', 'no API reference at /docs')
       .option('--response-cache <megabytes>', 'size of the cache of responses, of each worker', nonNegative, 0)
+      .option('--no-compression', 'long answers are sent as they are, for a proxy that compresses them')
+      .option(
+        '--rate-limit <number/time>',
+        'requests that each key may make, such as 600/min; s, min, h or day',
+        rateQuota,
+      )
+      .option(
+        '--metrics-port <port>',
+        'port to serve metrics for Prometheus at, as /metrics (default: none)',
+        portNumber,
+      )
+      .option('--metrics-host <host>', 'address to serve them at', '127.0.0.1')
       .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
       .option(
         '--drain-seconds <seconds>',
@@ -37,6 +50,7 @@ Examples:
   $ plumecast serve --store data --host 0.0.0.0 --port 80 --log
   $ plumecast serve --store data --workers 4
   $ plumecast serve --store data --base-path /weather --response-cache 256
+  $ plumecast serve --store data --rate-limit 600/min --metrics-port 9464
 
 Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
 other machine can reach the server. Data that are ingested while it runs are served within seconds. A worker that
@@ -53,6 +67,17 @@ function workerCount(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
   throw new InvalidArgumentError(`Expected a number of processes, 1 to ${MAX_WORKERS}.`);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: 86_400 };
+const MAX_REQUESTS = 1e9;
+
+/** `600/min` */
+function rateQuota(text: string): RateQuota {
+  const [, number, unit] = /^(\d+)\/(s|min|h|day)$/.exec(text) ?? [];
+  const requests = Number(number);
+  if (requests >= 1 && requests <= MAX_REQUESTS) return { requests, windowSeconds: SECONDS[unit] };
+  throw new InvalidArgumentError('Expected a number of requests and a time, such as 600/min; s, min, h or day.');
 }
 
 function nonNegative(text: string): number {

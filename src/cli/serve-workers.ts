@@ -1,19 +1,26 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
+import type { RateQuota } from '../service/handler/token-buckets.js';
+import type { ListenOptions } from './http-server.js';
+import { serveMetrics, TeamMetrics } from './metrics-server.js';
 import type { ServerLog } from './server-log.js';
-import { type StopSignal, stopSignal, type WorkerOrder } from './stop-signal.js';
+import { RateLimitOwner } from './shared-rate-limit.js';
+import { stopSignal } from './stop-signal.js';
+import type { StopSignal, WorkerMessage, WorkerOrder } from './worker-messages.js';
 
 /** How the workers of a server are kept. */
 export interface WorkersOptions {
   readonly workers: number;
   /** How long a worker may take to stop, in seconds; then it is killed. */
   readonly patienceSeconds: number;
+  /** The rate limit of all together. */
+  readonly quota: RateQuota | undefined;
+  /** Where the metrics of all are served. */
+  readonly metrics: ListenOptions | undefined;
 }
 
-/** What a worker says when it serves: the text to show. */
-export interface WorkerReady {
-  readonly announcement: string;
-}
+/** How long to wait for the metrics of a worker; then its last ones are those before. */
+const METRICS_MILLISECONDS = 2000;
 
 /** A worker that ends sooner than this is not replaced at once. */
 const SHORT_LIFE_MILLISECONDS = 1000;
@@ -31,8 +38,12 @@ export async function serveWithWorkers(options: WorkersOptions, log: ServerLog):
   if (announcement === undefined) return first.exitCode ?? 1;
   await Promise.all(Array.from({ length: options.workers - 1 }, () => team.start().ready));
   process.on('SIGHUP', () => team.replaceAll());
+  const { metrics } = options;
+  const metricsServer = metrics && (await serveMetrics(() => team.metrics(), metrics));
   process.stdout.write(announcement);
+  if (metricsServer !== undefined) process.stdout.write(`Metrics are at ${metricsServer.address}/metrics\n\n`);
   await team.stop(await stopped);
+  await metricsServer?.stop(0);
   return 0;
 }
 
@@ -42,15 +53,24 @@ class Member {
   readonly ready: Promise<string | undefined>;
   readonly ended: Promise<void>;
   readonly #startedAt = performance.now();
+  readonly #onMetrics = new Set<() => void>();
   isStopping = false;
 
-  constructor() {
+  /** `receive` gets what it says while it serves. */
+  constructor(receive: (message: WorkerMessage, member: Member) => void) {
     this.worker = cluster.fork();
+    this.worker.on('message', (message: WorkerMessage) => {
+      receive(message, this);
+      if (message.metrics === undefined) return;
+      for (const done of this.#onMetrics) done();
+    });
     this.ended = new Promise((resolve) => this.worker.once('exit', () => resolve()));
     // A message to a worker that is just ending: that it ends is all that matters.
     this.worker.on('error', () => {});
     this.ready = new Promise((resolve) => {
-      this.worker.once('message', ({ announcement }: WorkerReady) => resolve(announcement));
+      this.worker.on('message', ({ announcement }: WorkerMessage) => {
+        if (announcement !== undefined) resolve(announcement);
+      });
       this.worker.once('exit', () => resolve(undefined));
     });
   }
@@ -63,14 +83,34 @@ class Member {
     return performance.now() - this.#startedAt < SHORT_LIFE_MILLISECONDS;
   }
 
+  /** Sends an order; one that has just ended gets none. */
+  order(order: WorkerOrder): void {
+    if (this.worker.isConnected()) this.worker.send(order);
+  }
+
+  /** Asks for its metrics; resolves when `receive` has got them, and where it does not answer. */
+  async askForMetrics(): Promise<void> {
+    if (!this.worker.isConnected()) return;
+    const waiting = new AbortController();
+    const late = setTimeout(METRICS_MILLISECONDS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    const answered = new Promise<void>((done) => {
+      this.#onMetrics.add(done);
+      this.worker.once('exit', done);
+      waiting.signal.addEventListener('abort', () => {
+        this.#onMetrics.delete(done);
+        this.worker.off('exit', done);
+      });
+    });
+    this.order({ metrics: true });
+    await Promise.race([answered, late]);
+    waiting.abort();
+  }
+
   /** Asks it to stop, and kills it where it does not. */
   async stop(signal: StopSignal, patienceSeconds: number): Promise<void> {
     this.isStopping = true;
-    const order: WorkerOrder = { stop: signal };
     // One that is still starting does not listen for orders yet.
-    this.ready.then(() => {
-      if (this.worker.isConnected()) this.worker.send(order);
-    });
+    this.ready.then(() => this.order({ stop: signal }));
     const patience = new AbortController();
     const kill = setTimeout(patienceSeconds * 1000, undefined, { signal: patience.signal }).then(
       () => this.worker.process.kill('SIGKILL'),
@@ -87,16 +127,19 @@ class Team {
   readonly #options: WorkersOptions;
   readonly #log: ServerLog;
   readonly #members = new Set<Member>();
+  readonly #rateLimit: RateLimitOwner | undefined;
+  readonly #metrics = new TeamMetrics();
   #isStopping = false;
   #replacing: Promise<void> = Promise.resolve();
 
   constructor(options: WorkersOptions, log: ServerLog) {
     this.#options = options;
     this.#log = log;
+    this.#rateLimit = options.quota && new RateLimitOwner(options.quota);
   }
 
   start(): Member {
-    const member = new Member();
+    const member = new Member((message, from) => this.#receive(message, from));
     this.#members.add(member);
     member.ended.then(() => this.#ended(member));
     return member;
@@ -117,6 +160,18 @@ class Team {
     });
   }
 
+  /** The metrics of all workers together. */
+  async metrics(): Promise<string> {
+    await Promise.all([...this.#members].map((member) => member.askForMetrics()));
+    return this.#metrics.text();
+  }
+
+  #receive({ lease, unused, metrics }: WorkerMessage, member: Member): void {
+    if (lease !== undefined && this.#rateLimit !== undefined) member.order({ lease: this.#rateLimit.lease(lease) });
+    if (unused !== undefined) this.#rateLimit?.giveBack(unused);
+    if (metrics !== undefined) this.#metrics.keep(member.worker.id, metrics);
+  }
+
   async stop(signal: StopSignal): Promise<void> {
     this.#isStopping = true;
     await Promise.all([...this.#members].map((member) => member.stop(signal, this.#options.patienceSeconds)));
@@ -124,12 +179,14 @@ class Team {
 
   async #ended(member: Member): Promise<void> {
     this.#members.delete(member);
+    await this.#metrics.end(member.worker.id);
     const isEnough = () => this.#isStopping || this.#members.size >= this.#options.workers;
     if (member.isStopping || isEnough()) return;
     const { pid, exitCode, signalCode } = member.worker.process;
     // The first one, which could not serve, is reported by itself.
     if ((await member.ready) === undefined && this.#members.size === 0) return;
     this.#log.note(`worker ${pid} has ended (${signalCode ?? `exit code ${exitCode}`}) and is replaced`);
+    this.#metrics.countReplaced();
     if (member.isShortLived) await setTimeout(SHORT_LIFE_MILLISECONDS);
     if (!isEnough()) this.start();
   }

@@ -3,17 +3,23 @@ import { setTimeout } from 'node:timers/promises';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
+import { nodeCompression } from '../service/handler/compression.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
 import { createListener } from '../service/handler/listener/create-listener.node.js';
+import { createMetrics } from '../service/handler/metrics.node.js';
+import { createRateLimit } from '../service/handler/rate-limit.js';
+import type { RateQuota } from '../service/handler/token-buckets.js';
 import { cellLocation } from '../service/point/place.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
-import { isLoopback, listen } from './http-server.js';
+import { isLoopback, type ListenOptions, listen } from './http-server.js';
+import { serveMetrics } from './metrics-server.js';
 import { withPages } from './pages/pages.js';
-import { serveWithWorkers, type WorkerReady } from './serve-workers.js';
+import { serveWithWorkers } from './serve-workers.js';
 import { type ServerLog, serverLog } from './server-log.js';
 import { stopSignal, workerStopSignal } from './stop-signal.js';
+import { TeamLink } from './team-link.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
@@ -26,18 +32,25 @@ export interface ServeOptions {
   explorer: boolean;
   docs: boolean;
   responseCache: number;
+  compression: boolean;
+  rateLimit?: RateQuota;
+  metricsPort?: number;
+  metricsHost: string;
   log?: boolean;
   drainSeconds: number;
   shutdownSeconds: number;
 }
 
+type MetricsOptions = Pick<ServeOptions, 'metricsHost' | 'metricsPort'>;
+
 /** Serves a store until the process gets a signal: in this process, or in several. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = serverLog(options.log ?? false);
   if (options.workers > 1 && cluster.isPrimary) {
-    const { workers, drainSeconds, shutdownSeconds } = options;
+    const { workers, drainSeconds, shutdownSeconds, rateLimit: quota } = options;
     const patienceSeconds = drainSeconds + shutdownSeconds + 5;
-    process.exitCode = await serveWithWorkers({ workers, patienceSeconds }, log);
+    const metrics = metricsAddress(options);
+    process.exitCode = await serveWithWorkers({ workers, patienceSeconds, quota, metrics }, log);
     return;
   }
   const source = await openStore(options.store, { onFault: log.fault });
@@ -58,6 +71,10 @@ async function serveSource(
   const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
   const locations = await openLocations(store, { onFault: log.fault });
   let isDraining = false;
+  const metricsAt = metricsAddress(options);
+  const metrics = metricsAt && (await createMetrics());
+  const team = cluster.isWorker ? new TeamLink(options, metrics) : undefined;
+  const { rateLimit: quota } = options;
   const handler = createHandler({
     source,
     keys,
@@ -65,14 +82,19 @@ async function serveSource(
     isDraining: () => isDraining,
     basePath: options.basePath,
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
+    compression: options.compression && nodeCompression(),
+    rateLimit: team?.rateLimit ?? (quota && createRateLimit(quota)),
     onRequest: log.request,
-    onError: (error, { id }) => log.fault(error, id),
+    onMetric: metrics?.onMetric,
+    onError: log.fault,
   });
+  metrics?.watch(handler);
   if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
     log.note(
       "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
     );
   }
+  const metricsServer = team || !metrics || !metricsAt ? undefined : await serveMetrics(metrics.text, metricsAt);
   const stopped = cluster.isWorker ? workerStopSignal() : stopSignal();
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const { explorer, docs } = options;
@@ -82,7 +104,11 @@ async function serveSource(
 
   const base = `${server.address}${basePath}`;
   const example = exampleCommand(base, await source.snapshot(), key);
-  announce(`Serving ${store} at ${base}\n\n${example}${pageAddresses(base, options)}Ctrl-C stops it.\n`);
+  const metricsLine = metricsServer === undefined ? '' : `Metrics are at ${metricsServer.address}/metrics\n\n`;
+  const pages = pageAddresses(base, options);
+  const announcement = `Serving ${store} at ${base}\n\n${example}${pages}${metricsLine}Ctrl-C stops it.\n`;
+  if (team === undefined) process.stdout.write(announcement);
+  else team.announce(announcement);
   const signal = await stopped;
   isDraining = true;
   if (signal === 'SIGTERM' && options.drainSeconds > 0) {
@@ -90,15 +116,14 @@ async function serveSource(
     await setTimeout(options.drainSeconds * 1000);
   }
   const interrupted = await server.stop(options.shutdownSeconds);
-  // Else the connection to the process that started this one would keep it alive.
-  if (cluster.isWorker) process.disconnect();
+  await metricsServer?.stop(0);
+  await team?.leave();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 
-/** Shows that this process serves; of several, the one that started them shows it once. */
-function announce(announcement: string): void {
-  if (cluster.isWorker) cluster.worker?.send({ announcement } satisfies WorkerReady);
-  else process.stdout.write(announcement);
+/** Where metrics are served; undefined where they are not. */
+function metricsAddress({ metricsHost: host, metricsPort: port }: MetricsOptions): ListenOptions | undefined {
+  return port === undefined ? undefined : { host, port };
 }
 
 /** A shell command with an example request. */

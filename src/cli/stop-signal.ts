@@ -1,7 +1,5 @@
 import cluster from 'node:cluster';
-
-/** How a server is stopped: SIGTERM after draining, SIGINT without. */
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+import type { StopSignal, WorkerOrder } from './worker-messages.js';
 
 const SIGNALS: readonly StopSignal[] = ['SIGINT', 'SIGTERM'];
 
@@ -24,11 +22,6 @@ export function workerStopSignal(): Promise<StopSignal> {
   return new Promise((stopped) => {
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => stopped('SIGTERM'));
-    cluster.worker?.on('message', (message: WorkerOrder) => stopped(message.stop));
+    cluster.worker?.on('message', ({ stop }: WorkerOrder) => stop && stopped(stop));
   });
-}
-
-/** What a worker is told. */
-export interface WorkerOrder {
-  readonly stop: StopSignal;
 }

@@ -1,4 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
+import type { ResponseInfo } from './response-info.js';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -14,13 +15,20 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long a request may take, with its body, in milliseconds: 30,000 by default; 0 for no limit. */
   readonly timeoutMs?: number;
+  /**
+   * Called with what each response says besides the answer: the id of the request, and how many the key has left. What
+   * it throws is ignored.
+   */
+  readonly onResponse?: (info: ResponseInfo) => void;
 }
 
-/** Throws OptionError for what is not an object, and for a `fetch` that is not a function. */
+/** Throws OptionError for what is not an object, and for functions that are none. */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null) throw unusable('options', options, '{ baseUrl, apiKey }');
-  const { fetch } = options;
-  if (fetch !== undefined && typeof fetch !== 'function') throw unusable('fetch', fetch, 'a function');
+  const { fetch, onResponse } = options;
+  for (const [name, value] of Object.entries({ fetch, onResponse })) {
+    if (value !== undefined && typeof value !== 'function') throw unusable(name, value, 'a function');
+  }
 }
 
 /** Timers count milliseconds in 31 bits. */
@@ -51,6 +59,15 @@ export function createHeaders({ apiKey, headers }: ClientOptions): Headers {
   } catch {
     throw new OptionError({ subject: 'apiKey', problem: 'cannot be sent', allowed: 'the text of a key, on one line' });
   }
+  return all;
+}
+
+/** Adds the headers of one request to a copy; the key stays. Throws OptionError for what cannot be sent. */
+export function addHeaders(headers: Headers, more: ClientOptions['headers']): Headers {
+  const all = copyHeaders(more);
+  headers.forEach((value, name) => {
+    if (name === 'x-api-key' || !all.has(name)) all.set(name, value);
+  });
   return all;
 }
 

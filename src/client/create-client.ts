@@ -1,7 +1,14 @@
 import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
 import type { ForecastMembers, ForecastStatistics, History, Points } from './bodies.js';
-import { type ClientOptions, checkOptions, checkTimeout, createHeaders, parseBaseUrl } from './client-options.js';
+import {
+  addHeaders,
+  type ClientOptions,
+  checkOptions,
+  checkTimeout,
+  createHeaders,
+  parseBaseUrl,
+} from './client-options.js';
 import {
   type ForecastQuery,
   type HistoryQuery,
@@ -10,6 +17,7 @@ import {
   type StatisticsQuery,
 } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
+import { readResponseInfo } from './response-info.js';
 import { ServiceError } from './service-error.js';
 
 /** Options of one request. */
@@ -23,6 +31,11 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
    * call returns this object.
    */
   readonly previous?: object;
+  /**
+   * Sent with this request, besides those of the client: `traceparent` and `tracestate`, which the service passes to its
+   * logs, or an `X-Request-Id`.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,7 +78,7 @@ type AnyQuery = StatisticsQuery | PointsQuery<StatisticsQuery>;
 /** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
 function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
   if (typeof options !== 'object' || options === null)
-    throw unusable('options', options, '{ signal?, as?, previous? }');
+    throw unusable('options', options, '{ signal?, as?, previous?, headers? }');
   const { as = 'json', signal } = options;
   if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
     throw unusable('as', as, Object.keys(MEDIA_TYPES).join(', '));
@@ -91,9 +104,10 @@ export function createClient(clientOptions: ClientOptions): Client {
 
   const request = async (path: string, query: AnyQuery, options: AskOptions<AnswerForm> = {}) => {
     const url = `${baseUrl}${path}?${formatQuery(query, options)}`;
+    const all = addHeaders(headers, options.headers);
     try {
       return await withinTime({ timeoutMs, signal: options.signal }, async (signal) =>
-        fetchAnswer(new Request(url, { headers, signal }), options),
+        fetchAnswer(new Request(url, { headers: all, signal }), options),
       );
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -106,11 +120,18 @@ export function createClient(clientOptions: ClientOptions): Client {
     const tag = previous && tags.get(previous);
     if (tag !== undefined) toSend.headers.set('if-none-match', tag);
     const response = await send(toSend);
+    report(response);
     if (response.status === 304 && tag !== undefined) return previous;
     if (!response.ok) throw await readProblem(response);
     const body = await readAnswer(response, as);
     remember(body, response.headers.get('etag'));
     return body;
+  }
+
+  function report(response: Response): void {
+    try {
+      clientOptions.onResponse?.(readResponseInfo(response));
+    } catch {}
   }
 
   function remember(body: unknown, tag: string | null): void {

@@ -14,4 +14,5 @@ export type { ClientOptions } from './client-options.js';
 export { type AskOptions, type Client, createClient } from './create-client.js';
 export type { ForecastQuery, HistoryQuery, PointsQuery, StatisticsQuery } from './queries.js';
 export type { AnswerForm, Forms } from './read-response.js';
+export type { RateLimitState, ResponseInfo } from './response-info.js';
 export { type ParameterFault, ServiceError } from './service-error.js';

@@ -1,3 +1,4 @@
+import { readResponseInfo } from './response-info.js';
 import { type ParameterFault, ServiceError } from './service-error.js';
 
 /** The forms of an answer. */
@@ -23,12 +24,12 @@ export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
  * reading throws.
  */
 export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
-  const { status } = response;
+  const info = readResponseInfo(response);
   const mediaType = response.headers.get('content-type') ?? 'nothing';
   if (!mediaType.startsWith(MEDIA_TYPES[form])) {
     const text = beginning(await response.text());
     const detail = `The answer is ${mediaType}, not ${MEDIA_TYPES[form]}: ${text}`;
-    throw new ServiceError({ status, code: 'unreadable', detail });
+    throw new ServiceError({ ...info, code: 'unreadable', detail });
   }
   if (form === 'arrow') return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
@@ -36,22 +37,24 @@ export async function readAnswer(response: Response, form: AnswerForm): Promise<
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError({ status, code: 'unreadable', detail: `The answer is not JSON: ${beginning(text)}`, cause });
+    const detail = `The answer is not JSON: ${beginning(text)}`;
+    throw new ServiceError({ ...info, code: 'unreadable', detail, cause });
   }
 }
 
 /** Reads the response of a failed request. */
 export async function readProblem(response: Response): Promise<ServiceError> {
-  const { status } = response;
+  const info = readResponseInfo(response);
+  const { status } = info;
   const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
   const text = await response.text();
   const problem = asProblem(text);
   if (problem === undefined) {
     const detail = `Status ${status}, without a problem document: ${beginning(text)}`;
-    return new ServiceError({ status, code: 'no-problem', detail, retryAfterSeconds });
+    return new ServiceError({ ...info, code: 'no-problem', detail, retryAfterSeconds });
   }
   const { code, detail, errors: faults, id } = problem;
-  return new ServiceError({ status, code, detail, faults, id, retryAfterSeconds });
+  return new ServiceError({ ...info, code, detail, faults, id, retryAfterSeconds });
 }
 
 /** The problem document of the service. */

@@ -1,3 +1,5 @@
+import type { RateLimitState } from './response-info.js';
+
 /** What is wrong with one parameter of a request. */
 export interface ParameterFault {
   readonly parameter: string;
@@ -15,6 +17,8 @@ export interface ServiceErrorParts {
   readonly faults?: readonly ParameterFault[];
   readonly id?: string;
   readonly retryAfterSeconds?: number;
+  readonly requestId?: string;
+  readonly rateLimit?: RateLimitState;
   readonly cause?: unknown;
 }
 
@@ -36,8 +40,13 @@ export class ServiceError extends Error {
   readonly id?: string;
   /** How long to wait before trying again, where the service states it. */
   readonly retryAfterSeconds?: number;
+  /** Names the request in the logs of the service. */
+  readonly requestId?: string;
+  /** What the key has left, where the service limits it. */
+  readonly rateLimit?: RateLimitState;
 
-  constructor({ status, code, detail, faults = [], id, retryAfterSeconds, cause }: ServiceErrorParts) {
+  constructor(parts: ServiceErrorParts) {
+    const { status, code, detail, faults = [], id, retryAfterSeconds, requestId, rateLimit, cause } = parts;
     super(message(code, detail, faults), cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
@@ -45,6 +54,8 @@ export class ServiceError extends Error {
     this.faults = faults;
     this.id = id;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.requestId = requestId;
+    this.rateLimit = rateLimit;
   }
 }
 

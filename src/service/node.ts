@@ -11,7 +11,9 @@ export {
 } from './access/key-file.node.js';
 export { addLocation, listLocations, openLocations, removeLocation } from './access/location-file.node.js';
 export type { OnFault } from './fault-report.js';
+export { nodeCompression } from './handler/compression.node.js';
 export { createListener, type Listener } from './handler/listener/create-listener.node.js';
+export { createMetrics, joinMetrics, type MetricsSnapshot, type ServiceMetrics } from './handler/metrics.node.js';
 export { type CacheOptions, cachedDataset, removeOldRevisions } from './source/cached-dataset.node.js';
 export {
   beginUpdate,

@@ -70,11 +70,8 @@ export function computeInto(
 export interface PreparedStatistics {
   /** Computes new columns. */
   compute(): StatisticsColumns;
-  /**
-   * Computes the mean and the quantiles where they lie: views of the core's memory, which are valid until anything else
-   * is computed.
-   */
-  computeInPlace(): readonly FloatArray[];
+  /** Computes the same columns as the last time: the mean, then the quantiles, valid until it is called again. */
+  recompute(): readonly FloatArray[];
 }
 
 /**
@@ -87,24 +84,24 @@ export function prepareStatistics(
   windows: WindowTable,
   request: StatisticsRequest,
 ): PreparedStatistics {
-  const spare = emptyColumns(field, windows, request);
-  const prepared = prepareColumns(core, field, windows, request, spare);
+  const own = emptyColumns(field, windows, request);
+  const run = prepareColumns(core, field, windows, request, own);
+  const ownColumns = valueColumns(own);
   return {
     compute() {
       const columns = emptyColumns(field, windows, request);
-      prepared(columns, (tiles) => tiles);
+      run(columns, (tiles) => tiles);
       return columns;
     },
-    computeInPlace: () => prepared(undefined, (tiles) => tiles) ?? valueColumns(spare),
+    recompute() {
+      run(own, (tiles) => tiles);
+      return ownColumns;
+    },
   };
 }
 
-/**
- * What computes statistics: to columns of the same number and length as those that it was prepared with. Without
- * columns, it returns views of the results in the core's memory where all of them fit there, and else fills those that
- * it was prepared with.
- */
-type Compute = (columns: StatisticsColumns | undefined, choose: ChooseTiles) => readonly FloatArray[] | undefined;
+/** What computes statistics: to columns of the same number and length as those that it was prepared with. */
+type Compute = (columns: StatisticsColumns, choose: ChooseTiles) => void;
 
 function prepareColumns(
   core: Core,
@@ -153,9 +150,7 @@ function prepare<Tile extends Lanes>(
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
   return (into, choose) => {
-    const inPlace = into === undefined && block.holdsAll;
-    if (into !== undefined) block.begin(valueColumns(into), into.members);
-    else block.begin(valueColumns(columns), columns.members);
+    block.begin(valueColumns(into), into.members);
     source.begin();
     for (const tile of choose(source.tiles())) {
       source.fill(tile);
@@ -169,7 +164,6 @@ function prepare<Tile extends Lanes>(
         next += set.count * block.outBytes;
       }
     }
-    if (inPlace) return block.views();
     block.flush();
   };
 }

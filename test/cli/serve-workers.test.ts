@@ -9,15 +9,19 @@ import { folderWithStore } from './small-store.js';
 import { type ServerProcess, serversOf } from './start-server.js';
 
 const { folder, store, remove } = await folderWithStore();
-const { key } = await createKey(store, { owner: 'Example Farms', downscaling: false });
+const newKey = async () => (await createKey(store, { owner: 'Example Farms', downscaling: false })).key;
+const key = await newKey();
+/** That one is revoked. */
+const lasting = await newKey();
 const serve = serversOf(store);
 afterAll(remove);
 
 const WEEKS = '/v2/forecast/statistics?lat=37.2&lon=-79.8&var=precipitation&granularity=weekly';
 
 /** Each request has a connection of its own: the workers take turns. */
-const statusOf = async ({ address }: ServerProcess, path = WEEKS) =>
-  (await httpRequest(address, path, { headers: { 'X-Api-Key': key }, agent: new Agent({ keepAlive: false }) })).status;
+const statusOf = async ({ address }: ServerProcess, path = WEEKS, apiKey = key) =>
+  (await httpRequest(address, path, { headers: { 'X-Api-Key': apiKey }, agent: new Agent({ keepAlive: false }) }))
+    .status;
 
 const statuses = (server: ServerProcess, count: number) =>
   Promise.all(Array.from({ length: count }, () => statusOf(server)));
@@ -69,6 +73,55 @@ describe.skipIf(process.platform !== 'linux')('plumecast serve --workers', () =>
     expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
+  it('allows a key as many requests by all workers together as the limit says', async () => {
+    const server = await serve('--workers', '2', '--drain-seconds', '0', '--rate-limit', '30/day');
+    const headers = { 'X-Api-Key': lasting };
+    const all = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        httpRequest(server.address, WEEKS, { headers, agent: new Agent({ keepAlive: false }) }),
+      ),
+    );
+    const allowed = all.filter(({ status }) => status === 200).length;
+    expect(allowed).toBe(30);
+    const rejected = all.find(({ status }) => status === 429)!;
+    expect(rejected.headers['ratelimit-policy']).toBe('"key";q=30;w=86400');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(2000);
+  });
+
+  it('serves the metrics of all workers at an address of their own, and forgets no counts when one ends', async () => {
+    const server = await serve('--workers', '2', '--drain-seconds', '0', '--metrics-port', '0');
+    const find = () => /^Metrics are at (http:\S+)/m.exec(server.out())?.[1];
+    await expect.poll(find).toBeDefined();
+    const metrics = find()!;
+    const count = async () => {
+      const text = await (await fetch(metrics)).text();
+      const counts = text.matchAll(/^plumecast_request_duration_seconds_count\{.*status="200".*\} (\d+)$/gm);
+      return [...counts].reduce((sum, [, each]) => sum + Number(each), 0);
+    };
+    for (let i = 0; i < 10; i++) await statusOf(server, WEEKS, lasting);
+    const counted = await count();
+    expect(counted).toBe(10);
+    const before = workersOf(server);
+    process.kill(before[0], 'SIGKILL');
+    await expect
+      .poll(() => workersOf(server).filter((pid) => !before.includes(pid)).length, { timeout: 15_000 })
+      .toBe(1);
+    expect(await count()).toBe(counted);
+    server.child.kill('SIGHUP');
+    await expect
+      .poll(() => workersOf(server).length === 2 && workersOf(server).every((pid) => !before.includes(pid)), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    expect(await count()).toBe(counted);
+    const text = await (await fetch(metrics)).text();
+    expect(text).toMatch(/^plumecast_workers_replaced_total 1$/m);
+    expect(text).toMatch(/^plumecast_workers 2$/m);
+    expect((await fetch(new URL('/', metrics))).status).toBe(404);
+    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
+    expect(await statusOf(server, '/metrics')).toBe(404);
+  });
+
   it('ends with the error of the first one where it cannot serve; a wrong number is an error', async () => {
     const none = join(folder, 'none');
     const failure = (...args: string[]) => serve('--store', none, ...args).catch((error: Error) => error.message);
@@ -76,5 +129,8 @@ describe.skipIf(process.platform !== 'linux')('plumecast serve --workers', () =>
     expect(alone).toContain(none);
     expect(await failure('--workers', '2')).toBe(alone);
     expect(plumecast(['serve', '--store', store, '--workers', '0']).err).toContain('1 to 256');
+    for (const limit of ['600', '0/min', '1.5/s', '10/week', 'x/min']) {
+      expect(plumecast(['serve', '--store', store, '--rate-limit', limit]).err).toContain('such as 600/min');
+    }
   });
 });

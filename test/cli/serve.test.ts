@@ -43,6 +43,25 @@ describe('plumecast serve', () => {
     expect((await ask(address + WEEKS, 'other')).status).toBe(401);
   });
 
+  it('compresses long answers unless it is told not to, limits keys, and serves metrics beside', async () => {
+    const server = await serve('--rate-limit', '100/h', '--metrics-port', '0', '--log');
+    const response = await ask(server.address + WEEKS);
+    const codingOf = async (address: string) =>
+      (await fetch(`${address}/openapi.json`)).headers.get('content-encoding');
+    expect(await codingOf(server.address)).toMatch(/gzip|zstd/);
+    expect(response.headers.get('ratelimit')).toBe('"key";r=99;t=36');
+    const [, metrics] = /^Metrics are at (http:\S+)$/m.exec(server.out())!;
+    expect(metrics).toContain('http://127.0.0.1:');
+    const text = await (await fetch(metrics)).text();
+    expect(text).toContain('plumecast_request_duration_seconds_count{endpoint="forecastStatistics",status="200"} 1');
+    expect(text).toMatch(/^plumecast_core_memory_bytes [1-9]\d+$/m);
+    expect((await ask(`${server.address}/metrics`)).status).toBe(404);
+    const { requestId } = JSON.parse(server.err().split('\n')[0]);
+    expect(requestId).toBe(response.headers.get('x-request-id'));
+    const plain = await serve('--no-compression');
+    expect(await codingOf(plain.address)).toBeNull();
+  });
+
   it('prints its address and a working shell command with the key of the demo', async () => {
     const server = await serve();
     const [, line] = /\$ (curl .*)\n/.exec(server.out())!;

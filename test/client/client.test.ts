@@ -9,8 +9,10 @@ import {
   type ForecastMembers,
   type ForecastStatistics,
   type History,
+  type ResponseInfo,
 } from '../../src/client/index.js';
 import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/v2/examples.js';
+import { createRateLimit } from '../../src/service/handler/rate-limit.js';
 import { KEY, memoryService, snapshot } from './memory-service.js';
 
 const POINT = { latitude: 37.3, longitude: -79.8 };
@@ -37,6 +39,47 @@ function clientOf({ handler } = memoryService(), options: Partial<ClientOptions>
 const targetOf = ({ url }: Request) => url.replace('http://service.test', '');
 
 describe('a client', () => {
+  it('tells of each response which request it was, and what the key has left', async () => {
+    const seen: ResponseInfo[] = [];
+    const service = memoryService({ rateLimit: createRateLimit({ requests: 2, windowSeconds: 60 }) });
+    const { client, sent } = clientOf(service, { onResponse: (info) => seen.push(info), headers: { 'X-A': 'all' } });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const headers = { 'x-request-id': 'mine-1', traceparent, 'x-a': 'one', 'x-api-key': 'another' };
+    const answer = await client.forecastStatistics(POINT, { headers });
+    await client.forecastStatistics(POINT, { previous: answer });
+    const failure = await client.forecastStatistics(POINT, { headers }).catch((error: unknown) => error);
+    const limit = { requests: 2, windowSeconds: 60 };
+    expect(seen).toEqual([
+      { status: 200, requestId: 'mine-1', rateLimit: { ...limit, remaining: 1, resetSeconds: 30 } },
+      { status: 304, requestId: expect.any(String), rateLimit: { ...limit, remaining: 0, resetSeconds: 60 } },
+      { status: 429, requestId: 'mine-1', rateLimit: { ...limit, remaining: 0, resetSeconds: 60 } },
+    ]);
+    expect(failure).toMatchObject({ ...seen[2], code: 'rate-limited', retryAfterSeconds: 30 });
+    expect(sent.map(({ headers: all }) => [all.get('x-a'), all.get('traceparent')])).toEqual([
+      ['one', traceparent],
+      ['all', null],
+      ['one', traceparent],
+    ]);
+  });
+
+  it('leaves out what a response does not say, and limits of another form; an error of onResponse is ignored', async () => {
+    const answer = (headers: Record<string, string>) =>
+      clientOf(undefined, {
+        fetch: async () => new Response('{}', { headers: { 'content-type': 'application/json', ...headers } }),
+        onResponse: (info) => {
+          seen = info;
+          throw new Error('not ours');
+        },
+      }).client.history(POINT);
+    let seen: ResponseInfo | undefined;
+    for (const ratelimit of ['', 'r=1', '"a";r=x', '"a";t=5', 'limit=5, remaining=3']) {
+      await answer({ ratelimit });
+      expect(seen).toEqual({ status: 200 });
+    }
+    await answer({ ratelimit: '"a";r=5, "b";r=1;t=9', 'ratelimit-policy': '"a" ;w=7' });
+    expect(seen?.rateLimit).toEqual({ remaining: 5, windowSeconds: 7 });
+  });
+
   it('gives statistics as the service does', async () => {
     const { client, direct } = clientOf();
     const statistics = await client.forecastStatistics({

@@ -29,7 +29,7 @@ section('HTTP', import.meta.url, {
       expect(first.headers.get('cache-control')).toBe('private, max-age=60');
       const early = createService({ source: memorySource(service.data), now: () => new Date('2026-03-05T11:00:00Z') });
       expect((await early.request(STATISTICS)).headers.get('cache-control')).toBe('private, max-age=3600');
-      expect(first.headers.get('vary')).toBe('Accept, X-Api-Key, Origin');
+      expect(first.headers.get('vary')).toBe('Accept, Accept-Encoding, X-Api-Key, Origin');
       expect(first.headers.get('access-control-allow-origin')).toBe('*');
       const head = await service.request(STATISTICS, {}, 'HEAD');
       expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);

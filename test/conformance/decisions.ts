@@ -158,10 +158,15 @@ export const DECISIONS = {
     booleans: 'Booleans are `true` or `false`, in any case; anything else is 400.',
     twice: 'A parameter other than `var` given twice is 400.',
     caching:
-      'Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.',
+      'Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, Accept-Encoding, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.',
     types: 'JSON is the default; `Accept: text/csv` and `application/vnd.apache.arrow.stream` are offered on v2.',
     stored:
       'Keys are stored only as hashes and compared in constant time; a key carries its owner and whether 1 km is provisioned; it is shown once, when made.',
+    coded:
+      'Extension: long answers are compressed (gzip; zstd where the runtime has it) by `Accept-Encoding`, with an ETag of their own.',
+    ids: 'Extension: each response has an `X-Request-Id`: that of the request where it is sane, else a new one; a valid W3C trace context is passed to hooks.',
+    limits:
+      'Extension: where keys are limited, responses have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); 429 has them, too.',
   },
   'Not to be built': {
     out: 'The specification marks as in development: a flexible climatology endpoint, growing degree days, alerts. They stay out.',

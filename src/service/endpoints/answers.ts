@@ -40,6 +40,8 @@ export interface Answers {
   legacyForecast(data: Snapshot, query: LegacyForecastQuery, pause?: Pause): Promise<LegacyForecastAnswer>;
   legacyHistory(data: Snapshot, query: LegacyQuery, pause?: Pause): Promise<LegacyHistoryAnswer>;
   legacyClimatology(data: Snapshot, query: LegacyPeriodQuery, pause?: Pause): Promise<LegacyClimatologyAnswer>;
+  /** The memory of what computes, for metrics; undefined before it is loaded. */
+  coreBytes?(): number | undefined;
 }
 
 export interface AnswersOptions {
@@ -119,6 +121,7 @@ export function createAnswersWith(
     return now.then(answer);
   };
   return {
+    coreBytes: () => (tools instanceof Promise ? undefined : tools?.core.memory.wasm.buffer.byteLength),
     bodies: () => {
       const now = ready();
       if (!(now instanceof Promise)) return now.bodies;

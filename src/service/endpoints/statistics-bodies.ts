@@ -75,7 +75,7 @@ export class StatisticsBodies {
       if (variable.values.length === 0) variable.values = this.#buffers.place(variable.axis)?.values ?? variable.values;
       if (!timeline.readNow?.(variable.slug, cell, variable.values)) return undefined;
       const { planName: name, field, windows, request } = variable;
-      return this.#buffers.plans.named(name, field, windows, request).computeInPlace();
+      return this.#buffers.plans.named(name, field, windows, request).recompute();
     });
   }
 

@@ -117,10 +117,26 @@ function toTag({ a, b, length }: TextHash): string {
 }
 
 /**
+ * The entity tag that an `If-None-Match` header names: that of an answer as it is, or in a content coding; undefined
+ * where it names neither.
+ */
+export function findTag(header: string | null, tag: string, coding: string | undefined): string | undefined {
+  if (header === null) return undefined;
+  if (matchesTag(header, tag)) return tag;
+  const coded = coding && codedTag(tag, coding);
+  return coded !== undefined && matchesTag(header, coded) ? coded : undefined;
+}
+
+/** The entity tag of an answer in a content coding: RFC 9110 demands another one for other bytes. */
+export function codedTag(tag: string, coding: string): string {
+  return `${tag.slice(0, -1)}-${coding}"`;
+}
+
+/**
  * Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by
  * `*`.
  */
-export function matchesTag(header: string | null, tag: string): boolean {
+function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   if (header === tag || header.trim() === '*') return true;
   return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);

@@ -2,7 +2,8 @@ import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { ProblemError } from '../problem-error.js';
 import { whenReady } from '../when-ready.js';
-import type { RateLimit } from './handler-options.js';
+import type { RateLimit } from './rate-limit.js';
+import type { RequestContext } from './request-context.js';
 import type { SourceErrorLog } from './source-fault.js';
 
 /** The header with the key, as problems write it. */
@@ -26,11 +27,20 @@ export function authenticate(
   });
 }
 
-/** Throws, or rejects with, ProblemError (429) where `rateLimit` says that a key has to wait. */
-export function enforceRateLimit(rateLimit: RateLimit, { id, owner }: KeyRecord, path: string): void | Promise<void> {
-  return whenReady(rateLimit({ keyId: id, owner, path }), (wait) => {
-    if (!wait) return;
-    const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
+/**
+ * Asks `rateLimit` about a request, and remembers what its key has left. Throws, or rejects with, ProblemError (429)
+ * where the key has to wait.
+ */
+export function enforceRateLimit(
+  rateLimit: RateLimit,
+  { id, owner }: KeyRecord,
+  context: RequestContext,
+): void | Promise<void> {
+  const { head, requestId } = context;
+  return whenReady(rateLimit({ keyId: id, owner, path: head.path, requestId }), (decision) => {
+    context.allowance = decision?.allowance;
+    if (decision?.retryAfterSeconds === undefined) return;
+    const seconds = `${Math.max(1, Math.ceil(decision.retryAfterSeconds))}`;
     const detail = `The key has made too many requests; try again in ${seconds} s.`;
     throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
   });

@@ -1,4 +1,5 @@
 import type { HandlerOptions } from './handler-options.js';
+import type { HandlerState } from './handler-state.js';
 import { createReplies, type Replies } from './replies.js';
 import { FetchHead } from './request-head.js';
 import { toResponse } from './response-parts.js';
@@ -8,6 +9,8 @@ export interface Handler {
   (request: Request): Promise<Response>;
   /** Answers the same without objects of the Fetch API: what listeners of servers call. */
   readonly reply: Replies;
+  /** What it holds and does now; what its source cannot tell is undefined. */
+  readonly state: () => Promise<HandlerState>;
 }
 
 /**
@@ -18,10 +21,10 @@ export interface Handler {
  * Throws OptionError for options that cannot be used.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const reply = createReplies(options);
+  const { reply, state } = createReplies(options);
   const handle = async (request: Request) => {
     const head = new FetchHead(request);
     return toResponse(await reply(head), head.method);
   };
-  return Object.assign(handle, { reply });
+  return Object.assign(handle, { reply, state });
 }

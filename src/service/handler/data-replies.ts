@@ -2,25 +2,27 @@ import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { type Body, CONTENT_TYPES, JSON_TYPE } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
-import { createOwnAnswers } from '../endpoints/answers.js';
+import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
 import { answerQuery } from '../endpoints/point-answers.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
-import { cacheControl, matchesTag, queryShape } from './cache-headers.js';
+import { BodyCoder, type CodedBody, describeCoding } from './body-coder.js';
+import { cacheControl, findTag, queryShape } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
+import type { ContentCoding } from './compression.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
 import { type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
-import { type KnownAnswer, ResponseCache } from './response-cache.js';
+import type { KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
-import { type Work, WorkQueue } from './work-queue.js';
+import type { Work, WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
 export type DataReplies = (
@@ -36,18 +38,24 @@ interface AnyMethod {
   compute(data: Snapshot, query: DataQuery, pause: Pause): unknown;
 }
 
+/** What computes answers unless the options do, what keeps them, and what bounds the work on them. */
+interface ReplyParts {
+  readonly own: OwnAnswers | undefined;
+  readonly cache: ResponseCache;
+  readonly queue: WorkQueue;
+}
+
 /** Replies with data: the key is checked first, then the parameters, then the data are read. */
 export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
+  { own, cache, queue }: ReplyParts,
 ): DataReplies {
-  const { source, keys, locations, rateLimit, now = () => new Date(), responseCacheBytes = 0 } = options;
-  const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
+  const { source, keys, locations, rateLimit, now = () => new Date() } = options;
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
-  const cache = new ResponseCache(responseCacheBytes);
-  const queue = new WorkQueue(options.limits);
+  const coder = new BodyCoder(options.compression, cache);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
   const writer = new JsonWriter({ isPooled: true });
   const unknown = new Map(
@@ -61,7 +69,7 @@ export function createDataReplies(
     const { head } = context;
     return whenReady(authenticate(head.header('x-api-key'), keys, sourceErrors), (key) => {
       context.key = key;
-      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, head.path);
+      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, context);
       return whenReady(limited, () => {
         // The place of a stored location may change: such a request is read anew.
         const known = segment === undefined ? cache.findAnswer(head, key) : undefined;
@@ -86,7 +94,10 @@ export function createDataReplies(
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
     const body = known.revision === known.findRevision(data) ? cache.find(known.identity) : undefined;
-    return body && conditionalReply(context, endpoint, data, known, () => body);
+    return (
+      body &&
+      conditionalReply(context, endpoint, data, known, (coding) => coder.encodeKept(known.identity, body, coding))
+    );
   }
 
   /** Reads the parameters, then replies; `current` are the data where they were looked at already. */
@@ -130,13 +141,13 @@ export function createDataReplies(
       const answer = { identity, etag: names.etag(query), mediaType, revision, findRevision };
       // The place of a stored location may change.
       if (query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
-      const requested = { scope: () => names.identity(query), points: query.points?.length ?? 1 };
-      return conditionalReply(context, endpoint, data, answer, () => {
+      const scope = () => names.identity(query);
+      return conditionalReply(context, endpoint, data, answer, (coding) => {
         const body = cache.find(identity);
-        return (
-          body ??
-          computeBody(context, key.id, identity, requested, (pause) => write(endpoint, data, query, shape, pause))
-        );
+        if (body !== undefined) return coder.encodeKept(identity, body, coding);
+        const compute = (pause: Pause) => write(endpoint, data, query, shape, pause);
+        const points = query.points?.length ?? 1;
+        return computeBody(context, key.id, { identity, scope, coding, points }, compute);
       });
     });
   }
@@ -180,27 +191,33 @@ export function createDataReplies(
     endpoint: Endpoint,
     data: Snapshot,
     { etag, mediaType, revision }: KnownAnswer,
-    findBody: () => Uint8Array | LongBody | Promise<Uint8Array | LongBody>,
+    findBody: (coding: ContentCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
+    const { head } = context;
     const freshness = cacheControl(endpoint, data, now());
-    const tag = context.head.header('if-none-match');
-    const unchanged = (): ResponseParts => ({
+    const tags = head.header('if-none-match');
+    const coding = coder.codingFor(head.header('accept-encoding'));
+    const matched = findTag(tags, etag, coding);
+    const unchanged = (tag: string): ResponseParts => ({
       status: 304,
-      headers: { etag, 'cache-control': freshness },
+      headers: { etag: tag, 'cache-control': freshness },
       body: undefined,
     });
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
     // known yet.
-    if (revision !== undefined && tag?.trim() !== '*' && matchesTag(tag, etag)) return unchanged();
+    if (revision !== undefined && matched !== undefined && tags?.trim() !== '*') return unchanged(matched);
     // Unless it has to be computed.
     context.cached = true;
-    return whenReady(findBody(), (body) => {
-      if (matchesTag(tag, etag)) {
+    return whenReady(findBody(coding), (coded) => {
+      const { body } = coded;
+      if (matched !== undefined) {
         if (body instanceof LongBody) body.drop();
-        return unchanged();
+        return unchanged(matched);
       }
-      const type = CONTENT_TYPES[mediaType];
-      return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
+      const headers: Record<string, string> = { 'content-type': CONTENT_TYPES[mediaType], etag };
+      headers['cache-control'] = freshness;
+      if (coded.coding !== undefined) describeCoding(headers, coded.coding);
+      return { status: 200, headers, body };
     });
   }
 
@@ -208,24 +225,28 @@ export function createDataReplies(
   function computeBody(
     context: RequestContext,
     keyId: string,
-    identity: string,
-    { scope, points }: { readonly scope: () => string; readonly points: number },
+    { identity, scope, coding, points }: Wanted,
     compute: (pause: Pause) => Body | Promise<Body>,
-  ): Uint8Array | LongBody | Promise<Uint8Array | LongBody> {
+  ): CodedBody | Promise<CodedBody> {
     const { head } = context;
     context.cached = false;
     return whenReady(queue.begin(keyId, head), (work) => {
-      const complete = (body: Body): Uint8Array | LongBody => {
-        if (body instanceof Uint8Array) {
-          work.end();
-          cache.keep(identity, body);
-          return body;
-        }
-        return beginLongBody(cache.gather(identity, body), work, points);
-      };
       const fail = (error: unknown): never => {
         work.end();
         throw error;
+      };
+      const end = (coded: CodedBody): CodedBody => {
+        work.end();
+        return coded;
+      };
+      const complete = (body: Body): CodedBody | Promise<CodedBody> => {
+        if (!(body instanceof Uint8Array)) {
+          return coder.encodeLong(beginLongBody(cache.gather(identity, body), work, points), coding);
+        }
+        cache.keep(identity, body);
+        // Compressing is part of the key's work.
+        const coded = coder.encode(identity, body, coding);
+        return isPromise(coded) ? coded.then(end, fail) : end(coded);
       };
       let body: Body | Promise<Body>;
       try {
@@ -236,6 +257,14 @@ export function createDataReplies(
       return isPromise(body) ? body.then(complete, fail) : complete(body);
     });
   }
+}
+
+/** What a body is kept by, what faults of its data are known by, its coding, and how many points it is for. */
+interface Wanted {
+  readonly identity: string;
+  readonly scope: () => string;
+  readonly coding: ContentCoding | undefined;
+  readonly points: number;
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */

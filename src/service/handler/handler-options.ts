@@ -7,7 +7,10 @@ import type { KeyStore } from '../access/key-store.js';
 import type { LocationStore } from '../access/locations.js';
 import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
+import type { Compression } from './compression.js';
+import type { RateLimit } from './rate-limit.js';
 import type { CorsOptions } from './response-parts.js';
+import type { TraceContext } from './trace-context.js';
 import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */
@@ -31,9 +34,14 @@ export interface HandlerOptions {
   now?: () => Date;
   /** The size of the cache of responses. Default 0: none is kept. */
   responseCacheBytes?: number;
+  /**
+   * How long answers are compressed for clients that accept it; false for not at all. Default: `streamCompression()`;
+   * `nodeCompression()` of `plumecast/service/node` is faster in Node.
+   */
+  compression?: Compression | false;
   /** How much is computed and sent at once, and how much may wait; more is answered with 503. Keys share it fairly. */
   limits?: WorkLimits;
-  /** Called before each request with a valid key: decides whether it has to wait. */
+  /** Called before each request with a valid key: decides whether it has to wait. `createRateLimit` makes one. */
   rateLimit?: RateLimit;
   /**
    * The access log: called for each request when its response is ready; for a long response, which is written in
@@ -43,7 +51,7 @@ export interface HandlerOptions {
   /**
    * Called for errors of the service, each with the `id` in its response; for a fault of a source once while it lasts.
    */
-  onError?: (error: unknown, context: { id: string }) => void;
+  onError?: (error: unknown, context: ErrorContext) => void;
   /** Called with the figures of each request, for counters and durations by endpoint and status. */
   onMetric?: (metric: RequestMetric) => void;
   /** Which web pages may read responses. Default: all. */
@@ -55,19 +63,12 @@ export interface HandlerOptions {
   isDraining?: () => boolean;
 }
 
-/** Returns how long a request has to wait; undefined where it need not. */
-export type RateLimit = (request: RateLimited) => Wait | undefined | Promise<Wait | undefined>;
-
-/** How long to wait before the next request. */
-export interface Wait {
-  readonly retryAfterSeconds: number;
-}
-
-/** What a rate limit may decide by. */
-export interface RateLimited {
-  readonly keyId: string;
-  readonly owner: string;
-  readonly path: string;
+/** Which request an error belongs to. */
+export interface ErrorContext {
+  /** The `id` in the response; the same for all requests while a fault of a source lasts. */
+  readonly id: string;
+  readonly requestId: string;
+  readonly trace?: TraceContext;
 }
 
 /** One request, for an access log: without the key and the query. */
@@ -85,6 +86,10 @@ export interface RequestRecord {
   readonly bytes: number;
   /** The `id` of an error that `onError` was called with. */
   readonly errorId?: string;
+  /** As in the header `X-Request-Id` of the response. Undefined for files of pages. */
+  readonly requestId?: string;
+  /** Where the request came with a valid `traceparent`. */
+  readonly trace?: TraceContext;
 }
 
 /** The figures of one request. */
@@ -107,6 +112,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   variables: 'object',
   now: 'function',
   responseCacheBytes: 'number',
+  compression: 'object or false',
   limits: 'object',
   rateLimit: 'function',
   onRequest: 'function',
@@ -124,7 +130,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   for (const [name, type] of Object.entries(OPTIONS)) {
     const value: unknown = options[name as keyof HandlerOptions];
     if (value === undefined && !REQUIRED.includes(name)) continue;
-    if (typeof value === type && value !== null) continue;
+    if (type.split(' or ').some((each) => hasType(value, each))) continue;
     const problem = value === undefined ? 'missing' : 'of the wrong type';
     throw new OptionError({
       subject: name,
@@ -136,6 +142,11 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   assertShape('source', options.source, { snapshot: 'function' });
   assertShape('keys', options.keys, { find: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
+  if (options.compression) {
+    assertShape('compression', options.compression, {
+      ...{ codings: 'texts', minBytes: 'integer', compress: 'function', compressPieces: 'function' },
+    });
+  }
   assertVariables(options.variables);
   checkLimits(options.limits);
   const { responseCacheBytes = 0 } = options;
@@ -146,6 +157,11 @@ export function checkHandlerOptions(options: HandlerOptions): void {
     received: responseCacheBytes,
     allowed: 'a whole number of bytes, 0 for no cache',
   });
+}
+
+/** Whether a value has a type by its name; `false` is the value itself. */
+function hasType(value: unknown, type: string): boolean {
+  return type === 'false' ? value === false : typeof value === type && value !== null;
 }
 
 function checkLimits(limits: WorkLimits = {}): void {

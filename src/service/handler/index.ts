@@ -7,8 +7,24 @@ export type { LegacyQuery } from '../endpoints/legacy-endpoint.js';
 export type { LegacyForecastQuery } from '../endpoints/legacy-forecast.js';
 export type { Pause } from '../point/pause.js';
 export { type ParameterFault, ProblemError } from '../problem-error.js';
+export { type Compression, type CompressionOptions, type ContentCoding, streamCompression } from './compression.js';
 export { createHandler, type Handler } from './create-handler.js';
-export type { HandlerOptions, RateLimit, RateLimited, RequestMetric, RequestRecord, Wait } from './handler-options.js';
+export type {
+  ErrorContext,
+  HandlerOptions,
+  RequestMetric,
+  RequestRecord,
+} from './handler-options.js';
+export type { HandlerState } from './handler-state.js';
 export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
+export {
+  type Allowance,
+  createRateLimit,
+  type RateDecision,
+  type RateLimit,
+  type RateLimited,
+} from './rate-limit.js';
 export type { CorsOptions } from './response-parts.js';
+export type { RateQuota } from './token-buckets.js';
+export type { TraceContext } from './trace-context.js';
 export type { WorkLimits } from './work-queue.js';

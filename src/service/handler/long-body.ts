@@ -15,6 +15,9 @@ export class LongBody {
   readonly #pieces: Iterator<Uint8Array>;
   readonly #work: Work;
   #resolve: (end: BodyEnd) => void = () => {};
+  #encoder: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array> = (pieces) => pieces;
+  /** The pieces as they are sent; undefined until the first is taken. */
+  #encoded: AsyncIterator<Uint8Array> | undefined;
   #bytes = 0;
   #isEnded = false;
 
@@ -26,17 +29,21 @@ export class LongBody {
     });
   }
 
+  /** Sends other pieces, made from those that are written; to be called before the first is taken. */
+  encode(encoder: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): void {
+    this.#encoder = encoder;
+  }
+
   /**
    * The next piece, when it is the key's turn; undefined at the end, and where the body was dropped. Rejects where it
    * cannot be written, or the client has gone.
    */
   async next(): Promise<Uint8Array | undefined> {
+    // Not before: the body of HEAD, and of 304, is dropped.
+    this.#encoded ??= this.#encoder(this.#write())[Symbol.asyncIterator]();
     try {
-      await this.#work.pause();
-      if (this.#isEnded) return undefined;
-      let next = this.#pieces.next();
-      while (!next.done && next.value.length === 0) next = this.#pieces.next();
-      if (next.done) {
+      const next = await this.#encoded.next();
+      if (next.done || this.#isEnded) {
         this.#end();
         return undefined;
       }
@@ -45,6 +52,16 @@ export class LongBody {
     } catch (error) {
       this.#end(error);
       throw error;
+    }
+  }
+
+  async *#write(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      await this.#work.pause();
+      if (this.#isEnded) return;
+      const next = this.#pieces.next();
+      if (next.done) return;
+      if (next.value.length > 0) yield next.value;
     }
   }
 
@@ -67,6 +84,8 @@ export class LongBody {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#pieces.return?.();
+    // Its own errors are those of the pieces, which nobody takes any more.
+    this.#encoded?.return?.()?.catch(() => undefined);
     this.#work.end();
     this.#resolve({ bytes: this.#bytes, error });
   }

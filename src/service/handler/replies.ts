@@ -1,37 +1,48 @@
 import { createEndpoints } from '../endpoints/all-endpoints.js';
+import { createOwnAnswers } from '../endpoints/answers.js';
 import { ProblemError, shorten } from '../problem-error.js';
 import { isPromise } from '../when-ready.js';
 import { createDataReplies } from './data-replies.js';
-import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
+import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
+import type { HandlerState } from './handler-state.js';
 import { type BodyEnd, LongBody } from './long-body.js';
 import { problemReply } from './problem.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import type { RequestHead } from './request-head.js';
+import { ResponseCache } from './response-cache.js';
 import { addCommonHeaders, allowOrigin, type ResponseParts } from './response-parts.js';
 import { createRouter, type Route } from './router.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
+import { traceContextOf } from './trace-context.js';
+import { WorkQueue } from './work-queue.js';
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
 export type Replies = (head: RequestHead) => ResponseParts | Promise<ResponseParts>;
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** Creates the replies of a service, which all its listeners share. Throws OptionError as `createHandler`. */
-export function createReplies(options: HandlerOptions): Replies {
+/**
+ * Creates the replies of a service, which all its listeners share, and what tells its state. Throws OptionError as
+ * `createHandler`.
+ */
+export function createReplies(options: HandlerOptions): { reply: Replies; state: () => Promise<HandlerState> } {
   checkHandlerOptions(options);
   const allow = allowOrigin(options.cors);
   const all = createEndpoints(options.variables);
   const findRoute = createRouter(all, options.basePath ?? '');
   const sourceErrors = new SourceErrorLog();
-  const dataReply = createDataReplies(options, all, sourceErrors);
+  const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
+  const cache = new ResponseCache(options.responseCacheBytes ?? 0);
+  const queue = new WorkQueue(options.limits);
+  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue });
   const serviceReply = createServiceReplies(options, sourceErrors);
 
-  return (head) => {
+  const reply: Replies = (head) => {
     const started = performance.now();
     const context = createRequestContext(head);
     const complete = (reply: ResponseParts): ResponseParts => {
-      addCommonHeaders(reply, head.header('origin'), allow);
+      addCommonHeaders(reply, context, allow);
       const milliseconds = performance.now() - started;
       const { status, body } = reply;
       if (body instanceof LongBody) body.ended.then((end) => observeEnd(context, { status, milliseconds }, end));
@@ -47,6 +58,20 @@ export function createReplies(options: HandlerOptions): Replies {
     }
     return isPromise(reply) ? reply.then(complete, fail) : complete(reply);
   };
+  return { reply, state };
+
+  async function state(): Promise<HandlerState> {
+    const forecast = await Promise.resolve()
+      .then(() => options.source.snapshot())
+      .then((data) => data.forecast)
+      .catch(() => undefined);
+    return {
+      responseCacheBytes: cache.bytes,
+      coreBytes: (options.answers ?? own)?.coreBytes?.(),
+      ...queue.counts,
+      forecastInitTime: forecast?.initTime,
+    };
+  }
 
   function observeEnd(
     context: RequestContext,
@@ -57,7 +82,7 @@ export function createReplies(options: HandlerOptions): Replies {
     if (error !== undefined && !(error instanceof ProblemError)) {
       const id = crypto.randomUUID();
       context.errorId = id;
-      guarded(() => options.onError?.(error, { id }));
+      guarded(() => options.onError?.(error, errorContext(id, context)));
     }
     observe(options, context, { status, milliseconds, bytes });
   }
@@ -82,7 +107,7 @@ export function createReplies(options: HandlerOptions): Replies {
     const id = fault?.id ?? crypto.randomUUID();
     context.errorId = id;
     const cause = error instanceof SourceFault ? error.cause : error;
-    if (fault?.isNew !== false) guarded(() => options.onError?.(cause, { id }));
+    if (fault?.isNew !== false) guarded(() => options.onError?.(cause, errorContext(id, context)));
     const problem =
       fault === undefined
         ? new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.')
@@ -100,7 +125,7 @@ function preflight(): ResponseParts {
   const headers = {
     allow: METHODS,
     'access-control-allow-methods': METHODS,
-    'access-control-allow-headers': 'X-Api-Key, Accept, If-None-Match',
+    'access-control-allow-headers': 'X-Api-Key, Accept, If-None-Match, X-Request-Id, traceparent, tracestate',
     'access-control-max-age': '86400',
   };
   return { status: 204, headers, body: undefined };
@@ -117,7 +142,7 @@ interface Observed {
 /** Calls the hooks of a handler for a request when its response is ready, or when a long response is sent. */
 function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContext, observed: Observed): void {
   if (onRequest === undefined && onMetric === undefined) return;
-  const { head, endpoint, key, cached, errorId } = context;
+  const { head, requestId, endpoint, key, cached, errorId } = context;
   const { method, path } = head;
   const { status, milliseconds } = observed;
   const bytes = method === 'HEAD' ? 0 : observed.bytes;
@@ -132,8 +157,14 @@ function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContex
       owner: key?.owner,
       bytes,
       errorId,
+      requestId,
+      trace: traceContextOf(head),
     }),
   );
+}
+
+function errorContext(id: string, { head, requestId }: RequestContext): ErrorContext {
+  return { id, requestId, trace: traceContextOf(head) };
 }
 
 /**

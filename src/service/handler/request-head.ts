@@ -1,5 +1,7 @@
 /** The headers that the service reads: a listener gives exactly these. */
-export type RequestHeader = 'accept' | 'if-none-match' | 'origin' | 'x-api-key';
+export type RequestHeader =
+  | ('accept' | 'accept-encoding' | 'if-none-match' | 'origin' | 'x-api-key')
+  | ('x-request-id' | 'traceparent' | 'tracestate');
 
 /** What a request says, whatever server it came through. Nothing is decoded. */
 export interface RequestHead {

@@ -34,6 +34,11 @@ export class ResponseCache {
     if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
   }
 
+  /** The size of all that is kept. */
+  get bytes(): number {
+    return this.#kept?.calculatedSize ?? 0;
+  }
+
   /** Whether any bodies are kept. */
   get keeps(): boolean {
     return this.#kept !== undefined;

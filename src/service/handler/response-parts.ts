@@ -1,5 +1,7 @@
 import { OptionError } from '../../errors.js';
 import { LongBody } from './long-body.js';
+import type { Allowance } from './rate-limit.js';
+import type { RequestContext } from './request-context.js';
 
 /** What differs from one response to another. */
 export interface ResponseParts {
@@ -11,27 +13,42 @@ export interface ResponseParts {
 }
 
 /** The request headers that a response depends on besides the path and query. */
-const VARY = 'Accept, X-Api-Key, Origin';
+const VARY = 'Accept, Accept-Encoding, X-Api-Key, Origin';
 
-/** Adds the headers that all responses have; `origin` is the header of the request. */
-export function addCommonHeaders({ headers, body }: ResponseParts, origin: string | null, allow: AllowOrigin): void {
+/** The response headers that pages of other origins may read, besides the few that they always may. */
+const EXPOSED = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+
+/** Adds the headers that all responses have. */
+export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {
+  const { head, requestId, allowance } = context;
   headers.vary = VARY;
-  const allowed = allow(origin);
+  headers['x-request-id'] = requestId;
+  if (allowance !== undefined) addRateLimit(headers, allowance);
+  const allowed = allow(head.header('origin'));
   if (allowed !== undefined) {
     headers['access-control-allow-origin'] = allowed;
-    headers['access-control-expose-headers'] = 'ETag, Retry-After';
+    headers['access-control-expose-headers'] = EXPOSED;
   }
   if (body instanceof Uint8Array) headers['content-length'] = `${body.byteLength}`;
+}
+
+/** Adds the headers of draft-ietf-httpapi-ratelimit-headers-11, by which clients know when to wait. */
+function addRateLimit(headers: Record<string, string>, allowance: Allowance): void {
+  const { requests, windowSeconds, remaining, resetSeconds } = allowance;
+  headers['ratelimit-policy'] = `"key";q=${requests};w=${windowSeconds}`;
+  headers.ratelimit = `"key";r=${remaining};t=${Math.ceil(resetSeconds)}`;
 }
 
 /** Makes the response of the Fetch API; leaves the body out for HEAD. */
 export function toResponse({ status, headers, body }: ResponseParts, method: string): Response {
   const isHead = method === 'HEAD';
+  // Workers compress a body by its header themselves unless it is said that it is compressed already.
+  const init = { status, headers, encodeBody: headers['content-encoding'] === undefined ? 'automatic' : 'manual' };
   if (body instanceof LongBody) {
     if (isHead) body.drop();
-    return new Response(isHead ? null : body.stream(), { status, headers });
+    return new Response(isHead ? null : body.stream(), init);
   }
-  return new Response(isHead || body === undefined ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
+  return new Response(isHead || body === undefined ? null : (body as Uint8Array<ArrayBuffer>), init);
 }
 
 /** A reply of JSON. */

@@ -1,10 +1,21 @@
 import { ProblemError } from '../problem-error.js';
-import { entityTag, matchesTag } from './cache-headers.js';
+import { BodyCoder, describeCoding } from './body-coder.js';
+import { entityTag, findTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
 import type { RequestContext } from './request-context.js';
+import { ResponseCache } from './response-cache.js';
 import { jsonReply, type ResponseParts } from './response-parts.js';
 import type { ServicePath } from './router.js';
 import type { SourceErrorLog } from './source-fault.js';
+
+/** The OpenAPI document of the service. */
+interface Description {
+  readonly etag: string;
+  readonly text: Uint8Array;
+}
+
+/** Enough for the compressed forms of the document. */
+const DESCRIPTION_CACHE_BYTES = 262_144;
 
 /** Replies about the service itself, for which no key is needed. */
 export type ServiceReplies = (context: RequestContext, path: ServicePath) => Promise<ResponseParts>;
@@ -14,19 +25,29 @@ export type ServiceReplies = (context: RequestContext, path: ServicePath) => Pro
  * else 503; `/openapi.json`: its description.
  */
 export function createServiceReplies(
-  { source, basePath, variables, isDraining }: HandlerOptions,
+  { source, basePath, variables, isDraining, compression }: HandlerOptions,
   sourceErrors: SourceErrorLog,
 ): ServiceReplies {
-  let description: Promise<ResponseParts> | undefined;
+  let description: Promise<Description> | undefined;
+  const coder = new BodyCoder(compression, new ResponseCache(DESCRIPTION_CACHE_BYTES));
 
   return async (context, path) => {
     if (path === '/health') return statusReply('ok');
     if (path === '/ready') return readiness();
     description ??= describe();
-    const { status, headers, body } = await description;
-    const unchanged = matchesTag(context.head.header('if-none-match'), headers.etag);
-    return { status: unchanged ? 304 : status, headers: { ...headers }, body: unchanged ? undefined : body };
+    return describedReply(context, await description);
   };
+
+  async function describedReply({ head }: RequestContext, { etag, text }: Description): Promise<ResponseParts> {
+    const coding = coder.codingFor(head.header('accept-encoding'));
+    const matched = findTag(head.header('if-none-match'), etag, coding);
+    const headers: Record<string, string> = { 'cache-control': 'public, max-age=3600', etag: matched ?? etag };
+    if (matched !== undefined) return { status: 304, headers, body: undefined };
+    headers['content-type'] = 'application/json';
+    const coded = await coder.encodeKept(etag, text, coding);
+    if (coded.coding !== undefined) describeCoding(headers, coded.coding);
+    return { status: 200, headers, body: coded.body };
+  }
 
   async function readiness(): Promise<ResponseParts> {
     if (isDraining?.()) throw new ProblemError(503, 'draining', 'The service is about to stop.');
@@ -35,16 +56,11 @@ export function createServiceReplies(
     throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
   }
 
-  async function describe(): Promise<ResponseParts> {
+  async function describe(): Promise<Description> {
     // It is requested rarely: it is loaded and made with the first request for it.
     const { openApiDocument } = await import('./openapi/document.js');
     const text = JSON.stringify(openApiDocument({ basePath, variables }));
-    const headers = {
-      'content-type': 'application/json',
-      'cache-control': 'public, max-age=3600',
-      etag: entityTag(text),
-    };
-    return { status: 200, headers, body: new TextEncoder().encode(text) };
+    return { etag: entityTag(text), text: new TextEncoder().encode(text) };
   }
 }
 

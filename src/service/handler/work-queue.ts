@@ -83,6 +83,11 @@ export class WorkQueue {
     this.#sendingLimit = sending;
   }
 
+  /** Requests that are being answered, those that wait to begin, and long responses that are being sent. */
+  get counts(): { answering: number; waiting: number; sending: number } {
+    return { answering: this.#answering, waiting: this.#starts, sending: this.#sending };
+  }
+
   /**
    * Begins the work on a request, at once where no other waits. Throws, or rejects with, ProblemError where too many
    * wait already and where the client has gone.

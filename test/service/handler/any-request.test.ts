@@ -118,7 +118,7 @@ describe('any request', () => {
       fc.asyncProperty(path, query, method, headers, async (where, search, how, given) => {
         const response = await handler(request(`http://x/${where}?${search}`, given, how));
         expect(response.status).toBeLessThan(500);
-        expect(response.headers.get('vary')).toBe('Accept, X-Api-Key, Origin');
+        expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding, X-Api-Key, Origin');
       }),
       { numRuns: RUNS, seed: 20_221_002 },
     );

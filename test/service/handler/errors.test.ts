@@ -256,7 +256,7 @@ describe('a rate limit', () => {
     const response = await ask('/v2/forecast?lat=91');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
     expect(await problemOf(response)).toMatchObject({ code: 'rate-limited' });
-    expect(requested).toEqual([{ keyId: 'key-1', owner: 'field', path: '/v2/forecast' }]);
+    expect(requested).toEqual([{ keyId: 'key-1', owner: 'field', path: '/v2/forecast', requestId: 'request-1' }]);
     expect((await ask('/v2/forecast', { 'x-api-key': 'wrong' })).status).toBe(401);
     expect((await ask('/health')).status).toBe(200);
     expect(requested).toHaveLength(1);

@@ -23,6 +23,9 @@ export const NOON = new Date('2026-03-02T12:00:00Z');
 export const KEY = 'secret-of-field';
 export const FINE_KEY = 'secret-of-1km';
 
+/** The id of its requests: else each response would have a new one. */
+export const REQUEST_ID = 'request-1';
+
 export function dataset(revision: string): Dataset {
   const places = new PlaceIndex({ latitude: Float64Array.of(37.25), longitude: Float64Array.of(-79.75) });
   return { revision, places, variables: new Map(), read: () => {} };
@@ -135,9 +138,11 @@ export function fakeService(options: Partial<HandlerOptions> = {}) {
     now: () => NOON,
     ...options,
   });
-  /** Asks for a path, with a good key unless headers say otherwise. */
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    handler(new Request(`http://service.test${path}`, { method, headers: { 'x-api-key': KEY, ...headers } }));
+  /** Asks for a path, with a good key and an id unless headers say otherwise. */
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const given = { 'x-api-key': KEY, 'x-request-id': REQUEST_ID, ...headers };
+    return handler(new Request(`http://service.test${path}`, { method, headers: given }));
+  };
   return { handler, ask, calls };
 }
 

@@ -10,6 +10,7 @@ import {
   KEY,
   NOON,
   problemOf,
+  REQUEST_ID,
   snapshot,
 } from './fake-service.js';
 
@@ -30,9 +31,10 @@ describe('a success', () => {
       etag: expect.stringMatching(/^"[\w-]+"$/),
       // The next run is expected six hours from now.
       'cache-control': 'private, max-age=21600',
-      vary: 'Accept, X-Api-Key, Origin',
+      vary: 'Accept, Accept-Encoding, X-Api-Key, Origin',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Retry-After',
+      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy',
+      'x-request-id': REQUEST_ID,
     });
     expect(await response.json()).toBeInstanceOf(Object);
   });

@@ -11,7 +11,7 @@ import { MAX_POINTS } from '../../endpoints/extension-parameters.js';
 import type { Parameter } from '../../endpoints/parameters.js';
 import { KEY_HEADER } from '../caller.js';
 import type { ServicePath } from '../router.js';
-import { PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
+import { COMMON_HEADERS, PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {
@@ -35,8 +35,10 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       summary: 'Probabilistic weather of a point: forecasts, history, climatology.',
       description:
         'Ensemble forecasts at three horizons, blended to one timeline of about 6 months, and the history. All days are UTC calendar days; ' +
-        'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
-        'without them, responses are those of the specification.',
+          'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
+          'without them, responses are those of the specification. ' +
+          'Extensions of all endpoints: long answers are compressed by Accept-Encoding; a request may have an X-Request-Id ' +
+          'and a W3C trace context (traceparent, tracestate), which the logs of the service then have, too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -98,6 +100,7 @@ const LOCATION_ID = {
 };
 
 const HEADERS = {
+  ...COMMON_HEADERS,
   ETag: { description: 'Changes when the answer does.', schema: { type: 'string' } },
   'Cache-Control': { description: 'How long the answer is fresh: up to the next run.', schema: { type: 'string' } },
 };

@@ -14,6 +14,25 @@ const NAMES: Readonly<Record<ProblemStatus, string>> = {
   503: 'Unavailable',
 };
 
+/** The headers of all answers and problems: extensions of the specification. */
+export const COMMON_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names the request in the logs of the service: that of the request, or a new one.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'Where keys are limited: the requests that the key has left (r), and the seconds until it has all (t), by draft-ietf-httpapi-ratelimit-headers.',
+    schema: { type: 'string' },
+    example: '"key";r=599;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'Where keys are limited: the requests (q) in a window of seconds (w).',
+    schema: { type: 'string' },
+    example: '"key";q=600;w=60',
+  },
+};
+
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
 };
@@ -44,7 +63,7 @@ export function problemReferences(statuses: readonly ProblemStatus[]): Schema {
 function problem(description: string, headers?: Schema): Schema {
   return {
     description,
-    headers,
+    headers: { ...headers, ...COMMON_HEADERS },
     content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }

@@ -50,10 +50,12 @@ function sortedHead(_: string, status: string, lines: string): string {
   return `${status}${kept.sort().join('\r\n')}\r\n`;
 }
 
-const HOST = 'Host: service.test\r\n';
+// With an id of its own: else each answer gets a new one.
+const HOST = 'Host: service.test\r\nX-Request-Id: request-1\r\n';
 const OWN_KEY = `X-Api-Key: ${KEY}\r\n`;
 const LAST = 'Connection: close\r\n\r\n';
 const WEEKS = `/v2/forecast/statistics?${AT}&var=temp_mean&granularity=weekly`;
+const DAYS = `/v2/forecast/statistics?${AT}&var=temp_mean,precipitation`;
 
 const REQUESTS: readonly [title: string, text: string, status: number][] = [
   ['a plain request', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
@@ -68,10 +70,27 @@ const REQUESTS: readonly [title: string, text: string, status: number][] = [
   ['a folded line', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: text/csv;\r\n q=0.5\r\n${LAST}`, 400],
   ['a key that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}X-Api-Key: \xe9\xff\r\n${LAST}`, 401],
   ['an Accept that is not ASCII', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept: \xa0text/csv\r\n${LAST}`, 200],
+  ...[
+    'gzip',
+    'GZIP;q=0.5, *;q=0',
+    'zstd;q=0.9,gzip;q=1.0',
+    'gzip;q=nonsense',
+    ',;=,\xe9\xff',
+    `${'a,'.repeat(2000)}gzip`,
+  ].map((value): [string, string, number] => [
+    `Accept-Encoding: ${value.slice(0, 30)}`,
+    `GET ${DAYS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept-Encoding: ${value}\r\n${LAST}`,
+    200,
+  ]),
+  [
+    'two lines Accept-Encoding',
+    `GET ${DAYS} HTTP/1.1\r\n${HOST}${OWN_KEY}Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n${LAST}`,
+    200,
+  ],
   ['a target that is not ASCII', `GET /v2/f\xf6 HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 400],
   ['an absolute target', `GET http://other.test${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
   ['a target with segments of dots', `GET /v2/x/..${WEEKS.slice(3)} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
-  ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\n${OWN_KEY}\r\n`, 200],
+  ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\nX-Request-Id: request-1\r\n${OWN_KEY}\r\n`, 200],
   ['a body on GET', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 200],
   ['a body on POST', `POST ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 405],
   ['HEAD', `HEAD ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
@@ -129,6 +148,31 @@ describe('raw requests', () => {
     clearInterval(release);
     const expected = await (await service.request(path)).arrayBuffer();
     expect([byteLength, sent]).toEqual([expected.byteLength, [expected.byteLength]]);
+  });
+
+  it('a client that reads one byte at a time gets all, and keeps nobody else waiting', async () => {
+    const port = await serve(createListener(service.handler));
+    const text = (more: string) => `GET ${DAYS} HTTP/1.1\r\n${HOST}${OWN_KEY}${more}${LAST}`;
+    const expected = await exchange(port, text('Accept-Encoding: gzip\r\n'));
+    let slow = '';
+    const socket = connect(port, '127.0.0.1');
+    socket.write(text('Accept-Encoding: gzip\r\n'));
+    const readByte = () => {
+      slow += socket.read(1)?.toString('latin1') ?? '';
+    };
+    for (let i = 0; i < 20; i++) {
+      readByte();
+      await setTimeout(5);
+    }
+    expect((await exchange(port, text(''))).slice(0, 15)).toBe('HTTP/1.1 200 OK');
+    expect(slow.length).toBeLessThanOrEqual(20);
+    const rest = new Promise((end) => socket.once('close', end));
+    socket.on('data', (chunk) => {
+      slow += chunk.toString('latin1');
+    });
+    await rest;
+    expect(slow.length).toBe(slow.indexOf('\r\n\r\n') + 4 + Number(/content-length: (\d+)/.exec(slow)?.[1]));
+    expect(slow.split('\r\n\r\n')[1].slice(0, 100)).toBe(expected.split('\r\n\r\n')[1].slice(0, 100));
   });
 
   it('a client that goes away ends the work on a long body', async () => {

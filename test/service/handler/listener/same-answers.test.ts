@@ -36,16 +36,20 @@ const url = fc
   .map(([target, place, pairs]) => `${target}?${[place, ...pairs].join('&')}`);
 
 const word = fc.oneof(
+  pick('gzip', 'gzip;q=0.5, identity;q=0.1', '*'),
   pick('*/*', 'text/csv', 'application/json', 'text/csv;q=0.5, */*;q=0.1', 'image/png', 'https://a.test', '*', '"a"'),
   fc.string({ unit: fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 9 }),
 );
-const name = pick('Accept', 'ACCEPT', 'If-None-Match', 'origin', 'Origin', 'X-Api-Key', 'Accept-Encoding', 'Cookie');
+const name = pick(
+  ...['Accept', 'ACCEPT', 'If-None-Match', 'origin', 'Origin', 'X-Api-Key', 'Accept-Encoding', 'accept-encoding'],
+  ...['Cookie', 'traceparent'],
+);
 const headers = fc
   .tuple(
     fc.oneof({ weight: 20, arbitrary: pick(KEY, FINE_KEY) }, { weight: 1, arbitrary: word }),
     fc.oneof(fc.array(fc.tuple(name, word), { maxLength: 3 }), fc.constant([['If-None-Match', '*']])),
   )
-  .map(([key, others]) => ['Host', 'service.test', 'x-api-key', key, ...others.flat()]);
+  .map(([key, others]) => ['Host', 'service.test', 'X-Request-Id', 'request-1', 'x-api-key', key, ...others.flat()]);
 const method = fc.oneof({ weight: 9, arbitrary: pick('GET') }, pick('HEAD', 'OPTIONS', 'POST', 'DELETE'));
 
 describe('the listener of node:http', () => {

@@ -1,0 +1,44 @@
+/** What a response says about its request, besides the answer. */
+export interface ResponseInfo {
+  readonly status: number;
+  /** Names the request in the logs of the service. */
+  readonly requestId?: string;
+  /** What the key has left, where the service limits it. */
+  readonly rateLimit?: RateLimitState;
+}
+
+/** How many requests a key has left, by the headers `RateLimit` and `RateLimit-Policy`. */
+export interface RateLimitState {
+  readonly remaining: number;
+  /** After so many seconds without a request all are there again. */
+  readonly resetSeconds?: number;
+  /** The number of requests that the key may make in a window. */
+  readonly requests?: number;
+  readonly windowSeconds?: number;
+}
+
+/** Reads the headers of a response; those that are missing or of another form are left out. */
+export function readResponseInfo({ status, headers }: Response): ResponseInfo {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  return { status, requestId, rateLimit: readRateLimit(headers.get('ratelimit'), headers.get('ratelimit-policy')) };
+}
+
+/** The first limit, of those of draft-ietf-httpapi-ratelimit-headers: the service has one. */
+function readRateLimit(limit: string | null, policy: string | null): RateLimitState | undefined {
+  const remaining = readParameter(limit, 'r');
+  if (remaining === undefined) return undefined;
+  return {
+    remaining,
+    resetSeconds: readParameter(limit, 't'),
+    requests: readParameter(policy, 'q'),
+    windowSeconds: readParameter(policy, 'w'),
+  };
+}
+
+/** A whole number after the name of the first item: `"key";r=50;t=30`. */
+function readParameter(header: string | null, name: string): number | undefined {
+  const first = /^\s*"[^"]*"([^,]*)/.exec(header ?? '')?.[1] ?? '';
+  const found = first.split(';').find((parameter) => parameter.trim().startsWith(`${name}=`));
+  const digits = found?.trim().slice(name.length + 1) ?? '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,71 @@
+import { whenReady } from '../when-ready.js';
+import { codedTag } from './cache-headers.js';
+import { type Compression, type ContentCoding, streamCompression } from './compression.js';
+import { negotiateCoding } from './content-coding.js';
+import type { LongBody } from './long-body.js';
+import type { ResponseCache } from './response-cache.js';
+
+/** A body as it is sent; `coding` is undefined where it is not compressed. */
+export interface CodedBody {
+  readonly body: Uint8Array | LongBody;
+  readonly coding: ContentCoding | undefined;
+}
+
+/** Compresses bodies for clients that accept it, and keeps both forms: each is compressed once while it is kept. */
+export class BodyCoder {
+  readonly #compression: Compression | undefined;
+  readonly #cache: ResponseCache;
+  /** The last header and its coding: most requests have the same. */
+  #header: string | null = null;
+  #coding: ContentCoding | undefined;
+
+  constructor(compression: Compression | false = streamCompression(), cache: ResponseCache) {
+    this.#compression = compression || undefined;
+    this.#cache = cache;
+  }
+
+  /** The coding for a client with an `Accept-Encoding`, where the body is long enough. */
+  codingFor(acceptEncoding: string | null): ContentCoding | undefined {
+    if (acceptEncoding !== this.#header) {
+      this.#header = acceptEncoding;
+      this.#coding = this.#compression && negotiateCoding(acceptEncoding, this.#compression.codings);
+    }
+    return this.#coding;
+  }
+
+  /** Compresses a body that was kept, unless its compressed form was kept, too. */
+  encodeKept(identity: string, body: Uint8Array, coding: ContentCoding | undefined): CodedBody | Promise<CodedBody> {
+    const compressed = coding && this.#cache.find(codedIdentity(identity, coding));
+    return compressed === undefined ? this.encode(identity, body, coding) : { body: compressed, coding };
+  }
+
+  /** Compresses a body that is long enough, and keeps the compressed form. */
+  encode(identity: string, body: Uint8Array, coding: ContentCoding | undefined): CodedBody | Promise<CodedBody> {
+    const compression = this.#compression;
+    if (coding === undefined || compression === undefined || body.length < compression.minBytes) {
+      return { body, coding: undefined };
+    }
+    return whenReady(compression.compress(coding, body), (compressed) => {
+      this.#cache.keep(codedIdentity(identity, coding), compressed);
+      return { body: compressed, coding };
+    });
+  }
+
+  /** Compresses a body while it is sent. */
+  encodeLong(body: LongBody, coding: ContentCoding | undefined): CodedBody {
+    const compression = this.#compression;
+    if (coding === undefined || compression === undefined) return { body, coding: undefined };
+    body.encode((pieces) => compression.compressPieces(coding, pieces));
+    return { body, coding };
+  }
+}
+
+/** Adds the header of a coding, and makes the entity tag that of the compressed bytes. */
+export function describeCoding(headers: Record<string, string>, coding: ContentCoding): void {
+  headers['content-encoding'] = coding;
+  headers.etag = codedTag(headers.etag, coding);
+}
+
+function codedIdentity(identity: string, coding: ContentCoding): string {
+  return `${identity}|${coding}`;
+}

@@ -1,0 +1,169 @@
+import type { Gauge, Metric, Registry } from 'prom-client';
+import { loadPackage } from '../../files/load-package.js';
+import type { Handler } from './create-handler.js';
+import type { RequestMetric } from './handler-options.js';
+import type { HandlerState } from './handler-state.js';
+
+/** Metrics of a service in the text format of Prometheus. */
+export interface ServiceMetrics {
+  /** The hook of `createHandler`. */
+  readonly onMetric: (metric: RequestMetric) => void;
+  /** From now on the metrics also tell the state of this handler: its run, cache, memory and queue. */
+  watch(handler: Handler): void;
+  /** The media type of the text. */
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** The metrics as plain objects, to be sent to another process and joined there. */
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+/** The metrics of a process as plain objects. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What is counted of the requests to an endpoint with a status. */
+interface Series {
+  readonly labels: { readonly endpoint: string; readonly status: string };
+  /** The number of requests up to each of BUCKETS and above the one before; the last one is of those above all. */
+  readonly buckets: Float64Array;
+  seconds: number;
+  bytes: number;
+  cached: number;
+}
+
+const DURATION = {
+  name: 'plumecast_request_duration_seconds',
+  help: 'From a request to its response; of a long response to the end of its sending.',
+  type: 'histogram',
+  aggregator: 'sum',
+} as const;
+
+const BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Creates the metrics of this process, with those of Node (processor time, memory, delay of the event loop). Rejects
+ * with PackageError where prom-client is not installed.
+ *
+ * Requests are counted in plain numbers, and prom-client gets these when the metrics are read: its own histogram takes
+ * longer (4 us a request in a busy server) than all else that a limit, an id and a measured request cost together.
+ */
+export async function createMetrics(): Promise<ServiceMetrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = await loadPrometheus();
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const byEndpoint = new Map<string, Map<number, Series>>();
+
+  const addSeries = (endpoint: string, status: number): Series => {
+    const labels = { endpoint, status: `${status}` };
+    const series = { labels, buckets: new Float64Array(BUCKETS.length + 1), seconds: 0, bytes: 0, cached: 0 };
+    const byStatus = byEndpoint.get(endpoint) ?? new Map<number, Series>();
+    byEndpoint.set(endpoint, byStatus.set(status, series));
+    return series;
+  };
+
+  const allSeries = () => [...byEndpoint.values()].flatMap((byStatus) => [...byStatus.values()]);
+  const durations = { ...DURATION, get: () => ({ ...DURATION, values: allSeries().flatMap(histogramValues) }) };
+  // All that a registry needs of a metric, as its own joined metrics show.
+  registry.registerMetric(durations as unknown as Metric);
+  const addCounter = (name: string, help: string, read: (series: Series) => number) =>
+    new Counter({
+      ...{ name, help, labelNames: ['endpoint'], registers },
+      collect() {
+        this.reset();
+        for (const series of allSeries()) this.inc({ endpoint: series.labels.endpoint }, read(series));
+      },
+    });
+  addCounter('plumecast_response_bytes_total', 'Bytes of bodies, as sent.', ({ bytes }) => bytes);
+  addCounter('plumecast_cached_responses_total', 'Responses whose body was kept.', ({ cached }) => cached);
+
+  let watched: Handler | undefined;
+  const addGauge = ([name, help, read, aggregator]: StateGauge) =>
+    new Gauge({
+      ...{ name, help, registers, aggregator },
+      async collect() {
+        const state = await watched?.state();
+        const value = state && read(state);
+        setOrRemove(this, value);
+      },
+    });
+  for (const gauge of STATE_GAUGES) addGauge(gauge);
+
+  return {
+    onMetric({ endpoint, status, milliseconds, bytes, cached }) {
+      const series = byEndpoint.get(endpoint)?.get(status) ?? addSeries(endpoint, status);
+      const seconds = milliseconds / 1000;
+      let bucket = 0;
+      while (seconds > BUCKETS[bucket]) bucket++;
+      series.buckets[bucket]++;
+      series.seconds += seconds;
+      series.bytes += bytes;
+      if (cached) series.cached++;
+    },
+    watch(handler) {
+      watched = handler;
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** The values of a histogram, whose buckets hold all that is below their bounds. */
+function histogramValues({ labels, buckets, seconds }: Series) {
+  const { name } = DURATION;
+  let count = 0;
+  const inBuckets = Array.from(buckets, (inBucket, i) => {
+    count += inBucket;
+    return { labels: { le: BUCKETS[i] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` };
+  });
+  return [
+    ...inBuckets,
+    { labels, value: seconds, metricName: `${name}_sum` },
+    { labels, value: count, metricName: `${name}_count` },
+  ];
+}
+
+/** A gauge of a handler's state: its name, what it tells, how it is read, and how those of several processes are joined. */
+type StateGauge = readonly [
+  name: string,
+  help: string,
+  read: (state: HandlerState) => number | undefined,
+  aggregator: 'sum' | 'max',
+];
+
+const STATE_GAUGES: readonly StateGauge[] = [
+  ['plumecast_forecast_age_seconds', 'Time since the short-term run was issued; absent without one.', age, 'max'],
+  ['plumecast_response_cache_bytes', 'Size of the cache of responses.', (state) => state.responseCacheBytes, 'sum'],
+  ['plumecast_core_memory_bytes', 'Memory of the WebAssembly core.', ({ coreBytes }) => coreBytes, 'sum'],
+  ['plumecast_requests_answering', 'Requests whose answers are computed.', ({ answering }) => answering, 'sum'],
+  ['plumecast_requests_waiting', 'Requests that wait for that.', ({ waiting }) => waiting, 'sum'],
+  ['plumecast_responses_sending', 'Long responses that are being sent.', ({ sending }) => sending, 'sum'],
+];
+
+function age({ forecastInitTime }: HandlerState): number | undefined {
+  return forecastInitTime === undefined ? undefined : (Date.now() - Date.parse(forecastInitTime)) / 1000;
+}
+
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
+}
+
+/** The text of the metrics of several processes together: sums, or what each metric says of itself. */
+export async function joinMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+  const { AggregatorRegistry } = await loadPrometheus();
+  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+}
+
+/** What must not be forgotten when processes end: their counts, without the state that they had. */
+export async function joinCounts(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
+  const { AggregatorRegistry } = await loadPrometheus();
+  // The types of the package are names here, and numbers there.
+  const isCount = ({ type }: { type: unknown }) => type === 'counter' || type === 'histogram';
+  const joined = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
+  return joined.filter(isCount);
+}
+
+function loadPrometheus() {
+  return loadPackage('prom-client', 'metrics', () => import('prom-client'));
+}

@@ -1,0 +1,64 @@
+import { assertShape } from '../../check/assert-shape.js';
+import { OptionError } from '../../errors.js';
+import { type RateQuota, TokenBuckets } from './token-buckets.js';
+
+/** Decides on a request; undefined where there is no limit for it. */
+export type RateLimit = (request: RateLimited) => RateDecision | undefined | Promise<RateDecision | undefined>;
+
+/** What a rate limit says about a request. */
+export interface RateDecision {
+  /** How long to wait before the next request: the request is answered with 429. Undefined where it need not wait. */
+  readonly retryAfterSeconds?: number;
+  /** What the key has left, for the headers `RateLimit` and `RateLimit-Policy`. */
+  readonly allowance?: Allowance;
+}
+
+/** How many requests a key may make, and how many it has left. */
+export interface Allowance {
+  /** The number of requests that it may make in a window. */
+  readonly requests: number;
+  readonly windowSeconds: number;
+  /** Whole requests that are left now. */
+  readonly remaining: number;
+  /** After so many seconds without a request all are there again. */
+  readonly resetSeconds: number;
+}
+
+/** What a rate limit may decide by. */
+export interface RateLimited {
+  readonly keyId: string;
+  readonly owner: string;
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/**
+ * A limit for each key, of this process: a token bucket. A key may make `requests` at once, and gets one back every
+ * `windowSeconds / requests`, so that in any span of t seconds it makes at most `requests × (1 + t / windowSeconds)`.
+ * What it makes beyond is answered with 429 and costs nothing. Throws OptionError for a quota that is none.
+ */
+export function createRateLimit(quota: RateQuota): RateLimit {
+  checkQuota(quota);
+  const buckets = new TokenBuckets(quota);
+  return ({ keyId }) => {
+    const now = performance.now();
+    const granted = buckets.take(keyId, 1, now);
+    return decide(quota, buckets.remaining(keyId), granted > 0 ? 0 : buckets.secondsToNext(keyId));
+  };
+}
+
+/** Throws OptionError unless a quota has a whole number of requests and a positive time. */
+function checkQuota(quota: RateQuota): void {
+  assertShape('quota', quota, { requests: 'count', windowSeconds: 'number' });
+  if (quota.windowSeconds > 0) return;
+  const { windowSeconds: received } = quota;
+  throw new OptionError({ subject: 'quota.windowSeconds', problem: 'is no time', received, allowed: 'above 0' });
+}
+
+/** The decision for a key with so many requests left, which has to wait so long. */
+export function decide(quota: RateQuota, left: number, waitSeconds: number): RateDecision {
+  const { requests, windowSeconds } = quota;
+  const resetSeconds = ((requests - left) * windowSeconds) / requests;
+  const allowance = { requests, windowSeconds, remaining: Math.floor(left), resetSeconds };
+  return waitSeconds > 0 ? { retryAfterSeconds: waitSeconds, allowance } : { allowance };
+}
