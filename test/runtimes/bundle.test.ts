@@ -5,8 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { loadCore, statistics } from '../../src/index.js';
-import { chromiumAbsent } from './chromium.js';
-import { sharedChromium } from './shared-chromium.js';
+import { chromiumAbsent, openContext } from './chromium.js';
 
 const path = new URL('../../dist/bundle.js', import.meta.url);
 
@@ -52,7 +51,6 @@ const PAGES: Readonly<Record<string, string>> = {
 describe.skipIf(chromiumAbsent !== undefined)(
   `in Chromium${chromiumAbsent ? ` (skipped: ${chromiumAbsent})` : ''}`,
   () => {
-    const open = sharedChromium();
     let server: Server;
     beforeAll(async () => {
       const bundle = readFileSync(path);
@@ -70,7 +68,8 @@ describe.skipIf(chromiumAbsent !== undefined)(
     });
 
     it.each(Object.keys(PAGES))('computes and draws on a page without a bundler: %s', async (name) => {
-      const page = await open();
+      const context = await openContext();
+      const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${name}`);
@@ -80,7 +79,7 @@ describe.skipIf(chromiumAbsent !== undefined)(
       expect(means).toEqual(expected.toArray().map((row) => row.mean));
       expect(await page.$$eval('svg.plumecast-plot', (pictures) => pictures.length)).toBe(2);
       expect(errors).toEqual([]);
-      await page.close();
+      await context.close();
     });
   },
 );
