@@ -8,9 +8,8 @@ export { totalFieldF32, totalFieldF64 } from './field-totals';
 export { anyInfiniteF32, anyInfiniteF64, firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
 export { poolsF32, poolsF64 } from './pools';
-export {
-  joinMembers, memberMeansF32, memberMeansF64, rankMembers, sidesOfMeanF32, sidesOfMeanF64, trajectoryValues,
-} from './pairing';
+export { joinMembers, memberMeansF32, memberMeansF64, orderMembers, trajectoryValues } from './pairing';
+export { sortBytes } from './sort';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
 export { gatherF32, gatherF64 } from './timeline';
 export { countF32, countF64, maximumF32, maximumF64, minimumF32, minimumF64 } from './window-rules';

@@ -1,44 +1,64 @@
 // Pairing of members at a seam, location by location: with which member of the later horizon each trajectory continues,
 // and when.
 //
+//   spans    { i32 first day, i32 days, u32 address of values } x spans: means to compute of a horizon's members
 //   values   f64 x members x locations, the members of a location adjacent; NaN where missing
-//   ranks    i32 in the same order: how many members of the location come before this one
-//   sides    i8 in the same order: 1 for a member above the mean of all, -1 below, 0 if equal or missing
+//   sorted   i32 in the same order: the places of the location's members in `values`, from the lowest to the highest
 //   member   i32 x trajectories x locations: an index of the later horizon's members
 //   order    i32 in the same order: the trajectories from the lowest rank to the highest
 //   rules    i32 partner x trajectories: by rank, the later horizon's rank
 //            i32 step x trajectories: by rank, the day of the switch
 //            { i32 rank that switches at an edge, i32 neighbour inside, i32 which edge } x swaps
-import { SeamJob } from './generated/jobs';
+import { MeansJob, SeamJob } from './generated/jobs';
+import { sortRows, unsortedColumn } from './sort';
 
-@inline function memberMeans<T>(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
-): bool {
-  let infinite = false;
-  for (let m = 0; m < memberCount; m++) {
-    let row = <usize>load<u32>(members + (<usize>m << 2)) + offset;
-    let at = values + (<usize>m << 3);
-    for (let location = 0; location < locations; location++, row += cellStride, at += <usize>memberCount << 3) {
-      let sum: f64 = 0;
-      for (let d = 0; d < days; d++) sum += <f64>load<T>(row + <usize>d * sizeof<T>());
-      infinite = infinite || abs(sum) == Infinity;
-      store<f64>(at, sum / <f64>days);
+/** The values of two members, as f64x2. */
+@inline function twoValues<T>(first: usize, second: usize): v128 {
+  return sizeof<T>() == 4
+    ? f64x2.promote_low_f32x4(v128.load32_lane(second, v128.load32_zero(first), 1))
+    : v128.load64_lane(second, v128.load64_zero(first), 1);
+}
+
+/** Reads two members at a time: there are at least two, and of an odd number the last but one is read twice. */
+@inline function memberMeans<T>(job: MeansJob): bool {
+  const members = job.members, memberCount = job.memberCount, offset = job.offset, cellStride = job.cellStride;
+  const spans = job.spans, spanCount = job.spanCount;
+  const memberBytes = <usize>memberCount << 3;
+  const bytes = <usize>job.locations * memberBytes;
+  const infinity = f64x2.splat(Infinity);
+  let infinite = i64x2.splat(0);
+  for (let pair = 0; pair < memberCount; pair += 2) {
+    const m = <usize>min(pair, memberCount - 2);
+    const member = <usize>load<u32>(members + (m << 2)) + offset;
+    const apart = <usize>load<u32>(members + (m << 2), 4) + offset - member;
+    let span = spans;
+    for (let s = 0; s < spanCount; s++, span += 12) {
+      let first = member + <usize>load<i32>(span) * sizeof<T>();
+      const days = load<i32>(span, 4);
+      const last = <usize>(days - 1) * sizeof<T>();
+      const divisor = f64x2.splat(<f64>days);
+      let at = <usize>load<u32>(span, 8) + (m << 3);
+      for (const end = at + bytes; at < end; at += memberBytes, first += cellStride) {
+        let sum = twoValues<T>(first, first + apart);
+        for (let day = first, end = first + last; day < end; ) {
+          day += sizeof<T>();
+          sum = f64x2.add(sum, twoValues<T>(day, day + apart));
+        }
+        infinite = v128.or(infinite, f64x2.eq(f64x2.abs(sum), infinity));
+        v128.store(at, f64x2.div(sum, divisor));
+      }
     }
   }
-  return infinite;
+  return v128.any_true(infinite);
 }
 
-/** Writes each member's mean over days; returns whether one is infinite. */
-export function memberMeansF32(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
-): bool {
-  return memberMeans<f32>(members, memberCount, offset, cellStride, locations, days, values);
+/** Writes each member's mean over the days of each span; returns whether one is infinite. */
+export function memberMeansF32(job: MeansJob): bool {
+  return memberMeans<f32>(job);
 }
 
-export function memberMeansF64(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
-): bool {
-  return memberMeans<f64>(members, memberCount, offset, cellStride, locations, days, values);
+export function memberMeansF64(job: MeansJob): bool {
+  return memberMeans<f64>(job);
 }
 
 /** The values of trajectories in `order`, each of which is one of the members. */
@@ -54,157 +74,173 @@ export function trajectoryValues(
   }
 }
 
-@inline function sidesOfMean<T>(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
-): void {
-  for (let location = 0; location < locations; location++, offset += cellStride, sides += memberCount) {
-    let sum: f64 = 0;
-    let count = 0;
-    for (let m = 0; m < memberCount; m++) {
-      const value = <f64>load<T>(<usize>load<u32>(members + (<usize>m << 2)) + offset);
-      if (value != value) continue;
-      sum += value;
-      count++;
-    }
-    const mean = sum / <f64>count;
-    for (let m = 0; m < memberCount; m++) {
-      const value = <f64>load<T>(<usize>load<u32>(members + (<usize>m << 2)) + offset);
-      store<i8>(sides + m, <i8>(value > mean) - <i8>(value < mean));
-    }
-  }
-}
-
-/** On which side of the mean of all members that are not missing each member is, on one day. */
-export function sidesOfMeanF32(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
-): void {
-  sidesOfMean<f32>(members, memberCount, offset, cellStride, locations, sides);
-}
-
-export function sidesOfMeanF64(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
-): void {
-  sidesOfMean<f64>(members, memberCount, offset, cellStride, locations, sides);
-}
-
 /**
- * Ranks members: a member comes before another if its value is lower, or equal with a lower index; missing values,
- * which are replaced by infinity, come last by index. Counting is faster than sorting: no branch depends on values, and
- * four pairs of members are compared at a time.
+ * Writes the members of each location from the lowest value to the highest: equal ones by index, missing ones last by
+ * index.
+ *
+ * The members of two locations are sorted at a time by keys: their values, with their indices in place of the last
+ * bits. A network sorts the keys without looking at values one by one. Where members differ only in the bits that keys
+ * do not have, a second pass over their values puts them in order. `column` is scratch for sorting.
  */
-export function rankMembers(values: usize, members: i32, locations: i32, ranks: usize): void {
+export function orderMembers(values: usize, members: i32, locations: i32, column: usize, order: usize): void {
   const bytes = <usize>members << 3;
-  for (let location = 0; location < locations; location++, values += bytes, ranks += bytes >> 1) {
-    replaceMissing(values, members);
-    let m = 0;
-    for (; m + 1 < members; m += 2) rankPair(values, members, m, ranks);
-    if (m < members) rankLast(values, members, ranks);
+  const unsorted = unsortedColumn(column, members);
+  const indexBits: u64 = ((<u64>1) << (32 - clz(members - 1))) - 1;
+  for (let location = 0; location < locations; location += 2) {
+    const isPair = location + 1 < locations;
+    const a = values + <usize>location * bytes;
+    const b = isPair ? a + bytes : a;
+    writeKeys(a, b, bytes, indexBits, unsorted);
+    sortRows<f64>(unsorted, 16, members, column);
+    const first = order + <usize>location * (bytes >> 1);
+    const second = first + (bytes >> 1);
+    writeIndices(column, members, indexBits, first);
+    if (isPair) writeIndices(column + 8, members, indexBits, second);
+    if (!hasEqualKeys(column, members, indexBits)) continue;
+    orderExactly(a, members, first);
+    if (isPair) orderExactly(b, members, second);
   }
 }
 
-/** Ranks members `m`, which is even, and `m + 1`. Of equal members, the one with the lower index comes first. */
-@inline function rankPair(values: usize, members: i32, m: i32, ranks: usize): void {
-  const own = values + (<usize>m << 3);
-  const end = values + (<usize>members << 3);
-  const a = v128.load64_splat(own);
-  const b = v128.load64_splat(own, 8);
-  let beforeA = i64x2.splat(0);
-  let beforeB = beforeA;
-  let other = values;
-  for (; other < own; other += 16) {
-    const x = v128.load(other);
-    beforeA = i64x2.sub(beforeA, f64x2.le(x, a));
-    beforeB = i64x2.sub(beforeB, f64x2.le(x, b));
+/** Writes a key for each member of two locations: a finite number, the greatest for a missing value. */
+@inline function writeKeys(a: usize, b: usize, bytes: usize, indexBits: u64, keys: usize): void {
+  const zero = f64x2.splat(0);
+  const greatest = f64x2.splat(f64.MAX_VALUE);
+  const lowest = f64x2.splat(-f64.MAX_VALUE);
+  const bits = i64x2.splat(indexBits);
+  const one = i64x2.splat(1);
+  let index = i64x2.splat(0);
+  for (let at: usize = 0; at < bytes; at += 8, keys += 16) {
+    const pair = v128.load64_lane(b + at, v128.load64_zero(a + at), 1);
+    // Adding zero makes both zeros one: equal values must have equal bits.
+    const finite = f64x2.add(f64x2.pmax(f64x2.pmin(greatest, pair), lowest), zero);
+    v128.store(keys, v128.bitselect(index, finite, bits));
+    index = i64x2.add(index, one);
   }
-  for (other += 16; other + 8 < end; other += 16) {
-    const x = v128.load(other);
-    beforeA = i64x2.sub(beforeA, f64x2.lt(x, a));
-    beforeB = i64x2.sub(beforeB, f64x2.lt(x, b));
-  }
-  let rankA = <i32>(i64x2.extract_lane(beforeA, 0) + i64x2.extract_lane(beforeA, 1));
-  let rankB = <i32>(i64x2.extract_lane(beforeB, 0) + i64x2.extract_lane(beforeB, 1));
-  const first = load<f64>(own);
-  const second = load<f64>(own, 8);
-  rankA += <i32>(second < first);
-  rankB += <i32>(first <= second);
-  if (other < end) {
-    rankA += <i32>(load<f64>(other) < first);
-    rankB += <i32>(load<f64>(other) < second);
-  }
-  store<i32>(ranks + (<usize>m << 2), rankA);
-  store<i32>(ranks + (<usize>m << 2), rankB, 4);
 }
 
-/** Ranks the last of an odd number of members. */
-@inline function rankLast(values: usize, members: i32, ranks: usize): void {
-  const own = values + (<usize>(members - 1) << 3);
-  const value = v128.load64_splat(own);
-  let before = i64x2.splat(0);
-  for (let other = values; other < own; other += 16) before = i64x2.sub(before, f64x2.le(v128.load(other), value));
-  const rank = i64x2.extract_lane(before, 0) + i64x2.extract_lane(before, 1);
-  store<i32>(ranks + (<usize>(members - 1) << 2), <i32>rank);
+@inline function writeIndices(keys: usize, members: i32, indexBits: u64, order: usize): void {
+  for (const end = order + (<usize>members << 2); order < end; order += 4, keys += 16) {
+    store<i32>(order, <i32>(load<u64>(keys) & indexBits));
+  }
 }
 
-@inline function replaceMissing(values: usize, members: i32): void {
-  for (const end = values + (<usize>members << 3); values < end; values += 8) {
-    const value = load<f64>(values);
-    if (value != value) store<f64>(values, Infinity);
+/** Whether two neighbours of either location differ only in their indices. */
+@inline function hasEqualKeys(keys: usize, members: i32, indexBits: u64): bool {
+  const bits = i64x2.splat(~indexBits);
+  let equal = i64x2.splat(0);
+  let before = v128.and(v128.load(keys), bits);
+  for (const end = keys + (<usize>(members - 1) << 4); keys < end; keys += 16) {
+    const key = v128.and(v128.load(keys, 16), bits);
+    equal = v128.or(equal, i64x2.eq(key, before));
+    before = key;
   }
+  return v128.any_true(equal);
+}
+
+/** Sorts members that are nearly in order by insertion. */
+function orderExactly(values: usize, members: i32, order: usize): void {
+  for (let i = 1; i < members; i++) {
+    const own = load<i32>(order + (<usize>i << 2));
+    const value = sortedValue(values, own);
+    let place = order + (<usize>i << 2);
+    for (; place > order; place -= 4) {
+      const other = load<i32>(place - 4);
+      const lower = sortedValue(values, other);
+      if (lower < value || (lower == value && other < own)) break;
+      store<i32>(place, other);
+    }
+    store<i32>(place, own);
+  }
+}
+
+/** A member's value; infinity where it is missing. */
+@inline function sortedValue(values: usize, member: i32): f64 {
+  const value = load<f64>(values + (<usize>member << 3));
+  return value == value ? value : Infinity;
 }
 
 /**
  * Joins trajectories to members of equal rank, and writes on which day each switches. If a trajectory would change
  * sides of the mean by switching at an edge of the overlap, and its neighbour in rank would not, they exchange their
- * days; if a side is not known, they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier
- * horizon before the first switch, members of the later one after it, and the same for the last switch. `earlier` says
- * which members of the earlier horizon the trajectories are, and `earlierOrder` the order in which they were ranked: by
- * index if both are 0. `memberAt` is scratch space for one i32 per member.
+ * days; if a side is not known, they do not. `edges` holds the addresses of the values on four days: of the earlier
+ * horizon before the first switch, of the later one after it, and the same for the last switch. `earlier` says which
+ * members of the earlier horizon the trajectories are, and `earlierOrder` the order in which their values were sorted:
+ * by index if both are 0.
  */
 export function joinMembers(job: SeamJob): void {
   const trajectories = job.trajectories, members = job.members, locations = job.locations, earlierMembers = job.earlierMembers;
-  const rules = job.rules, swaps = job.swaps, rows = job.rows, memberAt = job.memberAt;
-  let ranks = job.ranks, memberRanks = job.memberRanks, earlier = job.earlier, earlierOrder = job.earlierOrder;
+  const rules = job.rules, swaps = job.swaps, edges = job.edges;
+  let sorted = job.sorted, laterSorted = job.laterSorted, earlier = job.earlier, earlierOrder = job.earlierOrder;
   let order = job.order, member = job.member, switchDay = job.switchDay;
   const steps = rules + (<usize>trajectories << 2);
   const firstSwap = steps + (<usize>trajectories << 2);
+  const last = <usize>trajectories << 2;
   for (let location = 0; location < locations; location++) {
-    for (let m = 0; m < members; m++) store<i32>(memberAt + (<usize>load<i32>(memberRanks + (<usize>m << 2)) << 2), m);
-    for (let i = 0; i < trajectories; i++) {
+    for (let rank: usize = 0; rank < last; rank += 4) {
+      const i = load<i32>(sorted + rank);
       const t = earlierOrder ? load<i32>(earlierOrder + (<usize>i << 2)) : i;
       const place = <usize>t << 2;
-      const rank = <usize>load<i32>(ranks + (<usize>i << 2)) << 2;
       store<i32>(order + rank, t);
-      store<i32>(member + place, load<i32>(memberAt + (<usize>load<i32>(rules + rank) << 2)));
+      store<i32>(member + place, load<i32>(laterSorted + (<usize>load<i32>(rules + rank) << 2)));
       store<i32>(switchDay + place, load<i32>(steps + rank));
     }
-    let swap = firstSwap;
-    for (let i = 0; i < swaps; i++, swap += 12) {
-      const atEdge = load<i32>(order + (<usize>load<i32>(swap) << 2));
-      const inside = load<i32>(order + (<usize>load<i32>(swap, 4) << 2));
-      const edge = rows + (<usize>load<i32>(swap, 8) << 3);
-      const before = <usize>load<u32>(edge) + <usize>location * earlierMembers;
-      const after = <usize>load<u32>(edge, 4) + <usize>location * members;
-      const changes = staysOnSide(before, after, earlier, member, atEdge) < 0;
-      if (!changes || staysOnSide(before, after, earlier, member, inside) <= 0) continue;
-      const day = load<i32>(switchDay + (<usize>atEdge << 2));
-      store<i32>(switchDay + (<usize>atEdge << 2), load<i32>(switchDay + (<usize>inside << 2)));
-      store<i32>(switchDay + (<usize>inside << 2), day);
+    for (let edge = 0; edge < 2 && swaps > 0; edge++) {
+      const rows = edges + <usize>(edge << 3);
+      const before = <usize>load<u32>(rows) + <usize>location * (<usize>earlierMembers << 3);
+      const after = <usize>load<u32>(rows, 4) + <usize>location * (<usize>members << 3);
+      const beforeMean = meanOf(before, earlierMembers);
+      const afterMean = meanOf(after, members);
+      let swap = firstSwap;
+      for (let i = 0; i < swaps; i++, swap += 12) {
+        if (load<i32>(swap, 8) != edge) continue;
+        const atEdge = <usize>load<i32>(order + (<usize>load<i32>(swap) << 2)) << 2;
+        const inside = <usize>load<i32>(order + (<usize>load<i32>(swap, 4) << 2)) << 2;
+        if (staysOnSide(before, beforeMean, after, afterMean, earlier, member, atEdge) >= 0) continue;
+        if (staysOnSide(before, beforeMean, after, afterMean, earlier, member, inside) <= 0) continue;
+        const day = load<i32>(switchDay + atEdge);
+        store<i32>(switchDay + atEdge, load<i32>(switchDay + inside));
+        store<i32>(switchDay + inside, day);
+      }
     }
     if (earlier) {
       earlier += <usize>trajectories << 2;
       earlierOrder += <usize>trajectories << 2;
     }
     order += <usize>trajectories << 2;
-    ranks += <usize>trajectories << 2;
-    memberRanks += <usize>members << 2;
+    sorted += <usize>trajectories << 2;
+    laterSorted += <usize>members << 2;
     member += <usize>trajectories << 2;
     switchDay += <usize>trajectories << 2;
   }
 }
 
-/** 1 if a trajectory stays on its side of the mean, -1 if it changes sides, 0 if that is not known. */
-@inline function staysOnSide(before: usize, after: usize, earlier: usize, member: usize, trajectory: i32): i32 {
-  const place = <usize>trajectory << 2;
-  const was = earlier ? load<i32>(earlier + place) : trajectory;
-  return <i32>load<i8>(before + was) * <i32>load<i8>(after + load<i32>(member + place));
+/** The mean of all values that are not missing; NaN if there are none. */
+@inline function meanOf(values: usize, count: i32): f64 {
+  let sum: f64 = 0;
+  let valid = 0;
+  for (const end = values + (<usize>count << 3); values < end; values += 8) {
+    const value = load<f64>(values);
+    if (value != value) continue;
+    sum += value;
+    valid++;
+  }
+  return sum / <f64>valid;
+}
+
+/**
+ * 1 if a trajectory stays on its side of the mean, -1 if it changes sides, 0 if that is not known; `place` is its place
+ * in tables of i32, in bytes.
+ */
+@inline function staysOnSide(
+  before: usize, beforeMean: f64, after: usize, afterMean: f64, earlier: usize, member: usize, place: usize,
+): i32 {
+  const was = earlier ? <usize>load<i32>(earlier + place) << 3 : place << 1;
+  const is = <usize>load<i32>(member + place) << 3;
+  return sideOf(load<f64>(before + was), beforeMean) * sideOf(load<f64>(after + is), afterMean);
+}
+
+/** 1 for a value above the mean, -1 below, 0 if equal or missing. */
+@inline function sideOf(value: f64, mean: f64): i32 {
+  return <i32>(value > mean) - <i32>(value < mean);
 }

@@ -31,11 +31,18 @@ import { GatherJob } from './generated/jobs';
   }
 }
 
-/** Copies bytes, a multiple of four; runs are too short for a call of memory.copy. */
+/**
+ * Copies bytes, a multiple of four; runs are too short for a call of memory.copy. The last vector overlaps the one
+ * before it: the end of another loop, over what is left, would be hard to predict.
+ */
 @inline function copyRun(target: usize, source: usize, bytes: usize): void {
-  const end = target + bytes;
-  for (; target + 16 <= end; target += 16, source += 16) v128.store(target, v128.load(source));
-  for (; target < end; target += 4, source += 4) store<u32>(target, load<u32>(source));
+  if (bytes < 16) {
+    for (const end = target + bytes; target < end; target += 4, source += 4) store<u32>(target, load<u32>(source));
+    return;
+  }
+  const last = target + bytes - 16;
+  v128.store(last, v128.load(source + bytes - 16));
+  for (; target < last; target += 16, source += 16) v128.store(target, v128.load(source));
 }
 
 @inline function fillMissing<T>(target: usize, count: i32): void {

@@ -68,19 +68,12 @@ export class FieldMeans {
 
   /** The means of the whole field, as those of a single location. */
   source({ memory }: Core): MemberSource {
-    const means = (horizon: number, firstDay: number, days: number) => {
-      const { totals, weights } = this.#sums.get(keyOf(horizon, firstDay, days)) as DaySums;
-      return totals.map((total, member) => total / weights[member]);
-    };
     return {
-      means(horizon, firstDay, days, address) {
-        const found = means(horizon, firstDay, days);
-        memory.float64(address, found.length).set(found);
-      },
-      sides(horizon, day, address) {
-        const found = means(horizon, day, 1);
-        const centre = meanOf(found.filter((mean) => !Number.isNaN(mean)));
-        memory.bytes(address, found.length).set(Int8Array.from(found, (mean) => Math.sign(mean - centre)));
+      reader: (horizon, spans) => () => {
+        for (const { firstDay, days, address } of spans) {
+          const { totals, weights } = this.#sums.get(keyOf(horizon, firstDay, days)) as DaySums;
+          memory.float64(address, totals.length).set(totals.map((total, member) => total / weights[member]));
+        }
       },
     };
   }

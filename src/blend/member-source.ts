@@ -1,37 +1,41 @@
 import type { EnsembleField } from '../core/field.js';
-import { floatArray, valueBytes } from '../core/float-array.js';
+import { floatArray } from '../core/float-array.js';
+import { MeansJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import type { CoreMemory } from '../core/memory.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import type { HorizonBlock } from './horizon-block.js';
-import type { MemberSource } from './seam-pairer.js';
+import type { DaySpan, MemberSource } from './seam-pairer.js';
 
-/** Reads members at each cell of the loaded group. Throws DataError where a mean is infinite. */
+/** Reads members at each cell of the loaded group. Readers throw DataError where a mean is infinite. */
 export function membersByCell({ kernels, memory }: Core, blocks: readonly HorizonBlock[]): MemberSource {
   return {
-    means(h, firstDay, days, address) {
-      const { horizon, table, offset, cellStride, cells } = blocks[h];
+    reader(h, spans, locations) {
+      const { horizon, table, cellStride } = blocks[h];
       const { field } = horizon;
-      const count = field.members.length;
-      const from = firstDay - field.firstDay;
-      if (!hasDays(field, from, days)) {
-        memory.float64(address, cells * count).fill(Number.NaN);
-        return;
-      }
-      const size = valueBytes(field.type);
-      const kernel = size === 4 ? kernels.memberMeansF32 : kernels.memberMeansF64;
-      const isInfinite = kernel(table, count, offset + from * size, cellStride, cells, days, address);
-      if (isInfinite) assertFinite(horizon, from, days, memory.float64(address, cells * count));
-    },
-    sides(h, day, address) {
-      const { horizon, table, offset, cellStride, cells } = blocks[h];
-      const { field } = horizon;
-      const count = field.members.length;
-      const from = day - field.firstDay;
-      const size = valueBytes(field.type);
-      const kernel = size === 4 ? kernels.sidesOfMeanF32 : kernels.sidesOfMeanF64;
-      if (hasDays(field, from, 1)) kernel(table, count, offset + from * size, cellStride, cells, address);
-      else memory.bytes(address, cells * count).fill(0);
+      const memberCount = field.members.length;
+      const present = spans.filter(({ firstDay, days, address }) => {
+        if (hasDays(field, firstDay - field.firstDay, days)) return true;
+        memory.float64(address, locations * memberCount).fill(Number.NaN);
+        return false;
+      });
+      const words = present.flatMap(({ firstDay, days, address }) => [firstDay - field.firstDay, days, address]);
+      const spansAt = memory.scratch(4 * words.length);
+      memory.int32(spansAt, words.length).set(words);
+      const job = new MeansJob(memory, {
+        members: table,
+        memberCount,
+        cellStride,
+        spans: spansAt,
+        spanCount: present.length,
+      });
+      const kernel = field.type === 'float32' ? kernels.memberMeansF32 : kernels.memberMeansF64;
+      return () => {
+        const { offset, cells } = blocks[h];
+        job.set(offset, cells);
+        if (kernel(job.address)) for (const span of present) assertFinite(memory, horizon, span, cells);
+      };
     },
   };
 }
@@ -41,12 +45,15 @@ export function hasDays(field: EnsembleField, from: number, days: number): boole
   return from >= 0 && from + days <= field.days;
 }
 
-/** Throws DataError for the infinite value that made a mean infinite. */
-function assertFinite(horizon: Horizon, from: number, days: number, means: Float64Array): void {
+/** Throws DataError for an infinite value that made a mean infinite. */
+function assertFinite(memory: CoreMemory, horizon: Horizon, { firstDay, days, address }: DaySpan, cells: number): void {
   const field = placed(horizon);
+  const { members, type } = field;
+  const means = memory.float64(address, cells * members.length);
   const place = means.findIndex((mean) => Math.abs(mean) === Number.POSITIVE_INFINITY);
-  const cell = Math.floor(place / field.members.length);
-  copyFiniteRows(field, place % field.members.length, cell * field.days + from, floatArray(field.type, days));
+  if (place === -1) return;
+  const row = Math.floor(place / members.length) * field.days + firstDay - field.firstDay;
+  copyFiniteRows(field, place % members.length, row, floatArray(type, days));
 }
 
 /** A horizon's field that states the places of its values in the input. */

@@ -31,14 +31,20 @@ export function pairedSeam({ memory }: Core, seam: SeamPairing, trajectories: nu
   return { member, switchDay, ready };
 }
 
-/**
- * What a pairer reads of the horizons at some locations: written to an address, the members of a location contiguous.
- */
+/** Some days of a horizon, and the address to write each member's mean over them to. */
+export interface DaySpan {
+  readonly firstDay: number;
+  readonly days: number;
+  readonly address: number;
+}
+
+/** What a pairer reads of the horizons at some locations. */
 export interface MemberSource {
-  /** The mean of each member over some days (f64). */
-  means(horizon: number, firstDay: number, days: number, address: number): void;
-  /** On which side of the ensemble mean each member lies on a day (i8): 1 above, -1 below, 0 equal or missing. */
-  sides(horizon: number, day: number, address: number): void;
+  /**
+   * Prepares to read the members of a horizon at up to `locations` locations. The function that is returned writes
+   * their means (f64, the members of a location contiguous; NaN where a day is missing).
+   */
+  reader(horizon: number, spans: readonly DaySpan[], locations: number): () => void;
 }
 
 /** What a `SeamPairer` pairs. */
@@ -64,34 +70,31 @@ export class SeamPairer implements SeamTables {
   readonly order: number;
   readonly #core: Core;
   readonly #seam: SeamPairing;
-  readonly #earlier: number;
-  readonly #source: MemberSource;
   readonly #before: SeamPairer | undefined;
   readonly #trajectories: number;
   readonly #sizes: readonly [number, number];
-  readonly #swaps: number;
-  readonly #means: number;
-  readonly #values: number;
-  readonly #ranks: number;
-  readonly #laterRanks: number;
-  /** Addresses of four rows of sides. */
-  readonly #sides: readonly number[];
+  /** Read the members of both horizons on the days of the seam. */
+  readonly #readers: readonly (() => void)[];
+  /** Addresses of the means of the earlier horizon's members, of the later one's, and of the trajectories. */
+  readonly #earlierMeans: number;
+  readonly #laterMeans: number;
+  readonly #trajectoryMeans: number;
+  /** Addresses of places of the means, from the lowest mean to the highest, and of scratch to sort them. */
+  readonly #sorted: number;
+  readonly #laterSorted: number;
+  readonly #column: number;
   readonly #job: SeamJob;
 
   /** Takes scratch from the core's memory for `locations` locations. */
   constructor(core: Core, requested: SeamMembers, locations: number) {
     const { memory } = core;
     const { seam, earlier, sizes, trajectories, firstDay, source, before } = requested;
-    const most = Math.max(trajectories, ...sizes);
     this.#core = core;
     this.#seam = seam;
-    this.#earlier = earlier;
-    this.#source = source;
     this.#before = before;
     this.#trajectories = trajectories;
     this.#sizes = sizes;
     const { steps, swaps } = switchOrder(trajectories, seam.overlapDays);
-    this.#swaps = swaps.length;
     const rulesAt = memory.scratch(4 * (2 * trajectories + 3 * swaps.length));
     const rules = memory.int32(rulesAt, 2 * trajectories + 3 * swaps.length);
     steps.forEach((step, rank) => {
@@ -101,28 +104,42 @@ export class SeamPairer implements SeamTables {
     swaps.forEach(({ atEdge, inside }, i) => {
       rules.set([atEdge, inside, steps[atEdge] === 0 ? 0 : 1], 2 * trajectories + 3 * i);
     });
-    this.#means = memory.scratch(8 * locations * most);
-    this.#values = memory.scratch(8 * locations * most);
-    this.#ranks = memory.scratch(4 * locations * most);
-    this.#laterRanks = memory.scratch(4 * locations * most);
+    const { handOver, complete, comparedDays, comparedEarlier, comparedLater } = seam;
+    // On the days next to the first switch and the last, members may be on another side of the mean.
+    const edges = swaps.length === 0 ? [] : [handOver, complete];
+    const readMembers = (later: 0 | 1, firstDay: number) => {
+      const spans = [{ firstDay, days: comparedDays }, ...edges.map((day) => ({ firstDay: day - 1 + later, days: 1 }))];
+      const placed = spans.map((span) => ({ ...span, address: memory.scratch(8 * locations * sizes[later]) }));
+      return {
+        read: source.reader(earlier + later, placed, locations),
+        addresses: placed.map(({ address }) => address),
+      };
+    };
+    const members = [readMembers(0, comparedEarlier), readMembers(1, comparedLater)];
+    this.#readers = members.map(({ read }) => read);
+    const [ours, theirs] = members.map(({ addresses }) => addresses);
+    this.#earlierMeans = ours[0];
+    this.#laterMeans = theirs[0];
+    this.#trajectoryMeans = before === undefined ? ours[0] : memory.scratch(8 * locations * trajectories);
+    const edgesAt = memory.scratch(16);
+    memory.int32(edgesAt, 2 * edges.length).set(edges.flatMap((_, i) => [ours[i + 1], theirs[i + 1]]));
+    this.#sorted = memory.scratch(4 * locations * trajectories);
+    this.#laterSorted = memory.scratch(4 * locations * sizes[1]);
+    this.#column = memory.scratch(core.kernels.sortBytes(Math.max(trajectories, sizes[1])));
     this.order = memory.scratch(4 * locations * trajectories);
     this.member = memory.scratch(4 * locations * trajectories);
     this.switchDay = memory.scratch(4 * locations * trajectories);
-    this.#sides = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
-    const rows = memory.scratch(16);
-    memory.int32(rows, 4).set(this.#sides);
     this.#job = new SeamJob(memory, {
-      ranks: this.#ranks,
+      sorted: this.#sorted,
       trajectories,
-      memberRanks: this.#laterRanks,
+      laterSorted: this.#laterSorted,
       members: sizes[1],
       earlier: before?.member ?? 0,
       earlierOrder: before?.order ?? 0,
       earlierMembers: sizes[0],
       rules: rulesAt,
       swaps: swaps.length,
-      rows,
-      memberAt: memory.scratch(4 * most),
+      edges: edgesAt,
       order: this.order,
       member: this.member,
       switchDay: this.switchDay,
@@ -134,55 +151,35 @@ export class SeamPairer implements SeamTables {
    * it.
    */
   ready(location: number, locations: number): void {
-    this.#rank(locations);
-    if (this.#swaps > 0) this.#findSides();
+    const { kernels, memory } = this.#core;
+    for (const read of this.#readers) read();
+    this.#copyToTrajectories(locations);
+    kernels.orderMembers(this.#trajectoryMeans, this.#trajectories, locations, this.#column, this.#sorted);
+    kernels.orderMembers(this.#laterMeans, this.#sizes[1], locations, this.#column, this.#laterSorted);
     this.#job.set(locations);
-    this.#core.kernels.joinMembers(this.#job.address);
-    const { memory } = this.#core;
+    kernels.joinMembers(this.#job.address);
     const length = locations * this.#trajectories;
     const at = location * this.#trajectories;
     this.#seam.member.set(memory.int32(this.member, length), at);
     this.#seam.switchDay.set(memory.int32(this.switchDay, length), at);
   }
 
-  #rank(locations: number): void {
-    const { kernels } = this.#core;
-    const { comparedEarlier, comparedLater, comparedDays } = this.#seam;
-    const values = this.#trajectoryMeans(comparedEarlier, comparedDays, locations);
-    kernels.rankMembers(values, this.#trajectories, locations, this.#ranks);
-    this.#source.means(this.#earlier + 1, comparedLater, comparedDays, this.#means);
-    kernels.rankMembers(this.#means, this.#sizes[1], locations, this.#laterRanks);
-  }
-
   /**
-   * Finds on which side of the mean members lie: the day before the first switch and on its day, and the same for the
-   * last.
+   * Copies the means of the earlier horizon's members to those trajectories that continue them: in the order of their
+   * ranks at the seam before, so that trajectories of the same member keep that order. Before the first seam,
+   * trajectories are members.
    */
-  #findSides(): void {
-    const { handOver, complete } = this.#seam;
-    [handOver, complete].forEach((day, edge) => {
-      this.#source.sides(this.#earlier, day - 1, this.#sides[2 * edge]);
-      this.#source.sides(this.#earlier + 1, day, this.#sides[2 * edge + 1]);
-    });
-  }
-
-  /**
-   * Address of the means of the trajectories, which are members of the earlier horizon: in the order of their ranks at
-   * the seam before, so that trajectories of the same member keep that order.
-   */
-  #trajectoryMeans(firstDay: number, days: number, locations: number): number {
-    this.#source.means(this.#earlier, firstDay, days, this.#means);
+  #copyToTrajectories(locations: number): void {
     const before = this.#before;
-    if (before === undefined) return this.#means;
+    if (before === undefined) return;
     this.#core.kernels.trajectoryValues(
-      this.#means,
+      this.#earlierMeans,
       this.#sizes[0],
       before.member,
       before.order,
       this.#trajectories,
       locations,
-      this.#values,
+      this.#trajectoryMeans,
     );
-    return this.#values;
   }
 }

@@ -39,9 +39,9 @@ export interface CoreExports {
     locations: number,
     out: number,
   ): void;
-  sidesOfMeanF32: SidesOfMean;
-  sidesOfMeanF64: SidesOfMean;
-  rankMembers(values: number, members: number, locations: number, ranks: number): void;
+  /** `column` has `sortBytes(members)` bytes of scratch. */
+  orderMembers(values: number, members: number, locations: number, column: number, order: number): void;
+  sortBytes(members: number): number;
   /** A `SeamJob`. */
   joinMembers: JobKernel;
   /** A `GatherJob`, as for the next. */
@@ -77,25 +77,8 @@ type AnyInfinite = (
 
 type FirstInfinite = (values: number, count: number) => number;
 
-/** Returns 1 if a mean is infinite, else 0. */
-type MemberMeans = (
-  members: number,
-  memberCount: number,
-  offset: number,
-  cellStride: number,
-  locations: number,
-  days: number,
-  values: number,
-) => number;
-
-type SidesOfMean = (
-  members: number,
-  memberCount: number,
-  offset: number,
-  cellStride: number,
-  locations: number,
-  sides: number,
-) => void;
+/** Takes the address of a `MeansJob`; returns 1 if a mean is infinite, else 0. */
+type MemberMeans = (job: number) => number;
 
 /** Takes the address of a `StatisticsJob`; returns the flags MISSING and INFINITE. */
 type Statistics = (job: number) => number;

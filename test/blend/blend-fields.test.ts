@@ -133,6 +133,30 @@ describe('blendFields', () => {
   });
 });
 
+describe('an infinite value that members are paired by', () => {
+  const horizon = (name: string, days: number, infiniteDay?: number): Horizon => {
+    const members = Array.from({ length: 5 }, (_, m) => {
+      const values = Float32Array.from({ length: days }, (_, day) =>
+        m === 2 && day === infiniteDay ? Number.POSITIVE_INFINITY : ((m + day) * 7) % 5,
+      );
+      return new MemberColumn(`m${m}`, [{ values }]);
+    });
+    return { name, field: { type: 'float32', order: 'day-fastest', firstDay: 20_500, days, cells: 1, members } };
+  };
+  const pair = (earlier?: number, later?: number) =>
+    pairFields(core, [horizon('earlier', 10, earlier), horizon('later', 20, later)], { ...options, overlaps: [3] });
+
+  it('is an error with its place: on a compared day, and on the days next to the switches', () => {
+    expect(messageOf(() => pair(8))).toMatch(/^DataError earlier, row 9, column m2: infinite value/);
+    expect(messageOf(() => pair(6))).toMatch(/^DataError earlier, row 7, column m2: infinite value/);
+    expect(messageOf(() => pair(undefined, 10))).toMatch(/^DataError later, row 11, column m2: infinite value/);
+  });
+
+  it('is not looked for on other days', () => {
+    expect(pair(5, 11)).toEqual(pair());
+  });
+});
+
 describe('blendInGroups', () => {
   it('gives the same values as blendFields, group by group, each in the core’s memory', () => {
     const horizons = three({ cells: 300, missing: 0.02, chunkRows: 1000, sizes: [31, 51, 31] });
