@@ -1,42 +1,69 @@
 /**
- * Builds dist/: generated sources, then the kernels and the modules that contain them; beside these the type
- * declarations, which take as long as all else.
+ * Builds dist/, unless neither what a build reads nor what the last one wrote has changed since: then nothing is done.
+ * `rm -r dist` makes the next build build all.
  */
-import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
-import { build as bundle } from 'esbuild';
-import { build as buildModules } from 'tsup';
+
+/** What a build writes: generated sources, modules of WebAssembly and what is loaded as text, and the package. */
+const OUTPUTS = [
+  ...['assembly/core/generated', 'assembly/grib/generated', 'assembly/table/generated', 'src/core/generated'],
+  ...[
+    'build/plumecast.wasm',
+    'build/plumecast-table.wasm',
+    'build/plumecast-grib.wasm',
+    'build/pool-worker.txt',
+    'dist',
+  ],
+];
+
+/** What it reads; the lock file in node_modules/ says which versions are installed. */
+const INPUTS = [
+  ...['assembly', 'src', 'scripts/build-package.mjs', 'package.json', 'node_modules/.package-lock.json'],
+  ...['asconfig.json', 'tsconfig.json', 'tsconfig.build.json', 'tsup.config.ts'],
+];
+
+/** The digests of both, as they were when the last build ended. */
+const STAMP = 'build/last-build.txt';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
-await import('../assembly/core/generate-networks.mjs');
-await import('../assembly/generate-jobs.mjs');
-await import('../assembly/table/generate-powers.mjs');
-rmSync('dist', { recursive: true, force: true });
+/** As they are before the build: what is edited meanwhile is built the next time. */
+const inputs = `inputs ${digest(INPUTS, OUTPUTS)}\n`;
 
-const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-});
-const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
-
-for (const target of ['core', 'table', 'grib']) {
-  const { error } = await asc.main([`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target], {
-    stdout: process.stdout,
-    stderr: process.stderr,
-  });
-  if (error) throw error;
+if (contentOf(STAMP)?.toString() !== inputs + digestOfOutputs()) {
+  const { buildPackage } = await import('./build-package.mjs');
+  if (await buildPackage()) writeFileSync(STAMP, inputs + digestOfOutputs());
+  else process.exitCode = 1;
 }
-await bundle({
-  entryPoints: ['src/threads/serve-tasks.ts'],
-  bundle: true,
-  minify: true,
-  format: 'iife',
-  globalName: 'poolWorker',
-  target: 'es2022',
-  outfile: 'build/pool-worker.txt',
-  logLevel: 'warning',
-});
-await buildModules({ config: true });
-process.exitCode = await typesStatus;
+
+function digestOfOutputs() {
+  return `outputs ${digest(OUTPUTS)}\n`;
+}
+
+/** A digest of the names and contents of files, those of folders included; what is absent counts as empty. */
+function digest(paths, left = []) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap((path) => filesOf(path, left))) {
+    hash.update(`${path}\n`).update(
+      createHash('sha256')
+        .update(contentOf(path) ?? '')
+        .digest(),
+    );
+  }
+  return hash.digest('hex');
+}
+
+/** The path itself where it is a file; otherwise the files of the folder, in order, without the paths in `left`. */
+function filesOf(path, left) {
+  if (left.includes(path)) return [];
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(`${path}/${name}`, left));
+}
+
+function contentOf(path) {
+  return statSync(path, { throwIfNoEntry: false }) && readFileSync(path);
+}

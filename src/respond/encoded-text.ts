@@ -22,7 +22,7 @@ export function encodeText(text: string): EncodedText {
 }
 
 /** Encodes text that is JSON, or a part of it, already. */
-function encodeJson(json: string): EncodedText {
+export function encodeJson(json: string): EncodedText {
   const bytes = new TextEncoder().encode(json);
   const filled = new Uint8Array(8 * Math.ceil(bytes.length / 8));
   filled.set(bytes);

@@ -216,6 +216,35 @@ export class JsonWriter {
     }
   }
 
+  /** Text that is JSON, or a part of it, already; its commas, too. */
+  encoded(text: EncodedText): void {
+    this.#out.reserve(text.eights.byteLength);
+    this.#out.length = putEncoded(this.#out.view, this.#out.length, text);
+  }
+
+  /**
+   * The entries of columns, row after row, as `number` writes them, each after its text of `texts`, which begin with
+   * that at index `first`.
+   */
+  numbersBetween(texts: readonly EncodedText[], first: number, columns: readonly FloatArray[], decimals: number): void {
+    const rows = columns[0].length;
+    this.#round(columns, 0, rows, decimals);
+    const { length } = columns;
+    for (let row = 0, at = first, place = 0; row < rows; row++) {
+      for (let k = 0; k < length; k++, at++, place++) {
+        const text = texts[at];
+        this.#out.reserve(text.eights.byteLength + MAX_DIGIT_BYTES);
+        const end = putEncoded(this.#out.view, this.#out.length, text);
+        const rounded = this.#rounded[place];
+        if (rounded !== UNUSUAL) this.#out.length = putThousandths(this.#out.view, end, rounded);
+        else {
+          this.#out.length = end;
+          this.number(columns[k][row], decimals);
+        }
+      }
+    }
+  }
+
   /** Rounds some entries of columns. */
   #round(columns: readonly FloatArray[], from: number, to: number, decimals: number): void {
     const count = columns.length * (to - from);

@@ -1,4 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
+import type { FloatArray } from '../core/float-array.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
@@ -65,26 +66,45 @@ export function computeInto(
   }
 }
 
+/** Statistics of a field in the core's memory, from the values that are there when they are computed. */
+export interface PreparedStatistics {
+  /** Computes new columns. */
+  compute(): StatisticsColumns;
+  /**
+   * Computes the mean and the quantiles where they lie: views of the core's memory, which are valid until anything else
+   * is computed.
+   */
+  computeInPlace(): readonly FloatArray[];
+}
+
 /**
- * Prepares the computation of statistics of a field in the core's memory, and returns what computes them to new columns
- * from the values that are there then. It keeps scratch of the core's memory, until the caller releases it.
+ * Prepares the computation of statistics of a field in the core's memory. It keeps scratch of the core's memory, until
+ * the caller releases it.
  */
 export function prepareStatistics(
   core: Core,
   field: EnsembleField,
   windows: WindowTable,
   request: StatisticsRequest,
-): () => StatisticsColumns {
-  const compute = prepareColumns(core, field, windows, request, emptyColumns(field, windows, request));
-  return () => {
-    const columns = emptyColumns(field, windows, request);
-    compute(columns, (tiles) => tiles);
-    return columns;
+): PreparedStatistics {
+  const spare = emptyColumns(field, windows, request);
+  const prepared = prepareColumns(core, field, windows, request, spare);
+  return {
+    compute() {
+      const columns = emptyColumns(field, windows, request);
+      prepared(columns, (tiles) => tiles);
+      return columns;
+    },
+    computeInPlace: () => prepared(undefined, (tiles) => tiles) ?? valueColumns(spare),
   };
 }
 
-/** What computes statistics: to columns of the same number and length as those that it was prepared with. */
-type Compute = (columns: StatisticsColumns, choose: ChooseTiles) => void;
+/**
+ * What computes statistics: to columns of the same number and length as those that it was prepared with. Without
+ * columns, it returns views of the results in the core's memory where all of them fit there, and else fills those that
+ * it was prepared with.
+ */
+type Compute = (columns: StatisticsColumns | undefined, choose: ChooseTiles) => readonly FloatArray[] | undefined;
 
 function prepareColumns(
   core: Core,
@@ -133,7 +153,9 @@ function prepare<Tile extends Lanes>(
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
   return (into, choose) => {
-    block.begin(valueColumns(into), into.members);
+    const inPlace = into === undefined && block.holdsAll;
+    if (into !== undefined) block.begin(valueColumns(into), into.members);
+    else block.begin(valueColumns(columns), columns.members);
     source.begin();
     for (const tile of choose(source.tiles())) {
       source.fill(tile);
@@ -147,6 +169,7 @@ function prepare<Tile extends Lanes>(
         next += set.count * block.outBytes;
       }
     }
+    if (inPlace) return block.views();
     block.flush();
   };
 }

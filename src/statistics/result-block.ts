@@ -23,6 +23,7 @@ export class ResultBlock {
   readonly #countsAt: number;
   readonly #lanes: number;
   readonly #size: number;
+  #views: readonly FloatArray[] = [];
   /** The results that are collected and not copied yet. */
   #from = 0;
   #to = 0;
@@ -45,6 +46,26 @@ export class ResultBlock {
     this.#counts = counts;
     this.#from = 0;
     this.#to = 0;
+  }
+
+  /** Whether all results fit in the core's memory at a time. */
+  get holdsAll(): boolean {
+    return this.#counts.length <= this.#lanes;
+  }
+
+  /** The collected results, an array for each row: views of the core's memory. */
+  views(): readonly FloatArray[] {
+    const [first] = this.#views;
+    // Views are detached, and empty, where the memory has grown.
+    if (first === undefined || first.length === 0) {
+      const { memory } = this.#core;
+      const { length } = this.#counts;
+      this.#views = this.#arrays.map((array, k) => {
+        const address = this.#out + k * this.outBytes;
+        return array instanceof Float32Array ? memory.float32(address, length) : memory.float64(address, length);
+      });
+    }
+    return this.#views;
   }
 
   /** The addresses for the next tile's results and counts; tiles come in order, but some may be skipped. */

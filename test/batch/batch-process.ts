@@ -46,6 +46,14 @@ export function startBatch(
   return { pid: child.pid as number, kill: (signal) => child.kill(signal), ended };
 }
 
+/**
+ * The arguments of a command, with one worker where it is a batch that says no number of them: to start a second one takes
+ * longer than to compute small outputs.
+ */
+export function withOneWorker(args: readonly string[]): readonly string[] {
+  return args[0] === 'batch' && !args.includes('--workers') ? [...args, '--workers', '1'] : args;
+}
+
 /** The checksum of every file below a folder that has a final name, by path; nothing of a folder that is not there. */
 export function checksums(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};

@@ -4,13 +4,13 @@ import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTable } from '../../src/files/write-table.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
-import { checksums } from './batch-process.js';
+import { checksums, withOneWorker } from './batch-process.js';
 import { put, rain, writeInputs } from './many-inputs.js';
 
 const { folder, remove } = folderWith({});
 const path = (...steps: string[]) => join(folder, ...steps);
 const RAIN = ['--variable', 'precipitation', '--granularity', 'weekly'];
-const batch = (...args: string[]) => plumecast(['batch', ...args], { cwd: folder });
+const batch = (...args: string[]) => plumecast(withOneWorker(['batch', ...args]), { cwd: folder });
 /** The `planned` and `ended` events of a batch. */
 function counts(...args: string[]) {
   const { out, err, code } = batch(...args, '--json');

@@ -36,7 +36,7 @@ function three(more: { cells?: number; missing?: number; sizes?: number[]; chunk
 const allValues = (field: EnsembleField) => field.members.map((_, m) => valuesOf(field, m));
 
 describe('blendFields', () => {
-  holds('equals its twin to the last bit, shares and paired members included', 400, horizonsExamples(), (example) => {
+  holds('equals its twin to the last bit, shares and paired members included', 150, horizonsExamples(), (example) => {
     const { horizons } = example;
     const { weights, lastLeads, ...requested } = example.options;
     const { field, pairing } = blendFields(core, horizons, example.options);

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type RunningServer } from '../../src/cli/http-server.js';
 import { pageFile } from '../../src/cli/pages/page-files.js';
 import { type PageOptions, withPages } from '../../src/cli/pages/pages.js';
-import { chromiumAbsent } from '../runtimes/chromium.js';
-import { sharedChromium } from '../runtimes/shared-chromium.js';
+import { chromiumAbsent, openContext } from '../runtimes/chromium.js';
 
 const plain: PageOptions = { basePath: '', explorer: true, docs: true, key: 'demo' };
 const servers: RunningServer[] = [];
@@ -127,10 +126,9 @@ it('tags of files change with their bytes', () => {
 describe.skipIf(chromiumAbsent !== undefined)(
   `in Chromium${chromiumAbsent ? ` (skipped: ${chromiumAbsent})` : ''}`,
   () => {
-    const open = sharedChromium();
-
     it('the reference shows the endpoints, loads nothing from elsewhere, and breaks no policy', async () => {
-      const page = await open();
+      const context = await openContext();
+      const page = await context.newPage();
       const [outside, complaints]: string[][] = [[], []];
       page.on('request', (sent) => {
         const url = sent.url();
@@ -145,7 +143,7 @@ describe.skipIf(chromiumAbsent !== undefined)(
       // The key of the demo is filled in.
       await page.waitForSelector('.opblock .authorization__btn .locked');
       expect([outside, complaints]).toEqual([[], []]);
-      await page.close();
+      await context.close();
     });
   },
 );

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { root } from '../runtimes/bundle.js';
-import { openChromium } from '../runtimes/chromium.js';
+import { openContext } from '../runtimes/chromium.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** The explorer in a browser: one for all tests of a file, with a page for each. */
+/** The explorer in a browser: one profile for all tests of a file, with a page for each. */
 export interface Explorer {
   /** Opens the page with the part of its address after #; `extra` are files beside it. Fails tests by page errors. */
   open(hash?: string, extra?: Readonly<Record<string, Uint8Array | string>>): Promise<Page>;
@@ -24,12 +24,12 @@ export interface Explorer {
   readonly address: string;
 }
 
-/** Starts a static server of the built page, and a browser, for the tests of a file. */
+/** Starts a static server of the built page, and opens a profile of the browser, for the tests of a file. */
 export function useExplorer(): Explorer {
   let address = '';
   let beside: Readonly<Record<string, Uint8Array | string>> = {};
   const faults: string[] = [];
-  let chromium: Awaited<ReturnType<typeof openChromium>>;
+  let context: BrowserContext;
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname === '/' ? 'index.html' : decodeURIComponent(pathname.slice(1));
@@ -40,11 +40,11 @@ export function useExplorer(): Explorer {
   beforeAll(async () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    chromium = await openChromium();
-    await chromium.browser.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context = await openContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   });
   afterAll(async () => {
-    await chromium?.close();
+    await context?.close();
     server.close();
   });
   return {
@@ -55,8 +55,8 @@ export function useExplorer(): Explorer {
     async open(hash = '', extra = {}) {
       faults.length = 0;
       beside = extra;
-      for (const page of chromium.browser.pages().slice(1)) await page.close();
-      const page = await chromium.browser.newPage();
+      for (const page of context.pages()) await page.close();
+      const page = await context.newPage();
       page.setDefaultTimeout(15_000);
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {

@@ -5,8 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { loadCore, statistics } from '../../src/index.js';
-import { chromiumAbsent } from './chromium.js';
-import { sharedChromium } from './shared-chromium.js';
+import { chromiumAbsent, openContext } from './chromium.js';
 
 const path = new URL('../../dist/bundle.js', import.meta.url);
 
@@ -54,7 +53,6 @@ const PAGES: Readonly<Record<string, string>> = {
 describe.skipIf(chromiumAbsent !== undefined)(
   `in Chromium${chromiumAbsent ? ` (skipped: ${chromiumAbsent})` : ''}`,
   () => {
-    const open = sharedChromium();
     let server: Server;
     let elsewhere: Server;
     const addressOf = (one: Server) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
@@ -84,7 +82,8 @@ describe.skipIf(chromiumAbsent !== undefined)(
     });
 
     it.each(Object.keys(PAGES))('computes and draws on a page without a bundler: %s', async (name) => {
-      const page = await open();
+      const context = await openContext();
+      const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       await page.goto(`${addressOf(server)}${name}`);
@@ -94,7 +93,7 @@ describe.skipIf(chromiumAbsent !== undefined)(
       expect(means).toEqual(expected.toArray().map((row) => row.mean));
       expect(await page.$$eval('svg.plumecast-plot', (pictures) => pictures.length)).toBe(2);
       expect(errors).toEqual([]);
-      await page.close();
+      await context.close();
     });
   },
 );

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const executablePath = process.env.PLUMECAST_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -24,16 +21,13 @@ const flags = [
   '--disable-sync',
 ];
 
-/** How Chromium is started. */
-export const CHROMIUM = { executablePath, args: flags };
-
 export interface PageFile {
   readonly type: string;
   readonly body: Buffer;
 }
 
 /**
- * Serves files by their path, all with the same headers, opens the page `/` in a Chromium of its own and evaluates an
+ * Serves files by their path, all with the same headers, opens the page `/` in a context of its own and evaluates an
  * expression there.
  */
 export async function evaluateInChromium<T>(
@@ -48,26 +42,25 @@ export async function evaluateInChromium<T>(
     response.writeHead(file ? 200 : 404, { ...headers, ...type }).end(file?.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { browser, close } = await openChromium();
+  const context = await openContext();
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return await page.evaluate<T>(expression);
   } finally {
-    await close();
+    await context.close();
     server.close();
   }
 }
 
-/** Starts a Chromium with a profile of its own, which is removed when it is closed. */
-export async function openChromium(): Promise<{ browser: BrowserContext; close(): Promise<void> }> {
-  const profile = await mkdtemp(join(tmpdir(), 'plumecast-chromium-'));
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: flags });
-  return {
-    browser,
-    close: async () => {
-      await browser.close();
-      await rm(profile, { recursive: true, force: true });
-    },
-  };
+let started: Promise<Browser> | undefined;
+
+/**
+ * Opens a context, with a profile of its own, in the Chromium of this process, which is started for the first one. The
+ * files of tests that run in the process share it, as a start takes as long as many tests; it ends with the process.
+ */
+export async function openContext(): Promise<BrowserContext> {
+  if (started !== undefined && !(await started).isConnected()) started = undefined;
+  started ??= chromium.launch({ executablePath, args: flags });
+  return (await started).newContext();
 }

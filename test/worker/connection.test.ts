@@ -23,6 +23,7 @@ import { serveConnection } from '../../src/worker/index.js';
 import { rowsOf } from '../batch/run/location-tables.js';
 import { folderWith } from '../cli/run-command.js';
 import { plainClimatology } from '../climate/against-climatology.js';
+import { isFullCheck } from '../full-check.js';
 import { count, frame, request, talk } from './talk.js';
 
 /** Rain of three members at some places, by location, from Monday 2026-01-05 on. */
@@ -183,7 +184,8 @@ describe('a connection to a worker', () => {
 
   it('says that a request is cut off wherever it is cut, and sends no results for it', async () => {
     const small = request({ options: weekly }, tableToIPC(rain(1, 7), 'stream'), { rows: 7, cut: 500 });
-    for (let end = 1; end < small.length; end++) {
+    // 7 bytes are no multiple of what frames and Arrow align to.
+    for (let end = 1; end < small.length; end += isFullCheck ? 1 : 7) {
       const { isGood, answers } = await talk(small.subarray(0, end), 300);
       expect(isGood).toBe(false);
       expect(answers).toHaveLength(1);
@@ -196,7 +198,7 @@ describe('a connection to a worker', () => {
     }
     expect((await talk(small)).isGood).toBe(true);
     expect(await talk(new Uint8Array(0))).toEqual({ isGood: true, answers: [] });
-    // It takes a second, and many times as long on a busy machine.
+    // All take seconds, and many times as long on a busy machine.
   }, 120_000);
 
   it('closes where it cannot find the next request: other kinds, lengths, versions, or no JSON', async () => {

@@ -26,6 +26,7 @@ import { computeLegacyClimatology, type LegacyPeriodQuery } from './legacy-clima
 import type { LegacyQuery } from './legacy-endpoint.js';
 import { computeLegacyForecast, type LegacyForecastQuery } from './legacy-forecast.js';
 import { computeLegacyHistory } from './legacy-history.js';
+import { StatisticsBodies } from './statistics-bodies.js';
 
 /**
  * Reads and computes the answers to requests. Each method throws, or rejects with, ProblemError where the data cannot
@@ -55,6 +56,21 @@ const MAX_CORE_BYTES = 67_108_864;
 
 /** Creates what computes the answers of a service: with one core, as computing never waits. */
 export function createAnswers(options: AnswersOptions = {}): Answers {
+  return createOwnAnswers(options);
+}
+
+/** The answers of this package, which write the bodies of usual requests themselves. */
+export interface OwnAnswers extends Answers {
+  /** What writes bodies at once; undefined until a core is loaded. */
+  bodies(): StatisticsBodies | undefined;
+}
+
+interface OwnTools extends Tools {
+  readonly bodies: StatisticsBodies;
+}
+
+/** As `createAnswers`. */
+export function createOwnAnswers(options: AnswersOptions = {}): OwnAnswers {
   assertShape('options', options, {});
   const { core, variables } = options;
   if (core !== undefined && !('then' in Object(core))) assertCore(core);
@@ -72,16 +88,17 @@ export function createAnswersWith(
   maxCoreBytes: number,
   variables: readonly Variable[] | undefined,
   isShared = false,
-): Answers {
+): OwnAnswers {
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
   const windows = new WindowTables();
-  let tools: Tools | Promise<Tools> | undefined;
+  let tools: OwnTools | Promise<OwnTools> | undefined;
   const withCore = (loaded: Core) => {
     assertCore(loaded);
     const coreBuffers = new CoreBuffers(loaded, { isShared });
     const climatologies = new PointClimatologies(loaded);
-    tools = { core: loaded, available, buffers, coreBuffers, climatologies, windows };
+    const bodies = new StatisticsBodies(coreBuffers);
+    tools = { core: loaded, available, buffers, coreBuffers, climatologies, windows, bodies };
     return tools;
   };
   const ready = () => {
@@ -102,6 +119,12 @@ export function createAnswersWith(
     return now.then(answer);
   };
   return {
+    bodies: () => {
+      const now = ready();
+      if (!(now instanceof Promise)) return now.bodies;
+      now.catch(failed);
+      return undefined;
+    },
     members: async (data, query) => use((all) => computeMembers(all, data, query)),
     statistics: (data, query, pause) => use((all) => forecastStatistics(all, data, query, pause)),
     history: async (data, query, pause) => use((all) => computeHistory(all, data, query, pause)),

@@ -1,3 +1,4 @@
+import type { Point } from '../../ensemble/nearest-place.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { Snapshot } from '../source/source.js';
@@ -10,16 +11,49 @@ type Keyed =
   | ('point' | 'locationId' | 'variables' | 'startDay' | 'endDay')
   | ('horizon' | 'downscaling' | 'quantiles' | 'granularity');
 
-/** What `queryKey` returns; not a text where a field of queries is not in it. */
-type QueryKey = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
+/** What `queryShape` returns; not a text where a field of queries is not in it. */
+type QueryShape = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
 
-/** A text that is the same for all requests with the same answer. */
-export function queryKey({ schema }: Endpoint, query: DataQuery): QueryKey {
-  const { point, locationId, variables, startDay, endDay, horizon } = query;
+/** A text that is the same for all requests that differ in their points only. */
+export function queryShape({ schema }: Endpoint, query: DataQuery): QueryShape {
+  const { locationId, variables, startDay, endDay, horizon } = query;
   const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
   const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  return `${schema}|${horizon}|${locationId}|${degrees(point.latitude)}|${degrees(point.longitude)}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+  return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+}
+
+/** The bits of two coordinates, as words. */
+const WORDS = /* @__PURE__ */ new Int32Array(4);
+const COORDINATES = /* @__PURE__ */ new Float64Array(WORDS.buffer);
+
+/** Identifies the answers to requests that differ in their points only. */
+export class AnswerNames {
+  readonly #text: string;
+  readonly #hash: TextHash;
+
+  /** `text` is the same for these answers only. */
+  constructor(text: string) {
+    this.#text = text;
+    this.#hash = hashText(text);
+  }
+
+  /** A text that no other answer has. */
+  identity({ latitude, longitude }: Point): string {
+    return `${this.#text}|${degrees(latitude)}|${degrees(longitude)}`;
+  }
+
+  /** A strong entity tag, made without the identity: most points are requested once. */
+  etag({ latitude, longitude }: Point): string {
+    COORDINATES[0] = latitude;
+    COORDINATES[1] = longitude;
+    let { a, b } = this.#hash;
+    for (let i = 0; i < WORDS.length; i++) {
+      a = mixA(a, WORDS[i]);
+      b = mixB(b, WORDS[i]);
+    }
+    return toTag({ a, b, length: this.#hash.length + WORDS.length });
+  }
 }
 
 /**
@@ -33,17 +67,39 @@ function degrees(value: number): string {
 
 /** A strong entity tag of a text: 64 bits of it mixed, so that two texts of one URL practically never share one. */
 export function entityTag(text: string): string {
-  // Two rounds of 32 bits after MurmurHash3 (Austin Appleby): https://github.com/aappleby/smhasher
+  return toTag(hashText(text));
+}
+
+/** Two rounds of 32 bits after MurmurHash3 (Austin Appleby): https://github.com/aappleby/smhasher */
+interface TextHash {
+  readonly a: number;
+  readonly b: number;
+  /** The number of units that are in it. */
+  readonly length: number;
+}
+
+function hashText(text: string): TextHash {
   let a = 0x9e3779b9;
   let b = 0x85ebca6b;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0xcc9e2d51);
-    b = Math.imul(b ^ unit, 0x1b873593);
-    a ^= a >>> 15;
-    b ^= b >>> 13;
+    a = mixA(a, text.charCodeAt(i));
+    b = mixB(b, text.charCodeAt(i));
   }
-  return `"${mixed(a ^ text.length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
+  return { a, b, length: text.length };
+}
+
+function mixA(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0xcc9e2d51);
+  return h ^ (h >>> 15);
+}
+
+function mixB(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0x1b873593);
+  return h ^ (h >>> 13);
+}
+
+function toTag({ a, b, length }: TextHash): string {
+  return `"${mixed(a ^ length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
 }
 
 /**

@@ -1,19 +1,21 @@
-import { version } from '../../../package.json';
-import { type Body, CONTENT_TYPES } from '../../respond/body.js';
+import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import { type Body, CONTENT_TYPES, JSON_TYPE } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
-import { createAnswers } from '../endpoints/answers.js';
+import { createOwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
-import { cacheControl, entityTag, matchesTag, queryKey } from './cache-headers.js';
+import { cacheControl, matchesTag, queryShape } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
 import type { RequestContext } from './request-context.js';
+import { type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import { type KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
@@ -40,7 +42,9 @@ export function createDataReplies(
   sourceErrors: SourceErrorLog,
 ): DataReplies {
   const { source, keys, locations, rateLimit, now = () => new Date(), responseCacheBytes = 0 } = options;
-  const answers: AnswerMethods = options.answers ?? createAnswers(options);
+  const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
+  const answers = (options.answers ?? own) as AnswerMethods;
+  const reader = new RequestReader();
   const cache = new ResponseCache(responseCacheBytes);
   const queue = new WorkQueue(options.limits);
   // One writer serves all short bodies: they are written without waiting, so one after the other.
@@ -93,26 +97,65 @@ export function createDataReplies(
     current?: Snapshot,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
-    const values = readParameters(endpoint.parameters, head.query, unknown.get(endpoint) ?? suggestNearest);
-    const located = segment === undefined ? undefined : findStoredLocation(segment, key.owner, locations, sourceErrors);
-    return whenReady(located, (location) => {
-      const query = endpoint.query(values, { key, location });
-      const mediaType = negotiate(head.header('accept'), endpoint.mediaTypes);
-      return whenReady(current ?? snapshot(), (data) => {
-        const requested = queryKey(endpoint, query);
-        const revision = endpoint.revision(data);
-        const identity = `${requested}|${mediaType}|${revision}|${version}`;
-        const answer = { identity, etag: entityTag(identity), mediaType, revision };
-        if (segment === undefined) cache.keepAnswer(head, key, answer);
-        const compute = (pause: Pause) =>
-          whenReady(answers[endpoint.answer](data, query, pause), (computed) =>
-            endpoint.write(computed, mediaType, writer),
-          );
-        return conditionalReply(context, endpoint, data, answer, () => {
-          const body = cache.find(identity);
-          return body ?? computeBody(context, key.id, identity, requested, compute);
-        });
+    const values = () => readParameters(endpoint.parameters, head.query, unknown.get(endpoint) ?? suggestNearest);
+    const mediaType = () => negotiate(head.header('accept'), endpoint.mediaTypes);
+    if (segment === undefined) {
+      const parse = () => ({ values: values(), mediaType: mediaType() });
+      return replyTo(context, endpoint, key, reader.read(endpoint, head, key, parse), current);
+    }
+    const read = values();
+    return whenReady(findStoredLocation(segment, key.owner, locations, sourceErrors), (location) => {
+      const query = endpoint.query(read, { key, location });
+      const shape = new RequestShape(queryShape(endpoint, query), mediaType());
+      return replyTo(context, endpoint, key, { query, shape }, current);
+    });
+  }
+
+  /** Replies to a request that has been read. */
+  function replyTo(
+    context: RequestContext,
+    endpoint: Endpoint,
+    key: KeyRecord,
+    { query, shape }: ReadRequest,
+    current: Snapshot | undefined,
+  ): ResponseParts | Promise<ResponseParts> {
+    const { mediaType } = shape;
+    return whenReady(current ?? snapshot(), (data) => {
+      const revision = endpoint.revision(data);
+      const names = shape.names(revision);
+      // Nothing needs its text where no bodies are kept, and to make it takes long.
+      const identity = cache.keeps ? names.identity(query.point) : '';
+      const answer = { identity, etag: names.etag(query.point), mediaType, revision };
+      // The place of a stored location may change.
+      if (query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
+      const scope = () => names.identity(query.point);
+      return conditionalReply(context, endpoint, data, answer, () => {
+        const body = cache.find(identity);
+        return (
+          body ?? computeBody(context, key.id, identity, scope, (pause) => write(endpoint, data, query, shape, pause))
+        );
       });
+    });
+  }
+
+  /** The body of an answer. */
+  function write(
+    endpoint: Endpoint,
+    data: Snapshot,
+    query: DataQuery,
+    { text, mediaType }: RequestShape,
+    pause: Pause,
+  ): Body | Promise<Body> {
+    const compute = () => answers[endpoint.answer](data, query, pause);
+    if (own === undefined || endpoint.answer !== 'statistics' || mediaType !== JSON_TYPE) {
+      return whenReady(compute(), (computed) => endpoint.write(computed, mediaType, writer));
+    }
+    const statisticsQuery = query as StatisticsQuery;
+    const body = own.bodies()?.write(data, text, statisticsQuery, writer);
+    if (body !== undefined) return body;
+    return whenReady(compute(), (computed) => {
+      own.bodies()?.learn(data, text, statisticsQuery, computed as StatisticsAnswer);
+      return endpoint.write(computed, mediaType, writer);
     });
   }
 
@@ -151,7 +194,7 @@ export function createDataReplies(
     context: RequestContext,
     keyId: string,
     identity: string,
-    requested: string,
+    scope: () => string,
     compute: (pause: Pause) => Body | Promise<Body>,
   ): Uint8Array | LongBody | Promise<Uint8Array | LongBody> {
     const { head } = context;
@@ -171,7 +214,7 @@ export function createDataReplies(
       };
       let body: Body | Promise<Body>;
       try {
-        body = sourceErrors.data(requested, () => compute(work.pause));
+        body = sourceErrors.data(scope, () => compute(work.pause));
       } catch (error) {
         return fail(error);
       }

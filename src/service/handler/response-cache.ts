@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { RequestHead } from './request-head.js';
+import { requestText } from './request-shape.js';
 
 /** Roughly the bytes that an entry takes besides its body and the text of its key. */
 const OVERHEAD = 200;
 
 /** What was answered to a request: enough to find it again without reading the request's parameters. */
 export interface KnownAnswer {
-  /** A text that no other body has. */
+  /** A text that no other body has; empty where no bodies are kept. */
   readonly identity: string;
   readonly etag: string;
   readonly mediaType: MediaType;
@@ -31,6 +32,11 @@ export class ResponseCache {
     if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
   }
 
+  /** Whether any bodies are kept. */
+  get keeps(): boolean {
+    return this.#kept !== undefined;
+  }
+
   find(identity: string): Uint8Array | undefined {
     return this.#kept?.get(identity) as Uint8Array | undefined;
   }
@@ -42,11 +48,11 @@ export class ResponseCache {
 
   /** What was last answered to a request of this text; undefined also where nothing is kept at all. */
   findAnswer(head: RequestHead, key: KeyRecord): KnownAnswer | undefined {
-    return this.#kept?.get(requestText(head, key)) as KnownAnswer | undefined;
+    return this.#kept?.get(requestText(head, key, head.query)) as KnownAnswer | undefined;
   }
 
   keepAnswer(head: RequestHead, key: KeyRecord, answer: KnownAnswer): void {
-    this.#kept?.set(requestText(head, key), answer);
+    this.#kept?.set(requestText(head, key, head.query), answer);
   }
 
   /**
@@ -72,14 +78,6 @@ export class ResponseCache {
       this.#gatherable += bytes;
     }
   }
-}
-
-/**
- * All that a request's answer depends on but the data. To be added to: each request header that changes the body, and
- * each property of a key.
- */
-function requestText(head: RequestHead, { downscaling }: KeyRecord): string {
-  return `${downscaling ? 1 : 0}${head.header('accept') ?? ''}\n${head.path}?${head.query}`;
 }
 
 function entryBytes(entry: Uint8Array | KnownAnswer, key: string): number {

@@ -17,6 +17,9 @@ export class SourceFault extends Error {
   }
 }
 
+/** What is requested: a text, or what makes it, as it is needed only where something has failed. */
+type Scope = string | (() => string);
+
 /** A fault that lasts: its id, what was requested when it first occurred, and when it last occurred. */
 interface KnownFault {
   readonly id: string;
@@ -41,18 +44,18 @@ export class SourceErrorLog {
    * Reads from a store, at once where it does. Whatever it throws, or rejects with, is a fault of the store, except a
    * ProblemError.
    */
-  store<T>(scope: string, read: () => T | Promise<T>): T | Promise<T> {
+  store<T>(scope: Scope, read: () => T | Promise<T>): T | Promise<T> {
     return this.#guard(scope, read, (error) => !(error instanceof ProblemError));
   }
 
   /** Computes an answer. Errors in the data read are faults of the source; errors of the service itself are not. */
-  data<T>(scope: string, compute: () => T | Promise<T>): T | Promise<T> {
+  data<T>(scope: Scope, compute: () => T | Promise<T>): T | Promise<T> {
     return this.#guard(scope, compute, (error) => isPlumecastError(error) && SOURCE_TAGS.includes(error.tag));
   }
 
-  #guard<T>(scope: string, work: () => T | Promise<T>, isFault: (error: unknown) => boolean): T | Promise<T> {
+  #guard<T>(scope: Scope, work: () => T | Promise<T>, isFault: (error: unknown) => boolean): T | Promise<T> {
     const fail = (error: unknown): never => {
-      throw isFault(error) ? new SourceFault(scope, error) : error;
+      throw isFault(error) ? new SourceFault(textOf(scope), error) : error;
     };
     let answer: T | Promise<T>;
     try {
@@ -83,8 +86,13 @@ export class SourceErrorLog {
     return { id, isNew: true };
   }
 
-  #heal(scope: string): void {
+  #heal(scope: Scope): void {
     if (this.#lasting.size === 0) return;
-    for (const [text, lasting] of this.#lasting) if (lasting.scope === scope) this.#lasting.delete(text);
+    const healed = textOf(scope);
+    for (const [text, lasting] of this.#lasting) if (lasting.scope === healed) this.#lasting.delete(text);
   }
+}
+
+function textOf(scope: Scope): string {
+  return typeof scope === 'string' ? scope : scope();
 }

@@ -57,6 +57,12 @@ function shapeOf({ days, members }: Axis): number {
   return days * MAX_MEMBERS + members;
 }
 
+/** A field in the core's memory, and its values there: a view, which is empty once the memory has grown. */
+export interface HeldField {
+  readonly field: EnsembleField;
+  readonly values: Float32Array<ArrayBuffer>;
+}
+
 /** The most values that a held field may have, and the most shapes whose columns are kept. */
 const MAX_VALUES = 262_144;
 const MAX_SHAPES = 32;
@@ -86,13 +92,26 @@ export class CoreBuffers {
    * shared.
    */
   hold(field: EnsembleField, values: Float32Array): EnsembleField {
-    if (this.#isShared || values.length > MAX_VALUES) return field;
+    const { firstDay, days, members } = field;
+    const place = this.place({ firstDay, days, members: members.length });
+    if (place === undefined) return field;
+    place.values.set(values);
+    return place.field;
+  }
+
+  /**
+   * The place of a field in the core's memory: what is written to `values`, all members one after the other, are the
+   * values of `field`. Undefined where there would be too many, or the core is shared.
+   */
+  place({ firstDay, days, members }: Axis): HeldField | undefined {
+    const length = days * members;
+    if (this.#isShared || length > MAX_VALUES) return undefined;
     const { memory } = this.#core;
     this.#address ??= memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
-    const held = memory.float32(this.#address, values.length);
-    held.set(values);
-    const { type, order, firstDay, days, cells, members } = field;
-    return { type, order, firstDay, days, cells, members: this.#columnsOf(held, days, members.length) };
+    const values = memory.float32(this.#address, length);
+    const columns = this.#columnsOf(values, days, members);
+    const field = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: columns } as const;
+    return { field, values };
   }
 
   #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {

@@ -4,6 +4,7 @@ import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
+import type { Variable } from '../../variable/variable.js';
 import type { CoreBuffers } from './buffers.js';
 import type { VariableSeries } from './series.js';
 
@@ -21,19 +22,21 @@ export function memberStatistics(
   quantiles: readonly number[],
   categories?: readonly Categories[],
 ): StatisticsColumns {
-  const request: StatisticsRequest = {
-    window: variable.window,
-    quantiles,
-    quantileType: 7,
-    thresholds: [],
-    spread: false,
-    minMemberShare: MIN_MEMBER_SHARE,
-    categories,
-  };
+  const request = memberRequest(variable, quantiles, categories);
   const held = values === undefined ? field : coreBuffers.hold(field, values);
   // Values that were not held lie anywhere, and an empty result needs no plan.
   if (held === field || categories !== undefined || windows.count === 0) {
     return computeColumns(core, held, windows, request);
   }
-  return coreBuffers.plans.compute(held, windows, request);
+  return coreBuffers.plans.find(held, windows, request).compute();
+}
+
+/** The request of these statistics. */
+export function memberRequest(
+  { window }: Variable,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+): StatisticsRequest {
+  const minMemberShare = MIN_MEMBER_SHARE;
+  return { window, quantiles, quantileType: 7, thresholds: [], spread: false, minMemberShare, categories };
 }

@@ -1,8 +1,7 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
-import { prepareStatistics } from '../../statistics/compute.js';
-import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import { type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */
@@ -14,7 +13,7 @@ const MAX_PLANS = 64;
  */
 export class StatisticsPlans {
   readonly #core: Core;
-  readonly #plans = new Map<string, () => StatisticsColumns>();
+  readonly #plans = new Map<string, PreparedStatistics>();
   /** Where the scratch of the plans begins; undefined while there are none. */
   #mark: number | undefined;
 
@@ -22,17 +21,17 @@ export class StatisticsPlans {
     this.#core = core;
   }
 
-  /** As `computeColumns`, for requests without thresholds and categories. */
-  compute(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
-    const { firstDay, days, members } = field;
-    const { granularity, firstDay: from, lastDay: to } = windows;
-    const { window, quantiles } = request;
-    const name = `${granularity} ${window} ${firstDay} ${days} ${members.length} ${from} ${to} ${quantiles.join()}`;
-    const plan = this.#plans.get(name) ?? this.#add(name, field, windows, request);
-    return plan();
+  /** What computes a request without thresholds and categories. */
+  find(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
+    return this.named(planName(field, windows, request), field, windows, request);
   }
 
-  #add(name: string, field: EnsembleField, windows: WindowTable, request: StatisticsRequest): () => StatisticsColumns {
+  /** As `find`, with the `planName` of its arguments. */
+  named(name: string, field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
+    return this.#plans.get(name) ?? this.#add(name, field, windows, request);
+  }
+
+  #add(name: string, field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
     const { memory } = this.#core;
     // The memory is a stack: all plans go together. Between requests, nothing else lies above them.
     if (this.#plans.size === MAX_PLANS && this.#mark !== undefined) {
@@ -44,4 +43,13 @@ export class StatisticsPlans {
     this.#plans.set(name, plan);
     return plan;
   }
+}
+
+/** A text that is the same for all fields, windows and requests with the same plan. */
+export function planName(
+  { firstDay, days, members }: EnsembleField,
+  { granularity, firstDay: from, lastDay: to }: WindowTable,
+  { window, quantiles }: StatisticsRequest,
+): string {
+  return `${granularity} ${window} ${firstDay} ${days} ${members.length} ${from} ${to} ${quantiles.join()}`;
 }

@@ -24,6 +24,11 @@ export interface Dataset {
    * where the data cannot be read now.
    */
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
+  /**
+   * As `read`, at once; returns false, and leaves `into` as it is, where the values are not at hand. Optional: with it,
+   * values can be read to memory that is shared with other requests.
+   */
+  readNow?(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean;
   /** The sources of a cell's days, for data that are put together from several: runs of days in order, without gaps. */
   origins?(slug: string, cell: number): readonly Origin[] | Promise<readonly Origin[]>;
 }

@@ -14,12 +14,12 @@ import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith, plumecast } from '../../cli/run-command.js';
 import { ensembleTable } from '../../files/cf/ensemble-tables.js';
-import { checksums } from '../batch-process.js';
+import { checksums, withOneWorker } from '../batch-process.js';
 import { put, rain, writeInputs } from '../many-inputs.js';
 
 const { folder, remove } = folderWith({});
 const path = (...steps: string[]) => join(folder, ...steps);
-const run = (...args: string[]) => plumecast(args, { cwd: folder });
+const run = (...args: string[]) => plumecast(withOneWorker(args), { cwd: folder });
 const RAIN = ['--variable', 'precipitation', '--threshold', '>2', '--granularity'];
 const WEEKS = [...RAIN, 'weekly'];
 const SHARDS = '.plumecast-shards';

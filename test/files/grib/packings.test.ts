@@ -136,7 +136,7 @@ describe('complex packing (5.2 and 5.3)', () => {
         const expected = numbers.map((number) => (number === undefined ? Number.NaN : scaledNumber(number, scale)));
         expect(await valuesOf(numbers.length, written.section5, written.data)).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -164,7 +164,7 @@ describe('complex packing (5.2 and 5.3)', () => {
         );
         if (exact) expect(own).toEqual((twin as (number | undefined)[]).map((number) => number ?? Number.NaN));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 });
@@ -202,7 +202,7 @@ describe('CCSDS (5.42)', () => {
         const expected = numbers.map((number) => scaledNumber(number, scale));
         expect(await valuesOf(numbers.length, ccsdsSection(numbers.length, layout, scale), data)).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -216,7 +216,7 @@ describe('CCSDS (5.42)', () => {
         const own = await valuesOrError(numbers.length, ccsdsSection(numbers.length, layout, UNSCALED), data);
         expect(own).toEqual(orError(() => readCcsds(data, numbers.length, layout)));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 });

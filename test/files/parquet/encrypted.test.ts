@@ -24,7 +24,7 @@ for name, how in {
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-encrypted-'));
-const hasWriter = hasPython('pyarrow.parquet.encryption');
+const hasWriter = hasPython('pyarrow._parquet_encryption');
 beforeAll(() => {
   if (hasWriter) python(WRITE, { args: [folder] });
 });

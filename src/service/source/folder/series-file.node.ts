@@ -47,8 +47,20 @@ export class SeriesFile {
   read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
     const series = this.#current;
     if (series === undefined) return this.#opened().then(() => this.read(cell, into));
+    if (this.#mode === 'threads') return this.#readInThread(series, into, series.layout.position(cell));
+    this.#readDirectly(series, cell, into);
+  }
+
+  /** As `read`, at once; false where other threads have to read, or the file has to be opened first. */
+  readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean {
+    const series = this.#current;
+    if (series === undefined || this.#mode === 'threads') return false;
+    this.#readDirectly(series, cell, into);
+    return true;
+  }
+
+  #readDirectly(series: OpenSeries, cell: number, into: Float32Array<ArrayBuffer>): void {
     const position = series.layout.position(cell);
-    if (this.#mode === 'threads') return this.#readInThread(series, into, position);
     let bytesRead: number;
     try {
       bytesRead = readSync(series.handle.fd, into, 0, into.byteLength, position);

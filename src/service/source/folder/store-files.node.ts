@@ -112,6 +112,7 @@ async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path:
 /** Reads the values of a variable. */
 interface CellReader {
   read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
+  readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean;
 }
 
 /** One part of a store in a folder: a file for each variable, all with the same places. */
@@ -129,6 +130,10 @@ class FolderDataset implements Dataset {
 
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
     return (this.#readers.get(slug) as CellReader).read(cell, into);
+  }
+
+  readNow(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean {
+    return (this.#readers.get(slug) as CellReader).readNow(cell, into);
   }
 }
 

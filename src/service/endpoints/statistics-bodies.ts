@@ -1,0 +1,116 @@
+import type { EnsembleField } from '../../core/field.js';
+import type { WindowTable } from '../../period/window-table.js';
+import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import type { JsonWriter } from '../../respond/json-writer.js';
+import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
+import type { StatisticsRequest } from '../../statistics/statistics-request.js';
+import { isDerived } from '../point/available-variables.js';
+import type { CoreBuffers } from '../point/buffers.js';
+import { memberRequest } from '../point/member-statistics.js';
+import { cellLocation } from '../point/place.js';
+import { planName } from '../point/statistics-plans.js';
+import type { Axis, Dataset } from '../source/dataset.js';
+import type { Snapshot } from '../source/source.js';
+import type { StatisticsQuery } from './forecast-statistics.js';
+
+/** So many shapes of requests are remembered. */
+const MAX_SHAPES = 64;
+/** Bodies of more numbers are written in pieces. */
+const MAX_NUMBERS = 16_384;
+
+/** A variable of the bodies of one shape. */
+interface PlannedVariable {
+  readonly slug: string;
+  readonly axis: Axis;
+  readonly windows: WindowTable;
+  readonly request: StatisticsRequest;
+  /** That of its field in the core's memory, its windows and its request. */
+  readonly planName: string;
+  readonly field: EnsembleField;
+  /** Where its values are read to: a view, which is empty once the memory has grown. */
+  values: Float32Array<ArrayBuffer>;
+}
+
+/** What the bodies of one shape have in common while the data do not change. */
+interface BodyPlan {
+  readonly timeline: Dataset;
+  readonly skeleton: StatisticsSkeleton;
+  readonly variables: readonly PlannedVariable[];
+}
+
+/**
+ * Writes the JSON bodies of `/v2/forecast/statistics` for requests that differ in their points only, as most do. What
+ * does not depend on the point is prepared once: the windows, the computation and the text between the numbers. Values
+ * are read to their place in the core's memory, and results are written from theirs.
+ */
+export class StatisticsBodies {
+  readonly #buffers: CoreBuffers;
+  /** By the shape of a request; undefined where it was answered once. */
+  readonly #plans = new Map<string, BodyPlan | undefined>();
+  /** The data that the plans are for. */
+  #data: Snapshot | undefined;
+
+  constructor(buffers: CoreBuffers) {
+    this.#buffers = buffers;
+  }
+
+  /**
+   * The body of a request of this shape. Undefined where nothing is prepared for it, the point is not covered, or the
+   * values are not at hand: then it is answered in the usual way. Throws what reading throws, and DataError for an
+   * infinite value.
+   */
+  write(
+    data: Snapshot,
+    shape: string,
+    { point }: StatisticsQuery,
+    writer: JsonWriter,
+  ): Uint8Array<ArrayBuffer> | undefined {
+    const plan = this.#data === data ? this.#plans.get(shape) : undefined;
+    if (plan === undefined) return undefined;
+    const { timeline, skeleton, variables } = plan;
+    const cell = timeline.places.covering(point);
+    if (cell === undefined) return undefined;
+    return skeleton.write(writer, point, cellLocation(timeline.places, cell), (v) => {
+      const variable = variables[v];
+      if (variable.values.length === 0) variable.values = this.#buffers.place(variable.axis)?.values ?? variable.values;
+      if (!timeline.readNow?.(variable.slug, cell, variable.values)) return undefined;
+      const { planName: name, field, windows, request } = variable;
+      return this.#buffers.plans.named(name, field, windows, request).computeInPlace();
+    });
+  }
+
+  /** Prepares for requests of a shape that comes a second time, by the answer to one of them. */
+  learn(data: Snapshot, shape: string, query: StatisticsQuery, answer: StatisticsAnswer): void {
+    if (this.#data !== data) {
+      this.#plans.clear();
+      this.#data = data;
+    }
+    if (this.#plans.get(shape) !== undefined) return;
+    if (!this.#plans.has(shape)) {
+      if (this.#plans.size === MAX_SHAPES) this.#plans.delete(this.#plans.keys().next().value as string);
+      this.#plans.set(shape, undefined);
+      return;
+    }
+    const plan = this.#plan(data, query, answer);
+    if (plan !== undefined) this.#plans.set(shape, plan);
+  }
+
+  #plan(data: Snapshot, { downscaling }: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {
+    const { timeline, fineTimeline } = data.forecast ?? {};
+    if (timeline?.readNow === undefined || (downscaling && fineTimeline !== undefined)) return undefined;
+    const variables: PlannedVariable[] = [];
+    let numbers = 0;
+    for (const { variable, windows } of answer.variables) {
+      const axis = timeline.variables.get(variable.slug);
+      const held = axis && this.#buffers.place(axis);
+      if (axis === undefined || held === undefined || isDerived(variable) || windows.count === 0) return undefined;
+      const request = memberRequest(variable, answer.quantiles);
+      const { field, values } = held;
+      const name = planName(field, windows, request);
+      variables.push({ slug: variable.slug, axis, windows, request, planName: name, field, values });
+      numbers += windows.count * (1 + answer.quantiles.length);
+    }
+    const skeleton = numbers <= MAX_NUMBERS ? StatisticsSkeleton.of(answer) : undefined;
+    return skeleton && variables.length > 0 ? { timeline, skeleton, variables } : undefined;
+  }
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { loadCore } from '../../../src/core/load.js';
+import { PlaceIndex } from '../../../src/ensemble/place-index.js';
+import { FileError } from '../../../src/errors.js';
+import { dayNumber } from '../../../src/period/index.js';
+import { statisticsJson } from '../../../src/respond/index.js';
+import { JsonWriter } from '../../../src/respond/json-writer.js';
+import { createAnswers } from '../../../src/service/endpoints/answers.js';
+import { StatisticsBodies } from '../../../src/service/endpoints/statistics-bodies.js';
+import { createHandler } from '../../../src/service/handler/create-handler.js';
+import { CoreBuffers } from '../../../src/service/point/buffers.js';
+import type { Dataset } from '../../../src/service/source/dataset.js';
+import type { Snapshot } from '../../../src/service/source/source.js';
+import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
+import { findVariable } from '../../../src/variable/index.js';
+
+const AXIS = { firstDay: dayNumber(2026, 3, 2), days: 45, members: 7 };
+const CELLS = 12;
+const SLUGS = ['precipitation', 'temp_mean', 'wind_speed'];
+const VALUES = AXIS.days * AXIS.members;
+const places = new PlaceIndex({
+  latitude: Float64Array.from({ length: CELLS }, (_, i) => 36.5 + 0.25 * Math.floor(i / 4)),
+  longitude: Float64Array.from({ length: CELLS }, (_, i) => 279.5 + 0.25 * (i % 4)),
+});
+
+/** A timeline of given values for all variables, whose reads are counted by their kind. */
+function timelineOf(values: (slug: string, cell: number) => ArrayLike<number>, revision = 'r1') {
+  const reads = { later: 0, now: 0 };
+  const timeline: Dataset & Required<Pick<Dataset, 'readNow'>> = {
+    revision,
+    places,
+    variables: new Map(SLUGS.map((slug) => [slug, AXIS])),
+    read(slug, cell, into) {
+      reads.later++;
+      into.set(values(slug, cell));
+    },
+    readNow(slug, cell, into) {
+      reads.now++;
+      into.set(values(slug, cell));
+      return true;
+    },
+  };
+  return { timeline, reads };
+}
+
+function snapshotOf(timeline: Dataset, version = 'v:null'): Snapshot {
+  const initTime = '2026-03-02T00:00:00Z';
+  return { forecast: { initTime, version, generation: 'g', timeline, horizons: {} }, attribution: '"A"' };
+}
+
+/** Services of the same data: one writes usual bodies at once, the other one never does. */
+function servicesOf(data: () => Snapshot) {
+  const keys = { find: () => ({ id: 'k', owner: 'o', downscaling: false }) };
+  const source = { snapshot: async () => data() };
+  const quick = createHandler({ source, keys });
+  const usual = createHandler({ source, keys, answers: createAnswers() });
+  return { quick, usual };
+}
+
+const get = async (handler: (request: Request) => Promise<Response>, query: string) => {
+  const response = await handler(
+    new Request(`http://localhost/v2/forecast/statistics?${query}`, { headers: { 'x-api-key': 'k' } }),
+  );
+  const headers: string[] = [];
+  response.headers.forEach((text, name) => {
+    headers.push(`${name}: ${text}`);
+  });
+  return { status: response.status, headers, body: await response.text() };
+};
+
+/** Values as forecasts have them, missing ones, and such as are halfway between two roundings. */
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.float({ min: -400, max: 400, noNaN: true }) },
+  { weight: 3, arbitrary: fc.integer({ min: -2000, max: 2000 }).map((n) => n / 8) },
+  fc.constantFrom(0, -0, 0.05, 0.25, 1e-7, 3e6, 2e9, 1e20, Number.NaN),
+);
+
+it('bodies written at once are those of the usual way, to the last byte', async () => {
+  const example = fc.record({
+    pool: fc.array(value, { minLength: 40, maxLength: 200 }),
+    granularity: fc.constantFrom('daily', 'weekly', 'monthly'),
+    variables: fc.oneof(
+      { weight: 7, arbitrary: fc.subarray(SLUGS) },
+      { weight: 1, arbitrary: fc.constant(['humidity']) },
+    ),
+    quantiles: fc.constantFrom('', '&statistics=p50', '&statistics=p5,p95'),
+    points: fc.array(fc.tuple(fc.integer({ min: -40, max: 100 }), fc.integer({ min: -40, max: 120 })), {
+      minLength: 5,
+      maxLength: 9,
+    }),
+    order: fc.boolean(),
+  });
+  const seen = { now: 0, statuses: new Set<number>() };
+  await fc.assert(
+    fc.asyncProperty(example, async ({ pool, granularity, variables, quantiles, points, order }) => {
+      const { timeline, reads } = timelineOf((slug, cell) =>
+        Float32Array.from({ length: VALUES }, (_, i) => pool[(i * 7 + cell * 31 + slug.length) % pool.length]),
+      );
+      const data = snapshotOf(timeline);
+      const { quick, usual } = servicesOf(() => data);
+      const wanted = variables.length === 0 ? '' : `&var=${variables.join(',')}`;
+      for (const [north, east] of points) {
+        const [lat, lon] = [36.4 + north / 100, -80.6 + east / 100];
+        const point = order ? `lat=${lat.toFixed(3)}&lon=${lon}` : `lon=${lon}&lat=${lat.toFixed(2)}`;
+        const query = `${point}&granularity=${granularity}${wanted}${quantiles}`;
+        const [a, b] = [await get(quick, query), await get(usual, query)];
+        expect(a).toEqual(b);
+        seen.statuses.add(a.status);
+      }
+      seen.now += reads.now;
+    }),
+    { numRuns: 60, seed: 20_261_123 },
+  );
+  expect(seen.now).toBeGreaterThan(20);
+  expect([...seen.statuses].sort()).toEqual([200, 400, 404]);
+});
+
+it('the third request of a shape is the first whose values are read to their place, until the run changes', async () => {
+  const first = timelineOf(() => new Float32Array(VALUES).fill(1));
+  const second = timelineOf(() => new Float32Array(VALUES).fill(2), 'r2');
+  const snapshots = [first, second].map(({ timeline }) => snapshotOf(timeline));
+  let run = 0;
+  const { quick } = servicesOf(() => snapshots[run]);
+  const mean = async (cell: number) => {
+    const { body } = await get(quick, `lat=36.5&lon=${-80.5 + 0.25 * cell}&var=temp_mean&granularity=weekly`);
+    return JSON.parse(body).variables.temp_mean.statistics['2026-W10'].mean;
+  };
+  expect([await mean(0), await mean(1), first.reads.now]).toEqual([1, 1, 0]);
+  expect([await mean(2), await mean(3), first.reads]).toEqual([1, 1, { later: 2, now: 2 }]);
+  run = 1;
+  expect([await mean(0), await mean(1), await mean(2)]).toEqual([2, 2, 2]);
+  expect(second.reads).toEqual({ later: 2, now: 1 });
+});
+
+it('a version that reads like a missing number is answered in the usual way', async () => {
+  const { timeline, reads } = timelineOf(() => new Float32Array(VALUES).fill(1));
+  const data = snapshotOf(timeline, 'v:null,');
+  const { quick, usual } = servicesOf(() => data);
+  for (const cell of [0, 1, 2]) {
+    const query = `lat=36.5&lon=${-80.5 + 0.25 * cell}&var=temp_mean`;
+    expect(await get(quick, query)).toEqual(await get(usual, query));
+  }
+  expect(reads.now).toBe(0);
+});
+
+it('values that are not at hand are read in the usual way, also those of a second variable', async () => {
+  const { timeline } = timelineOf((slug) => new Float32Array(VALUES).fill(slug.length));
+  let isAtHand = true;
+  const dataset: Dataset = {
+    ...timeline,
+    readNow: (slug, cell, into) => (slug !== 'temp_mean' || isAtHand) && timeline.readNow(slug, cell, into),
+  };
+  const data = snapshotOf(dataset);
+  const { quick, usual } = servicesOf(() => data);
+  for (const atHand of [true, true, true, false, true]) {
+    isAtHand = atHand;
+    const query = 'lat=36.5&lon=-80.5&var=precipitation,temp_mean&granularity=monthly';
+    expect(await get(quick, query)).toEqual(await get(usual, query));
+  }
+});
+
+it('an infinite value and a failed read are the same errors as in the usual way, and the next answer is right', async () => {
+  let fault: 'infinite' | 'unreadable' | undefined;
+  const { timeline } = timelineOf(() => {
+    if (fault === 'unreadable') throw new FileError({ subject: 'timeline', problem: 'is gone' });
+    return new Float32Array(VALUES).fill(fault === 'infinite' ? Number.POSITIVE_INFINITY : 3);
+  });
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data);
+  const answer = async (service: typeof quick) => {
+    const { status, body } = await get(service, 'lat=36.5&lon=-80.5&var=temp_mean&granularity=daily');
+    return { status, body: status === 200 ? body : JSON.parse(body).code };
+  };
+  for (const each of [undefined, undefined, undefined, 'infinite', undefined, 'unreadable', undefined] as const) {
+    fault = each;
+    const found = await answer(quick);
+    expect(found).toEqual(await answer(usual));
+    expect(found.status).toBe(each === undefined ? 200 : 503);
+  }
+});
+
+it('a memory that has grown since the last body is read from and written to at its new place', async () => {
+  const core = await loadCore();
+  const bodies = new StatisticsBodies(new CoreBuffers(core));
+  const { timeline } = timelineOf((_, cell) => Float32Array.from({ length: VALUES }, (_, i) => cell + (i % 5)));
+  const data = snapshotOf({ ...timeline });
+  const query = (cell: number) => ({
+    point: { latitude: places.latitude[cell], longitude: places.longitude[cell] - 360 },
+    ...{ variables: [findVariable('temp_mean')], startDay: undefined, endDay: undefined, downscaling: false },
+    ...{ quantiles: DEFAULT_QUANTILES, granularity: 'weekly' as const },
+  });
+  const answers = createAnswers();
+  for (const cell of [0, 1]) bodies.learn(data, 'shape', query(cell), await answers.statistics(data, query(cell)));
+  const writer = new JsonWriter();
+  const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+  for (const cell of [2, 3, 4]) {
+    const expected = statisticsJson(await answers.statistics(data, query(cell)));
+    expect(text(bodies.write(data, 'shape', query(cell), writer))).toBe(text(expected));
+    core.memory.wasm.grow(1);
+  }
+});
