@@ -6,7 +6,7 @@ import manifest from './package.json' with { type: 'json' };
 /** What the command carries in itself: one script starts several times faster than hundreds of modules. */
 const BUNDLED = [
   ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet'],
-  ...['d3-scale', 'd3-shape', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-path', 'd3-time'],
+  ...['d3-scale', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-time'],
   ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
 

@@ -9,6 +9,7 @@ export interface MapFlags {
   statistic?: string;
   period?: string;
   projection?: MapProjectionName;
+  limits?: number[];
   title?: string;
   width?: number;
   theme?: 'light' | 'dark' | 'auto';
@@ -18,7 +19,7 @@ export interface MapFlags {
 export async function drawMap(
   input: string | InputFile,
   request: MapRequest,
-  { statistic, period, projection, title, width, theme }: MapFlags,
+  { statistic, period, projection, limits, title, width, theme }: MapFlags,
   report: Report,
 ): Promise<string> {
   const { mapOfInput } = await import('../batch/run/map-of-input.js');
@@ -26,5 +27,5 @@ export async function drawMap(
   const { map } = await import('../plot/index.js');
   const { default: countries } = await import('world-atlas/countries-50m.json');
   const coastlines = countries as unknown as Coastlines;
-  return map(field, { coastlines, projection, title, width, theme, bbox: request.values.bbox });
+  return map(field, { coastlines, projection, limits, title, width, theme, bbox: request.values.bbox });
 }

@@ -61,6 +61,14 @@ export function shardNumber(text: string): Shard {
   return { number: Number(number), of: Number(of) };
 }
 
+/** `-5,0,2.5` */
+export function limitList(text: string): number[] {
+  return text.split(',').map((item) => {
+    if (!NUMBER.test(item)) throw new InvalidArgumentError('Expected limits between colours, such as 0,5,10,20.');
+    return Number(item);
+  });
+}
+
 /** `YYYY-YYYY` */
 export function yearSpan(text: string): string {
   if (!/^\d{4}-\d{4}$/.test(text)) throw new InvalidArgumentError('Expected two years, such as 1993-2022.');

@@ -16,7 +16,7 @@ import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
-import { pixelCount, textList } from './option-values.js';
+import { limitList, pixelCount, textList } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
@@ -26,7 +26,7 @@ const FORMS = ['svg', 'png', 'text'] as const;
 type PlotForm = (typeof FORMS)[number];
 
 /** Flags of maps alone. */
-const MAP_FLAGS = ['statistic', 'period', 'projection'] as const;
+const MAP_FLAGS = ['statistic', 'period', 'projection', 'limits'] as const;
 
 /** Values of flags, besides those of the library's options. */
 interface PlotFlags extends MapFlags {
@@ -52,6 +52,11 @@ export function plotCommand(): Command {
     .option('--period <key>', 'window of a map: 2026-04-07, 2026-W15 or 2026-04 (default: the first one)')
     .addOption(
       new Option('--projection <name>', 'projection of a map (default: as suits the grid)').choices(MAP_PROJECTIONS),
+    )
+    .option(
+      '--limits <numbers>',
+      'limits between colours of a map: 0,5,10,20 (default: as suits the values)',
+      limitList,
     )
     .option('--variable <slugs>', "variables, such as temp_mean,precipitation; default: each file's own", textList);
   addOptions(command, STATISTICS_OPTIONS, PLOT)

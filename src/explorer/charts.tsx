@@ -10,7 +10,7 @@ import { chartLayers } from './chart/layers.js';
 import { chartLayout } from './chart/layout.js';
 import { MarkupNode } from './chart/svg-nodes.js';
 import { Select } from './controls/fields.js';
-import { SeamTable } from './controls/seams.js';
+import { SeamReport } from './controls/seams.js';
 import { variableName } from './controls/sidebar.js';
 import { ThresholdControl } from './controls/threshold.js';
 import type { OpenSource } from './data/open-source.js';
@@ -35,16 +35,20 @@ export function Charts(props: ChartsProps) {
   const drawn = shown.list.filter((each): each is ShownVariable & { explained: Explained } => Boolean(each.explained));
   const panels = drawn.map(({ explained }) => explained.panel);
   const height = width < 500 ? 150 : 190;
+  // Axes follow from these alone.
+  const shownOnAxes = panels.flatMap(({ members, climate, thresholds }) => [members, climate, ...thresholds]);
   const layout = useMemo(
     () =>
       panels.length === 0 || width === 0 ? undefined : chartLayout(panels, width - 2 * cardPadding(width), height),
-    [shown.list, width, height],
+    [width, height, ...shownOnAxes],
   );
   const layers = useMemo(
     () => (layout === undefined ? [] : panels.map((panel, i) => chartLayers(panel, layout, i, view.members))),
-    [layout, view.members],
+    [shown.list, layout, view.members],
   );
-  const joined = drawn.filter(({ explained }) => explained.timeline !== undefined);
+  const joined = drawn.flatMap(({ key, explained: { timeline, shown: unit } }) =>
+    timeline === undefined ? [] : { label: variableName(key), timeline, shown: unit },
+  );
   return (
     <section class="charts" aria-label="Charts" ref={section}>
       <div class="summary">
@@ -84,7 +88,7 @@ export function Charts(props: ChartsProps) {
           >
             <ThresholdControl
               label={variableName(key)}
-              panel={explained.panel}
+              members={explained.members}
               shown={explained.shown}
               threshold={explained.threshold}
               onChange={(threshold) => onChange({ thresholds: withThreshold(view.thresholds, key, threshold) })}
@@ -93,19 +97,7 @@ export function Charts(props: ChartsProps) {
         );
       })}
       {shown.variables.length === 0 && <p class="words">Choose a variable to see its chart.</p>}
-      {joined.length > 0 && (
-        <details class="card report">
-          <summary>Seams: how well the horizons fit together</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard. */}
-          <section class="scroll" tabIndex={0} aria-label="Report of seams">
-            {joined.map(({ key, explained }) =>
-              explained.timeline ? (
-                <SeamTable key={key} label={variableName(key)} timeline={explained.timeline} shown={explained.shown} />
-              ) : null,
-            )}
-          </section>
-        </details>
-      )}
+      {joined.length > 0 && <SeamReport joined={joined} />}
     </section>
   );
 }

@@ -97,19 +97,43 @@ function drawFan(statistics: WindowStatistics, { x, y }: Scales): Drawing {
 }
 
 function drawBoxes(statistics: WindowStatistics, scales: Scales): Drawing {
-  const { start, quantiles, mean } = statistics;
+  const { quantiles, mean } = statistics;
   const pairs = pairsOf(quantiles);
   const boxes = pairs.length > 1 ? pairs.slice(1) : pairs;
   const whiskers = pairs.length > 1 ? pairs[0] : undefined;
-  const markup = Array.from(start, (_, i) => drawBox({ statistics, boxes, whiskers, i }, scales)).filter(Boolean);
+  const median = medianOf(quantiles);
+  const each = windowBoxes(statistics, scales);
+  const markup: string[] = [];
   const marks: Mark[] = [];
-  if (whiskers) marks.push({ kind: 'whisker', from: whiskers[0].probability, to: whiskers[1].probability });
+  const draw = (mark: Mark, className: string, d: string) => {
+    if (d === '') return;
+    markup.push(element('path', { class: className, d }));
+    marks.push(mark);
+  };
+  if (whiskers) {
+    const [low, high] = whiskers;
+    const d = each((box, i) => whiskerPath(box, low.values[i], high.values[i]));
+    draw({ kind: 'whisker', from: low.probability, to: high.probability }, 'whisker', d);
+  }
   boxes.forEach(([low, high], depth) => {
-    marks.push({ kind: 'band', shade: boxShade(depth, boxes.length), from: low.probability, to: high.probability });
+    const shade = boxShade(depth, boxes.length);
+    const share = (depth + 1) / boxes.length;
+    const d = each((box, i) => boxPath(box, share, low.values[i], high.values[i]));
+    draw({ kind: 'band', shade, from: low.probability, to: high.probability }, `band shade${shade}`, d);
   });
-  if (medianOf(quantiles)) marks.push({ kind: 'median' });
-  if (mean) marks.push({ kind: 'mean-dot' });
-  return { markup, marks: markup.length > 0 ? marks : [] };
+  if (median)
+    draw(
+      { kind: 'median' },
+      'median',
+      each((box, i) => linesAcross(box, [box.y(median.values[i])])),
+    );
+  if (mean)
+    draw(
+      { kind: 'mean-dot' },
+      'mean-dot',
+      each((box, i) => dotPath(box.middle, box.y(mean[i]))),
+    );
+  return { markup, marks };
 }
 
 /** A box has the second shade, as only whiskers are beyond it. */
@@ -117,46 +141,55 @@ function boxShade(depth: number, count: number): number {
   return Math.min(SHADES - 1, shadeOf(depth, count) + 1);
 }
 
+/** Where the box of a window is, in pixels. */
 interface Box {
-  readonly statistics: WindowStatistics;
-  readonly boxes: readonly [QuantileLine, QuantileLine][];
-  readonly whiskers: readonly [QuantileLine, QuantileLine] | undefined;
-  readonly i: number;
+  readonly middle: number;
+  readonly width: number;
+  readonly y: Scale;
 }
 
-function drawBox({ statistics, boxes, whiskers, i }: Box, { x, y }: Scales): string {
-  const { start, end, quantiles, mean } = statistics;
-  const [left, right] = [x(start[i]), x(end[i] + 1)];
-  const middle = (left + right) / 2;
-  const width = Math.min(MAX_BOX, 0.62 * (right - left));
-  const parts: string[] = [];
-  const whisker = whiskers && verticalLine(middle, y(whiskers[0].values[i]), y(whiskers[1].values[i]), width / 2);
-  if (whisker) parts.push(whisker);
-  boxes.forEach(([low, high], depth) => {
-    const [bottom, top] = [y(low.values[i]), y(high.values[i])];
-    if (Number.isNaN(bottom - top)) return;
-    const span = (width * (depth + 1)) / boxes.length;
-    const place = { x: middle - span / 2, y: top, width: span, height: Math.max(0.8, bottom - top) };
-    parts.push(element('rect', { class: `band shade${boxShade(depth, boxes.length)}`, ...place }));
+/** Joins the paths of all windows: one element for all boxes is drawn several times as fast as one for each. */
+function windowBoxes({ start, end }: WindowStatistics, { x, y }: Scales) {
+  const boxes = Array.from(start, (first, i): Box => {
+    const [left, right] = [x(first), x(end[i] + 1)];
+    return { middle: (left + right) / 2, width: Math.min(MAX_BOX, 0.62 * (right - left)), y };
   });
-  const half = width / 2;
-  const median = medianOf(quantiles)?.values[i] ?? Number.NaN;
-  if (!Number.isNaN(median)) {
-    const at = y(median);
-    parts.push(element('line', { class: 'median', x1: middle - half, x2: middle + half, y1: at, y2: at }));
-  }
-  const average = mean?.[i] ?? Number.NaN;
-  if (!Number.isNaN(average)) parts.push(element('circle', { class: 'mean-dot', cx: middle, cy: y(average), r: 2.4 }));
-  return parts.length > 0 ? element('g', {}, ...parts) : '';
+  return (path: (box: Box, i: number) => string) => boxes.map(path).join('');
 }
 
-/** A whisker with a short line at each end; undefined where a value is missing. */
-function verticalLine(x: number, from: number, to: number, width: number): string | undefined {
-  if (Number.isNaN(from - to)) return undefined;
-  const [left, right] = [x - width / 2, x + width / 2].map(rounded);
-  const [middle, low, high] = [x, from, to].map(rounded);
-  const d = `M${middle},${low}V${high}M${left},${low}H${right}M${left},${high}H${right}`;
-  return element('path', { class: 'whisker', d });
+/** A whisker with a short line at each end; nothing where a value is missing. */
+function whiskerPath({ middle, width, y }: Box, low: number, high: number): string {
+  const ends = [y(low), y(high)];
+  if (Number.isNaN(ends[0] - ends[1])) return '';
+  const stem = `M${rounded(middle)},${rounded(ends[0])}V${rounded(ends[1])}`;
+  return stem + linesAcross({ middle, width: width / 2, y }, ends);
+}
+
+/** Lines as wide as a box at some heights; none where these are missing. */
+function linesAcross({ middle, width }: Box, heights: readonly number[]): string {
+  const [left, right] = [rounded(middle - width / 2), rounded(middle + width / 2)];
+  return heights.map((at) => (Number.isNaN(at) ? '' : `M${left},${rounded(at)}H${right}`)).join('');
+}
+
+/** A rectangle of a share of the width of a box; nothing where a value is missing. */
+function boxPath({ middle, width, y }: Box, share: number, low: number, high: number): string {
+  const [bottom, top] = [y(low), y(high)];
+  if (Number.isNaN(bottom - top)) return '';
+  const half = (share * width) / 2;
+  const lower = rounded(Math.max(bottom, top + MIN_HEIGHT));
+  return `M${rounded(middle - half)},${rounded(top)}H${rounded(middle + half)}V${lower}H${rounded(middle - half)}Z`;
+}
+
+/** Pixels of a box of equal values. */
+const MIN_HEIGHT = 0.8;
+
+const RADIUS = 2.4;
+
+/** A disc; nothing where the value is missing. */
+function dotPath(x: number, y: number): string {
+  if (Number.isNaN(y)) return '';
+  const arc = (to: number) => `a${RADIUS},${RADIUS} 0 1 0 ${to},0`;
+  return `M${rounded(x - RADIUS)},${rounded(y)}${arc(2 * RADIUS)}${arc(-2 * RADIUS)}Z`;
 }
 
 /** Draws the band of a climatology: a fan for days, steps for weeks and months. */

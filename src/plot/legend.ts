@@ -1,5 +1,5 @@
 import type { Mark } from './draw-values.js';
-import { element, escapeText } from './svg.js';
+import { element, escapeText, rounded } from './svg.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** Pixels of a sample, of the gap after it, between entries, and of a row. */
@@ -77,18 +77,19 @@ function percentages({ from, to }: { readonly from: number; readonly to: number 
 
 function sample(mark: Mark, x: number, y: number): string {
   const box = { x, y: y - 5, width: SAMPLE, height: 10 };
-  const line = (name: string) => element('path', { class: name, d: `M${x},${y}H${x + SAMPLE}` });
+  const [left, right] = [rounded(x), rounded(x + SAMPLE)];
+  const line = (name: string) => element('path', { class: name, d: `M${left},${y}H${right}` });
   switch (mark.kind) {
     case 'band':
       return element('rect', { class: `shade${mark.shade}`, ...box });
     case 'climate':
       return element('rect', { class: 'climate', ...box });
     case 'category':
-      return element('path', { class: `share ${mark.name}`, d: `M${x},${y - 5}h${SAMPLE}v10h${-SAMPLE}Z` });
+      return element('path', { class: `share ${mark.name}`, d: `M${left},${y - 5}h${SAMPLE}v10h${-SAMPLE}Z` });
     case 'whisker':
       return element('path', {
         class: 'whisker',
-        d: `M${x},${y}H${x + SAMPLE}M${x},${y - 4}V${y + 4}M${x + SAMPLE},${y - 4}V${y + 4}`,
+        d: `M${left},${y}H${right}M${left},${y - 4}V${y + 4}M${right},${y - 4}V${y + 4}`,
       });
     case 'members':
       return line('members sample');

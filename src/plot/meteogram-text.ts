@@ -31,7 +31,8 @@ const LINE = 15;
 
 /**
  * Draws the statistics of panels as text, for terminals: quantiles as shades, the median (or the mean, without one) as
- * full blocks. Each column is the window in which the middle of its time lies. Lines have at most `width` characters.
+ * full blocks; of `statisticsAgainst` also the shares of members below (`-`), near (`.`) and above (`+`) normal. Each
+ * column is the window in which the middle of its time lies. Lines of charts have at most `width` characters.
  *
  * Takes the panels of `meteogram`, each with `statistics`; of several tables the first is drawn. Missing windows are
  * blank; where all values are missing, the panel says so. Throws as `meteogram` does.
@@ -44,7 +45,9 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
     valueScale({ ...panel, thresholds: [] }, panelRows * LINE, 0),
   );
   const labels = scales.map((scale) => scale?.ticks.map(scale.label) ?? []);
-  const left = Math.max(3, ...labels.flat().map((label) => label.length)) + 1;
+  const hasShares = read.some(({ statistics }) => categoriesOf(statistics) !== undefined);
+  const beside = [...labels.flat(), ...(hasShares ? SHARE_LABELS : [])];
+  const left = Math.max(3, ...beside.map((label) => label.length)) + 1;
   const columns = width - left - 1;
   const length = columns * CHARACTER;
   const axis = timeAxis({ firstDay, lastDay, calendar, length, granularity: commonGranularity(read) });
@@ -57,7 +60,12 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
     scale.scale.range([panelRows - 1, 0]);
     const rows = chartRows(panel, { days, rows: panelRows, y: scale.scale });
     const label = new Map(scale.ticks.map((tick) => [Math.round(scale.scale(tick)), scale.label(tick)]));
-    return [heading, ...rows.map((row, r) => `${(label.get(r) ?? '').padStart(left - 1)} │${row}`.trimEnd())];
+    const toLine = (text: string, row: string) => `${text.padStart(left - 1)} │${row}`.trimEnd();
+    return [
+      heading,
+      ...rows.map((row, r) => toLine(label.get(r) ?? '', row)),
+      ...shareRows(panel, days).map((row, r) => toLine(SHARE_LABELS[r], row)),
+    ];
   });
   const labelLines = [
     placeLabels(axis.ticks, axis.areCentred, toColumn, columns),
@@ -67,7 +75,7 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
     `${' '.repeat(left)}└${'─'.repeat(columns)}`,
     ...labelLines.filter((line) => line !== '').map((line) => `${' '.repeat(left + 1)}${line}`),
   ];
-  return `${[...lines, ...below, '', legendText(read[0]), captionParts(read).join(' · ')].join('\n')}\n`;
+  return `${[...lines, ...below, '', legendText(read), captionParts(read).join(' · ')].join('\n')}\n`;
 }
 
 interface Chart {
@@ -97,6 +105,39 @@ function chartRows({ statistics: [statistics] }: PanelData, { days, rows, y }: C
     if (!Number.isNaN(value)) cells[rowOf(value)][column] = MEDIAN;
   });
   return cells.map((row) => row.join(''));
+}
+
+/** The labels beside an empty line and the shares of members, from the top. */
+const SHARE_LABELS = ['', '100%', '', '', '0'];
+const CATEGORY_MARKS = { below: '-', normal: '.', above: '+' };
+
+/** The statistics of a panel that have shares of members in categories. */
+function categoriesOf(statistics: readonly WindowStatistics[]): WindowStatistics | undefined {
+  return statistics.find(({ categories }) => categories !== undefined);
+}
+
+/**
+ * An empty line, and below it the shares of members below, near and above normal, from bottom to top: each character is
+ * the category of the members at the middle of its height. Nothing without a climatology.
+ */
+function shareRows({ statistics }: PanelData, days: readonly number[]): string[] {
+  const shown = categoriesOf(statistics);
+  if (shown === undefined) return [];
+  const height = SHARE_LABELS.length - 1;
+  return SHARE_LABELS.map((_, row) => {
+    const level = (height - row + 0.5) / height;
+    return days.map((day) => (row === 0 ? ' ' : markAt(shown, windowAt(shown, day), level))).join('');
+  });
+}
+
+/** The mark of the category that holds a level from 0 to 1 of the members of a window; blank where it is missing. */
+function markAt({ categories = [] }: WindowStatistics, window: number, level: number): string {
+  let upTo = 0;
+  for (const { category, values } of categories) {
+    upTo += values[window] ?? Number.NaN;
+    if (upTo >= level) return CATEGORY_MARKS[category];
+  }
+  return ' ';
 }
 
 /** The median, or else the mean. */
@@ -133,7 +174,12 @@ function placeLabels(
   return line;
 }
 
-function legendText({ statistics: [statistics] }: PanelData): string {
+function legendText(read: readonly PanelData[]): string {
+  const [
+    {
+      statistics: [statistics],
+    },
+  ] = read;
   if (statistics === undefined) return '';
   const percent = (share: number) => String(Number((share * 100).toFixed(4)));
   const bands = pairsOf(statistics.quantiles).map(([low, high], depth) => {
@@ -141,7 +187,12 @@ function legendText({ statistics: [statistics] }: PanelData): string {
     return `${shade} ${percent(low.probability)} to ${percent(high.probability)} %`;
   });
   const hasMedian = statistics.quantiles.some(({ probability }) => probability === 0.5);
-  return [...bands, `${MEDIAN} ${hasMedian ? 'median' : 'mean'}`].join('  ');
+  const lines = [[...bands, `${MEDIAN} ${hasMedian ? 'median' : 'mean'}`].join('  ')];
+  const marks = read
+    .flatMap((panel) => categoriesOf(panel.statistics)?.categories ?? [])
+    .map(({ category }) => `${CATEGORY_MARKS[category]} ${category === 'normal' ? 'near' : category}`);
+  if (marks.length > 0) lines.push(`Shares of members: ${[...new Set(marks)].join('  ')} normal`);
+  return lines.join('\n');
 }
 
 /** Creates a check of a number of characters. */

@@ -1,4 +1,3 @@
-import { area, line } from 'd3-shape';
 import { rounded } from './svg.js';
 
 /** A function from days or values to pixels. */
@@ -18,43 +17,33 @@ const MAX_POINTS = 4;
 
 /** The path of a line through values, with gaps where they are missing; a lone value is a dot. */
 export function linePath(at: Float64Array, values: Float64Array, x: Scale, y: Scale): string {
-  const draw = line<number>()
-    .x((i) => x(at[i]))
-    .y((i) => y(values[i]))
-    .digits(1);
-  return runsOf([values])
-    .map((run) =>
-      run.to - run.from === 1 ? dot(x(at[run.from]), y(values[run.from])) : draw(seenPoints(run, at, values, x)),
-    )
-    .join('');
-}
-
-function dot(x: number, y: number): string {
-  const text = `${rounded(x)},${rounded(y)}`;
-  return `M${text}L${text}`;
+  let path = '';
+  for (const run of runsOf([values])) {
+    const points = seenPoints(run, at, values, x);
+    for (let p = 0; p < points.length; p++) path += pointOf(p, x(at[points[p]]), y(values[points[p]]));
+    if (points.length === 1) path += pointOf(1, x(at[run.from]), y(values[run.from]));
+  }
+  return path;
 }
 
 /** The path of a band between two lines, with gaps where either is missing; a lone value is a short bar. */
 export function bandPath(at: Float64Array, lower: Float64Array, upper: Float64Array, x: Scale, y: Scale): string {
-  const draw = area<readonly [number, number]>()
-    .x(([day]) => x(day))
-    .y0(([, i]) => y(lower[i]))
-    .y1(([, i]) => y(upper[i]))
-    .digits(1);
-  return runsOf([lower, upper])
-    .map((run) => {
-      const points = indices(run).map((i) => [at[i], i] as const);
-      const [[day, i]] = points;
-      return draw(
-        points.length > 1
-          ? points
-          : [
-              [day - LONE_HALF, i],
-              [day + LONE_HALF, i],
-            ],
-      );
-    })
-    .join('');
+  let path = '';
+  for (const { from, to } of runsOf([lower, upper])) {
+    const isLone = to - from === 1;
+    const days = isLone ? [at[from] - LONE_HALF, at[from] + LONE_HALF] : at.subarray(from, to);
+    const last = days.length - 1;
+    const index = (k: number) => (isLone ? from : from + k);
+    for (let k = 0; k <= last; k++) path += pointOf(k, x(days[k]), y(upper[index(k)]));
+    for (let k = last; k >= 0; k--) path += pointOf(1, x(days[k]), y(lower[index(k)]));
+    path += 'Z';
+  }
+  return path;
+}
+
+/** Moves to the first point of a line, and draws to the others. */
+function pointOf(index: number, x: number, y: number): string {
+  return `${index === 0 ? 'M' : 'L'}${rounded(x)},${rounded(y)}`;
 }
 
 /** The runs of windows in which no line has a missing value. */
@@ -78,7 +67,7 @@ function indices({ from, to }: Run): number[] {
 /** The points of a run that are seen: of those in one pixel the first, the last, the lowest and the highest. */
 function seenPoints(run: Run, at: Float64Array, values: Float64Array, x: Scale): number[] {
   const { from, to } = run;
-  if (to - from <= MAX_POINTS * (x(at[to - 1]) - x(at[from]))) return indices(run);
+  if (to - from === 1 || to - from <= MAX_POINTS * (x(at[to - 1]) - x(at[from]))) return indices(run);
   const points: number[] = [];
   for (let i = from; i < to; ) {
     const pixel = Math.floor(x(at[i]));

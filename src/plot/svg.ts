@@ -12,15 +12,25 @@ export function element(name: string, attributes: Attributes, ...content: readon
   return inner === '' ? `${text}/>` : `${text}>${inner}</${name}>`;
 }
 
-/** A coordinate with at most one decimal: a tenth of a pixel. */
+/**
+ * A coordinate with at most one decimal: a tenth of a pixel. Pictures have tens of thousands of them, and the digits of
+ * whole numbers are found several times as fast as those of fractions.
+ */
 export function rounded(value: number): string {
-  return String(Math.round(value * 10) / 10 + 0);
+  const tenths = Math.round(value * 10);
+  const digit = Math.abs(tenths % 10);
+  if (!(digit > 0)) return String(tenths / 10);
+  return `${tenths < 0 ? '-' : ''}${(Math.abs(tenths) - digit) / 10}.${digit}`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Texts of these alone, as those of paths are, stay as they are. */
+const PLAIN = /^[\w ,.:;+\-/()#%]*$/;
+
 /** Escapes a text for SVG, in attributes too. Characters that XML does not allow become U+FFFD. */
 export function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replace(/[&<>"]/g, (character) => ENTITIES[character]);

@@ -11,6 +11,8 @@ export interface ValueScale {
   readonly width: number;
 }
 
+type ShownValues = Pick<PanelData, 'members' | 'statistics' | 'climate' | 'thresholds'>;
+
 /** Pixels of an axis for each tick. */
 const PER_TICK = 30;
 
@@ -30,7 +32,7 @@ export function valueScale(panel: PanelData, bottom: number, top: number): Value
 }
 
 /** The least and the greatest value that a panel shows; undefined where all are missing. */
-export function extentOf({ members, statistics, climate, thresholds }: PanelData): [number, number] | undefined {
+export function extentOf({ members, statistics, climate, thresholds }: ShownValues): [number, number] | undefined {
   const lines = [
     ...(members?.values ?? []),
     ...statistics.flatMap(({ mean, quantiles }) => [...(mean ? [mean] : []), ...quantiles.map(({ values }) => values)]),

@@ -8,6 +8,7 @@ import { writeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wideTable } from '../../src/table/wide-table.js';
 import { plumecastHere } from '../cli/run-here.js';
+import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { chartOf, tableOf, useExplorer } from './open-explorer.js';
 
@@ -59,6 +60,20 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const chart = chartOf(page, 'precipitation (mm), weekly sums');
     await page.getByRole('heading', { name }).waitFor();
     await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(means);
+    expect(explorer.faults).toEqual([]);
+  });
+
+  it('opens GRIB: the members of a forecast, a day of steps each', async () => {
+    const steps = Array.from({ length: 8 }, (_, k) => 6 * k);
+    const fields = [0, 1, 2].flatMap((member) =>
+      steps.map((step) => ({ ...T2M, member, step, value: 280 + member + (step < 24 ? 0 : 3) })),
+    );
+    await writeFile(path('temperature.grib2'), gribFile(fields));
+    const page = await explorer.open();
+    await page.locator('#files').setInputFiles(path('temperature.grib2'));
+    const chart = chartOf(page, 'temp mean (°C), daily');
+    await page.getByRole('heading', { name: 'temperature.grib2' }).waitFor();
+    await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(['7.85', '10.85']);
     expect(explorer.faults).toEqual([]);
   });
 

@@ -85,6 +85,29 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     expect(explorer.faults).toEqual([]);
   });
 
+  it('changes what is drawn in place: lines, boxes, the legend and shares keep their nodes', async () => {
+    const page = await explorer.open('#var=temp_mean&limit=temp_mean>10');
+    const nodes = () => page.locator('svg.legend *, article.chart svg *');
+    for (const [by, outer] of [
+      ['Daily', 80],
+      ['Weekly', 98],
+    ] as const) {
+      await page.getByText(by, { exact: true }).click();
+      const before = await page.locator('svg.legend').textContent();
+      await nodes().evaluateAll((all) => {
+        for (const node of all) node.setAttribute('data-seen', '');
+      });
+      const lines = () =>
+        page.locator('path.band, path.whisker').evaluateAll((all) => all.map((a) => a.getAttribute('d')));
+      const old = await lines();
+      await drag(page.getByLabel('Outer'), outer);
+      await expect.poll(() => page.locator('svg.legend').textContent()).not.toBe(before);
+      expect(await lines()).not.toEqual(old);
+      expect(await nodes().evaluateAll((all) => all.filter((node) => !node.hasAttribute('data-seen')).length)).toBe(0);
+    }
+    expect(explorer.faults).toEqual([]);
+  });
+
   it('explains a window to the mouse and to the keyboard, with the members of each horizon', async () => {
     const page = await explorer.open('#var=temp_mean&by=weekly');
     const chart = chartOf(page, 'temp mean');

@@ -352,3 +352,31 @@ it('rejects what no map can show', () => {
   expect(() => map({} as never)).toThrow(OptionError);
   expect(() => map({ grid, values: new Float64Array(16) }, { width: 3 })).toThrow(OptionError);
 });
+
+it('has classes between given limits; the legend says where values lie beyond them', () => {
+  const cells = field(rectilinear(range(40, 50, 1), range(0, 10, 1)), (latitude) => latitude);
+  const draw = (limits: number[], statistic: MapField['statistic'] = { kind: 'mean' }, scale = 1) =>
+    map(
+      { ...cells, statistic, values: Float64Array.from(cells.values, (value) => value * scale) },
+      { ...plain, limits },
+    );
+  const within = draw([30, 42, 44, 60]);
+  expect(legendOf(within).labels).toEqual(['30', '42', '44', '60']);
+  expect(legendOf(within).colours).toHaveLength(3);
+  expect(within).toContain('>m/s<');
+  const beyond = draw([42, 44, 48]);
+  expect(beyond).toContain('>m/s; ends include values beyond<');
+  const [pixels, frame, { colours }] = [pixelsOf(beyond), frameOf(beyond), legendOf(beyond)];
+  const colourAt = (share: number) => pixels.at(frame.left + 20, frame.top + share * frame.height);
+  expect([colourAt(0.02), colourAt(0.98)]).toEqual([colours[1], colours[0]]);
+  const shares = draw([0, 0.25, 1], { kind: 'exceedance', threshold: { operator: '>', limit: 5 } }, 0.02);
+  expect(legendOf(shares).labels).toEqual(['0', '25', '100']);
+});
+
+it.each([[[]], [[1]], [[2, 1]], [[1, 1]], [[0, Number.NaN]], [Array.from({ length: 41 }, (_, i) => i)]])(
+  'rejects the limits %j',
+  (limits) => {
+    const cells = field(rectilinear(range(40, 50, 1), range(0, 10, 1)));
+    expect(() => map(cells, { limits })).toThrow('allowed: 2 to 40 numbers, ascending');
+  },
+);

@@ -37,6 +37,20 @@ it('draws bands by shades, the median by blocks, and a missing day by a blank', 
   );
 });
 
+it('draws the shares of members below, near and above normal', () => {
+  const start = ['2026-03-02', '2026-03-03', '2026-03-04'];
+  const shares = { p_below: [0.5, 0, null], p_normal: [0.25, 0, null], p_above: [0.25, 1, null] };
+  const results = table({ start, end: start, mean: [1, 2, 3], ...shares, variable: start.map(() => 'temp_mean') });
+  const lines = meteogramText({ statistics: results }, { width: 30, panelRows: 3 }).split('\n');
+  expect(lines.slice(5, 9)).toEqual([
+    '100% │++++++++++++++++',
+    '     │........++++++++',
+    '     │--------++++++++',
+    '   0 │--------++++++++',
+  ]);
+  expect(lines).toContain('Shares of members: - below  . near  + above normal');
+});
+
 it('leaves columns blank where a window has no row', () => {
   const days = ['2026-03-02', '2026-03-04'];
   const means = table({ start: days, end: days, mean: [1, 1], variable: ['temp_mean', 'temp_mean'] });

@@ -46,25 +46,39 @@ const PAGES: Readonly<Record<string, string>> = {
   '/map': `<script type="importmap">{ "imports": { "plumecast": "./bundle.js" } }</script>
     <script type="module">import { ${NAMES} } from 'plumecast';${USE}</script>`,
   '/dynamic': `<script type="module">const { ${NAMES} } = await import('./bundle.js');${USE}</script>`,
+  // As notebooks of Observable do it: the bundle is on another origin, which allows this (CORS).
+  '/elsewhere': `<script type="module">const { ${NAMES} } = await import('ELSEWHERE/bundle.js');${USE}</script>`,
 };
 
 describe.skipIf(chromiumAbsent !== undefined)(
   `in Chromium${chromiumAbsent ? ` (skipped: ${chromiumAbsent})` : ''}`,
   () => {
     let server: Server;
+    let elsewhere: Server;
+    const addressOf = (one: Server) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+    const serve = async (one: Server) => {
+      await new Promise<void>((listening) => one.listen(0, '127.0.0.1', listening));
+      return one;
+    };
     beforeAll(async () => {
       const bundle = readFileSync(path);
-      server = createServer(({ url = '' }, response) => {
-        const page = PAGES[url];
-        response.writeHead(200, {
-          'content-type': page === undefined ? 'text/javascript' : 'text/html; charset=utf-8',
-        });
-        response.end(page === undefined ? bundle : `<!doctype html><title>x</title><body>${page}</body>`);
-      });
-      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      const type = { 'content-type': 'text/javascript' };
+      elsewhere = await serve(
+        createServer((_, response) => {
+          response.writeHead(200, { ...type, 'access-control-allow-origin': '*' }).end(bundle);
+        }),
+      );
+      server = await serve(
+        createServer(({ url = '' }, response) => {
+          const page = PAGES[url]?.replace('ELSEWHERE', addressOf(elsewhere));
+          response.writeHead(200, page === undefined ? type : { 'content-type': 'text/html; charset=utf-8' });
+          response.end(page === undefined ? bundle : `<!doctype html><title>x</title><body>${page}</body>`);
+        }),
+      );
     });
     afterAll(() => {
       server.close();
+      elsewhere.close();
     });
 
     it.each(Object.keys(PAGES))('computes and draws on a page without a bundler: %s', async (name) => {
@@ -72,7 +86,7 @@ describe.skipIf(chromiumAbsent !== undefined)(
       const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${name}`);
+      await page.goto(`${addressOf(server)}${name}`);
       const means = await page.waitForFunction('window.means').then((value) => value.jsonValue());
       const table = demoTable('precipitation', { days: 28, members: 5 });
       const expected = statistics(await loadCore(), table, { granularity: 'weekly' });

@@ -4,7 +4,7 @@ import { drawTimeAxis } from '../../plot/meteogram.js';
 import { panelLabel } from '../../plot/panel-texts.js';
 import { element } from '../../plot/svg.js';
 import { themeClass } from '../../plot/theme.js';
-import { categoriesOf, columnOf, type Explained, explainChance, explainWindow, thresholdWords } from './explain.js';
+import { type Explained, explainChance, explainWindow, thresholdWords } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
@@ -33,7 +33,7 @@ export interface ChartProps {
 /** A chart of one variable, what a window of it says in words, and the table of its values. */
 export function Chart(props: ChartProps) {
   const { explained, layout, index, theme, day, onDay, notes, children } = props;
-  const { panel, statistics } = explained;
+  const { panel } = explained;
   const windows = panel.statistics[0];
   const strips = useMemo(() => stripsOf(explained), [explained]);
   const height = ABOVE + layout.height + stripsHeight(strips) + BELOW;
@@ -97,7 +97,7 @@ export function Chart(props: ChartProps) {
           {chance}
         </p>
       )}
-      <ValueTable explained={explained} label={label} statistics={statistics} />
+      <ValueTable explained={explained} label={label} />
       {notes.length > 0 && (
         <details class="notes">
           <summary>What was done to the values</summary>
@@ -144,26 +144,19 @@ function windowAtPixel(windows: { start: Int32Array; end: Int32Array }, { x }: L
 }
 
 /** The strips below a plot: the chance of the threshold, and the categories of normal values. */
-function stripsOf({ panel, statistics, shown, threshold }: Explained): Strip[] {
+function stripsOf({ panel, chance: shares, shown, threshold }: Explained): Strip[] {
   const strips: Strip[] = [];
-  const shares = threshold && columnOf(statistics, 'exceedance');
-  if (shares && panel.statistics[0].start.length > 0) {
+  const { start, categories } = panel.statistics[0];
+  if (shares && threshold && start.length > 0) {
     strips.push({
       label: `share of members ${thresholdWords(threshold, shown)}`,
       parts: [{ className: 'chance-bar', shares }],
     });
   }
-  const [below, normal, above] = categoriesOf(statistics);
-  if (above) {
+  if (categories) {
     const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
-    strips.push({
-      label: 'members below, near and above normal',
-      parts: [
-        { className: `${kind}-below`, shares: below },
-        { className: `${kind}-normal`, shares: normal },
-        { className: `${kind}-above`, shares: above },
-      ],
-    });
+    const parts = categories.map(({ category, values }) => ({ className: `${kind}-${category}`, shares: values }));
+    strips.push({ label: 'from the bottom: members below, near, above normal', parts });
   }
   return strips;
 }

@@ -1,6 +1,4 @@
-import type { Table } from 'apache-arrow';
 import type { Timeline } from '../../blend/blend.js';
-import { readStatistic } from '../../statistics/result-column.js';
 import type { Threshold } from '../../statistics/thresholds.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import { periodWords, shortPeriod } from './period-words.js';
@@ -27,7 +25,7 @@ export function percentText(share: number | null | undefined): string {
 
 /** What is known of a window, in sentences. */
 export function explainWindow(explained: Explained, i: number): string {
-  const { panel, statistics, shown, decimals, threshold } = explained;
+  const { panel, chance, shown, decimals, threshold } = explained;
   const { granularity, start, end, quantiles, mean } = panel.statistics[0];
   const text = (value: number | undefined) => numberText(value, decimals);
   const unit = shown.label === '' ? '' : ` ${shown.label}`;
@@ -45,13 +43,12 @@ export function explainWindow(explained: Explained, i: number): string {
   if (mean) parts.push(`mean ${text(mean[i])}${unit}`);
   const sentences = [`${capital(period)}: ${parts.join('; ')}.`];
   if (threshold) {
-    const share = columnOf(statistics, 'exceedance')?.[i];
-    sentences.push(`${percentText(share)} of members ${thresholdWords(threshold, shown)}.`);
+    sentences.push(`${percentText(chance?.[i])} of members ${thresholdWords(threshold, shown)}.`);
   }
-  const [below, normal, above] = categoriesOf(statistics);
-  if (above) {
-    const shares = `${percentText(below[i])} below normal, ${percentText(normal?.[i])} near it, ${percentText(above[i])} above`;
-    sentences.push(`${shares}.`);
+  const { categories } = panel.statistics[0];
+  if (categories) {
+    const [below, normal, above] = categories.map(({ values }) => percentText(values[i]));
+    sentences.push(`${below} below normal, ${normal} near it, ${above} above.`);
   }
   sentences.push(membersSentence(explained, i));
   return sentences.join(' ');
@@ -64,9 +61,8 @@ export function thresholdWords({ operator, limit }: Threshold, shown: Shown): st
 }
 
 /** The greatest and the least chance over all windows, in a sentence. */
-export function explainChance({ panel, statistics, shown, threshold }: Explained): string {
-  const shares = threshold && columnOf(statistics, 'exceedance');
-  if (!shares) return '';
+export function explainChance({ panel, chance: shares, shown, threshold }: Explained): string {
+  if (shares === undefined || threshold === undefined) return '';
   const { granularity, start, end } = panel.statistics[0];
   const known = [...shares.keys()].filter((i) => !Number.isNaN(shares[i]));
   if (known.length === 0) return '';
@@ -81,10 +77,10 @@ export function explainChance({ panel, statistics, shown, threshold }: Explained
 }
 
 /** The members behind the values of a window: how many, of how many days, and from which horizons. */
-function membersSentence({ panel, statistics, timeline }: Explained, i: number): string {
+function membersSentence({ panel, results, timeline }: Explained, i: number): string {
   const members = panel.members?.values ?? [];
   const valid = members.flatMap((values, m) => (Number.isNaN(values[i]) ? [] : [m]));
-  const days = columnOf(statistics, 'days')?.[i] ?? 1;
+  const days = results.days[i];
   const count = valid.length === members.length ? `${members.length}` : `${valid.length} of ${members.length}`;
   const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
   if (days > 1) parts.push(`${days} days each`);
@@ -103,35 +99,6 @@ function horizonParts({ pairing, horizons }: Timeline, members: readonly number[
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts].map(([text, count]) => `${count} ${text}`);
-}
-
-/** Values of a column of results by what it holds, NaN where they are missing; undefined where there is none. */
-export function columnOf(table: Table, kind: 'exceedance' | 'days' | 'members'): Float64Array | undefined {
-  const name =
-    kind === 'days'
-      ? 'n_days'
-      : table.schema.fields.find((field) => {
-          const statistic = readStatistic(field);
-          return kind === 'members'
-            ? statistic?.kind === 'count' && statistic.of === 'members'
-            : statistic?.kind === 'exceedance';
-        })?.name;
-  return name === undefined ? undefined : valuesOf(table, name);
-}
-
-/** The shares of members below, near and above normal; empty where nothing is compared. */
-export function categoriesOf(table: Table): Float64Array[] {
-  const columns = table.schema.fields.flatMap((field) => {
-    const statistic = readStatistic(field);
-    return statistic?.kind === 'category' && !('categories' in statistic) ? [statistic.category] : [];
-  });
-  const values = (category: 'below' | 'normal' | 'above') => valuesOf(table, `p_${category}`);
-  return columns.length === 3 ? [values('below'), values('normal'), values('above')] : [];
-}
-
-function valuesOf(table: Table, name: string): Float64Array {
-  const column = table.getChild(name);
-  return Float64Array.from({ length: table.numRows }, (_, row) => column?.get(row) ?? Number.NaN);
 }
 
 function capital(text: string): string {

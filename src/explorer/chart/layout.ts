@@ -1,4 +1,4 @@
-import type { PanelData } from '../../plot/panel-data.js';
+import type { MemberLines, PanelData } from '../../plot/panel-data.js';
 import { commonDays, commonGranularity } from '../../plot/panel-days.js';
 import { type TimeAxis, timeAxis } from '../../plot/time-axis.js';
 import { extentOf, type ValueScale, valueScale } from '../../plot/value-scale.js';
@@ -35,7 +35,11 @@ export function chartLayout(panels: readonly PanelData[], width: number, height:
   };
 }
 
-/** The least and the greatest value of the members of a panel. */
-export function memberExtent(panel: PanelData): [number, number] {
-  return extentOf({ ...panel, climate: undefined, statistics: [], thresholds: [] }) ?? [0, 1];
+const extents = new WeakMap<MemberLines, [number, number]>();
+
+/** The least and the greatest value of members; 0 and 1 where all are missing. */
+export function memberExtent(members: MemberLines): [number, number] {
+  const known = extents.get(members) ?? extentOf({ members, statistics: [], thresholds: [] }) ?? [0, 1];
+  extents.set(members, known);
+  return known;
 }

@@ -1,17 +1,25 @@
 import type { Table } from 'apache-arrow';
-import { statisticsAgainst } from '../../climate/statistics-against.js';
+import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import type { Granularity } from '../../period/window-table.js';
-import type { ClimateLines, MemberLines, PanelData, TableTexts, WindowStatistics } from '../../plot/panel-data.js';
+import type {
+  ClimateLines,
+  MemberLines,
+  PanelData,
+  Seam,
+  TableTexts,
+  WindowStatistics,
+  Windows,
+} from '../../plot/panel-data.js';
 import { readClimate } from '../../plot/read-climate.js';
 import { readMembers } from '../../plot/read-members.js';
-import { readStatistics } from '../../plot/read-statistics.js';
 import { seamsOf } from '../../plot/seams.js';
 import { memberWindows } from '../../statistics/member-windows.js';
-import { statistics } from '../../statistics/statistics.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Threshold } from '../../statistics/thresholds.js';
 import type { Series } from '../data/open-source.js';
 import { type Shown, shownLimit, toShown } from '../view/units.js';
+import { type SeriesResults, SeriesStatistics } from './series-statistics.js';
 
 /** What is computed of a series. */
 export interface PanelRequest {
@@ -29,8 +37,11 @@ export interface PanelRequest {
 export interface ShownPanel {
   /** In the unit of the reader's choice. */
   readonly panel: PanelData;
-  /** The results, in the unit of the data. */
-  readonly statistics: Table;
+  readonly members: MemberLines;
+  /** The share of members beyond the threshold by window, NaN where it is missing; undefined without a threshold. */
+  readonly chance: Float64Array | undefined;
+  /** In the unit of the data. */
+  readonly results: SeriesResults;
 }
 
 /** The members of a series by window, and the climatology along them, in a unit: they change rarely. */
@@ -41,28 +52,24 @@ interface Background {
   readonly texts: TableTexts;
   readonly members: MemberLines;
   readonly climate: ClimateLines | undefined;
+  readonly seams: readonly Seam[];
+  readonly statistics: SeriesStatistics;
 }
 
 const backgrounds = new WeakMap<Table, Background>();
 
 /** Computes what a chart shows. Throws what statistics throw. */
 export function shownPanel(request: PanelRequest): ShownPanel {
-  const { core, series, granularity, quantiles, threshold, climatology, shown } = request;
-  const { texts, members, climate } = backgroundOf(request);
-  const options = { granularity, quantiles, thresholds: threshold === undefined ? [] : [threshold] };
-  const table =
-    climatology === undefined
-      ? statistics(core, series.table, options)
-      : statisticsAgainst(core, series.table, climatology, options);
-  const { start, end } = members;
+  const { quantiles, threshold, shown } = request;
+  const { texts, members, climate, seams, statistics } = backgroundOf(request);
+  const results = statistics.compute({ quantiles, thresholds: threshold === undefined ? [] : [threshold] });
+  const { granularity, start, end } = members;
   return {
-    statistics: table,
+    ...{ results, members },
+    chance: threshold && Float64Array.from(results.columns.probabilities[0]),
     panel: {
-      texts: { ...texts, units: shown.label || undefined },
-      members,
-      climate,
-      statistics: [shownStatistics(readStatistics(table, {}).statistics, shown)],
-      seams: seamsOf(texts.metadata),
+      ...{ texts, members, climate, seams },
+      statistics: [{ granularity, start, end, ...shownStatistics(results.columns, quantiles, shown) }],
       thresholds: threshold === undefined ? [] : [shownLimit(threshold.limit, shown)],
       memberCount: members.values.length,
       firstDay: start[0] ?? 0,
@@ -79,9 +86,10 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
   const { start, end } = members;
   const span = { texts, firstDay: start[0], lastDay: end[end.length - 1] };
   const climate = climatology && start.length > 0 ? readClimate(climatology, span) : undefined;
-  const convert = (values: Float64Array) => inUnit(values, shown);
+  const convert = (values: FloatArray) => inUnit(values, shown);
   const background: Background = {
-    ...{ granularity, climatology, shown, texts },
+    ...{ granularity, climatology, shown },
+    texts: { ...texts, units: shown.label || undefined },
     members: { ...members, values: members.values.map(convert) },
     climate: climate && {
       ...climate,
@@ -93,6 +101,8 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
         ] as const,
       }),
     },
+    seams: seamsOf(texts.metadata),
+    statistics: new SeriesStatistics(core, series.table, granularity, climatology),
   };
   backgrounds.set(series.table, background);
   return background;
@@ -102,15 +112,27 @@ function isSame(a: Shown, b: Shown): boolean {
   return a.units === b.units && a.factor === b.factor;
 }
 
-function shownStatistics(result: WindowStatistics, shown: Shown): WindowStatistics {
+const CATEGORIES = ['below', 'normal', 'above'] as const;
+
+/** Results as a panel has them; `quantiles` are those requested, ascending. Shares only of terciles are shown. */
+function shownStatistics(
+  { mean, quantiles: values, categories }: StatisticsColumns,
+  quantiles: readonly number[],
+  shown: Shown,
+): Omit<WindowStatistics, keyof Windows> {
+  const shares = categories[0]?.length === CATEGORIES.length ? categories[0] : [];
   return {
-    ...result,
-    ...(result.mean && { mean: inUnit(result.mean, shown) }),
-    quantiles: result.quantiles.map((line) => ({ ...line, values: inUnit(line.values, shown) })),
+    mean: inUnit(mean, shown),
+    quantiles: quantiles.map((probability, k) => ({ probability, values: inUnit(values[k], shown) })),
+    ...(shares.length > 0 && {
+      categories: shares.map((share, c) => ({ category: CATEGORIES[c], values: Float64Array.from(share) })),
+    }),
   };
 }
 
-function inUnit(values: Float64Array, shown: Shown): Float64Array {
+function inUnit(values: FloatArray, shown: Shown): Float64Array {
   const { factor, offset } = shown;
-  return factor === 1 && offset === 0 ? values : values.map((value) => toShown(shown, value));
+  const copy = Float64Array.from(values);
+  if (factor !== 1 || offset !== 0) for (let i = 0; i < copy.length; i++) copy[i] = toShown(shown, copy[i]);
+  return copy;
 }

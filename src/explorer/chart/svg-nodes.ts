@@ -10,18 +10,24 @@ function svgNodes(markup: string): Node[] {
   return Array.from(documentElement.childNodes, (node) => document.importNode(node, true));
 }
 
-/** The attributes of elements as `element` of the plots writes them: texts have no quotation marks. */
-const ATTRIBUTE = / ([\w-]+)="([^"]*)"/g;
+/** Tags, attributes and texts as `element` of the plots writes them: values have no quotation marks. */
+const PART = /<(\w+)| ([\w-]+)="([^"]*)"|>([^<]+)(?=<)/g;
+
+/** A part of markup: a tag has no value, a text has no name. */
+interface Part {
+  readonly name?: string;
+  readonly value?: string;
+}
 
 /**
- * An element whose content is markup. Where only values of attributes change, such as the points of lines, these are
- * set in the elements that are there: to parse takes several times as long.
+ * An element whose content is markup. Where only values of attributes and texts change, such as the points of lines,
+ * these are set in the nodes that are there: to parse takes several times as long.
  */
 export class MarkupNode {
   readonly node: SVGElement;
   #markup = '';
   #frame = '';
-  #values: readonly string[] = [];
+  #parts: readonly Part[] = [];
 
   constructor(node: SVGElement = document.createElementNS(SVG, 'g')) {
     this.node = node;
@@ -30,28 +36,27 @@ export class MarkupNode {
   /** Shows markup; what has not changed is left alone. */
   show(markup: string): void {
     if (markup === this.#markup) return;
-    const names: string[] = [];
-    const values: string[] = [];
-    const frame = markup.replace(ATTRIBUTE, (_, name: string, value: string) => {
-      names.push(name);
-      values.push(value);
-      return ` ${name}`;
+    const parts: Part[] = [];
+    const frame = markup.replace(PART, (_, tag?: string, name?: string, value?: string, text?: string) => {
+      parts.push(tag === undefined ? { name, value: value ?? text } : {});
+      return tag === undefined ? ` ${name ?? '>'}` : `<${tag}`;
     });
-    if (frame === this.#frame && !markup.includes('&')) this.#change(names, values);
+    if (frame === this.#frame && !markup.includes('&')) this.#change(parts);
     else this.node.replaceChildren(...svgNodes(markup));
     this.#markup = markup;
     this.#frame = frame;
-    this.#values = values;
+    this.#parts = parts;
   }
 
-  /** Sets the attributes that differ. Those of each element are in the order of the markup. */
-  #change(names: readonly string[], values: readonly string[]): void {
-    let at = 0;
-    for (const element of Array.from(this.node.querySelectorAll('*'))) {
-      for (const end = at + element.attributes.length; at < end; at++) {
-        if (values[at] !== this.#values[at]) element.setAttribute(names[at], values[at]);
-      }
-    }
+  /** Sets the attributes and texts that differ: nodes are in the order of the markup. */
+  #change(parts: readonly Part[]): void {
+    const nodes = document.createTreeWalker(this.node, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    parts.forEach(({ name, value }, i) => {
+      if (name === undefined) nodes.nextNode();
+      if (value === undefined || value === this.#parts[i].value) return;
+      if (name === undefined) nodes.currentNode.nodeValue = value;
+      else (nodes.currentNode as Element).setAttribute(name, value);
+    });
   }
 }
 

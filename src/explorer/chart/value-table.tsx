@@ -10,12 +10,7 @@ interface ShownColumn {
 }
 
 /** The values of a chart as a table, which is made when it is opened. */
-export function ValueTable(props: {
-  readonly explained: Explained;
-  readonly statistics: Table;
-  readonly label: string;
-}) {
-  const { explained, statistics, label } = props;
+export function ValueTable({ explained, label }: { readonly explained: Explained; readonly label: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="values" onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
@@ -25,7 +20,7 @@ export function ValueTable(props: {
         <section class="scroll" tabIndex={0} aria-label={`Values of ${label}`}>
           <table>
             <caption>{label}</caption>
-            <TableRows columns={columnsOf(explained, statistics)} count={statistics.numRows} />
+            <TableRows explained={explained} />
           </table>
         </section>
       )}
@@ -33,7 +28,9 @@ export function ValueTable(props: {
   );
 }
 
-function TableRows({ columns, count }: { readonly columns: readonly ShownColumn[]; readonly count: number }) {
+function TableRows({ explained }: { readonly explained: Explained }) {
+  const table = explained.results.table();
+  const columns = columnsOf(explained, table);
   return (
     <>
       <thead>
@@ -46,7 +43,7 @@ function TableRows({ columns, count }: { readonly columns: readonly ShownColumn[
         </tr>
       </thead>
       <tbody>
-        {Array.from({ length: count }, (_, row) => (
+        {Array.from({ length: table.numRows }, (_, row) => (
           <tr key={row}>
             {columns.map(({ title, text }, c) =>
               c === 0 ? (

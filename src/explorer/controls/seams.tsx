@@ -1,12 +1,37 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { Timeline } from '../../blend/blend.js';
 import { seamReport } from '../../blend/seam-report.js';
 import { formatDate } from '../../period/day.js';
 import { numberText } from '../chart/explain.js';
 import type { Shown } from '../view/units.js';
 
-/** How well the horizons of a timeline fit together. */
-export function SeamTable(props: { readonly label: string; readonly timeline: Timeline; readonly shown: Shown }) {
-  const { label, timeline, shown } = props;
+/** A variable with its timeline, and how it is shown. */
+export interface Joined {
+  readonly label: string;
+  readonly timeline: Timeline;
+  readonly shown: Shown;
+}
+
+/** How well the horizons of timelines fit together, which is computed when it is opened. */
+export function SeamReport({ joined }: { readonly joined: readonly Joined[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="card report" onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+      <summary>Seams: how well the horizons fit together</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard.
+        <section class="scroll" tabIndex={0} aria-label="Report of seams">
+          {joined.map((each) => (
+            <SeamTable key={each.label} {...each} />
+          ))}
+        </section>
+      )}
+    </details>
+  );
+}
+
+function SeamTable({ label, timeline, shown }: Joined) {
+  const seams = useMemo(() => seamReport(timeline), [timeline]);
   return (
     <table class="seams">
       <caption>{label}</caption>
@@ -20,7 +45,7 @@ export function SeamTable(props: { readonly label: string; readonly timeline: Ti
         </tr>
       </thead>
       <tbody>
-        {seamReport(timeline).map((seam) => (
+        {seams.map((seam) => (
           <tr key={seam.later}>
             <th scope="row">
               {seam.earlier} to {seam.later}

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { PanelData } from '../../plot/panel-data.js';
+import type { MemberLines } from '../../plot/panel-data.js';
 import type { Threshold, ThresholdOperator } from '../../statistics/thresholds.js';
 import { memberExtent } from '../chart/layout.js';
 import { fromShown, type Shown, shownLimit } from '../view/units.js';
@@ -14,14 +14,14 @@ const OPERATORS: readonly (readonly [ThresholdOperator, string])[] = [
 /** The threshold of a chart: the share of members beyond it follows while the slider is dragged. */
 export function ThresholdControl(props: {
   readonly label: string;
-  readonly panel: PanelData;
+  readonly members: MemberLines;
   readonly shown: Shown;
   readonly threshold: Threshold | undefined;
   readonly onChange: (threshold: Threshold | undefined) => void;
 }) {
-  const { label, panel, shown, threshold, onChange } = props;
+  const { label, members, shown, threshold, onChange } = props;
   const id = useId();
-  const [low, high] = memberExtent(panel);
+  const [low, high] = memberExtent(members);
   const step = niceStep((high - low) / 100);
   if (threshold === undefined) {
     const middle = Math.round((low + 0.6 * (high - low)) / step) * step;

@@ -7,7 +7,7 @@ import { type Shown, toShown } from '../view/units.js';
 
 /** The results that are shown as one table, in the units of the reader's choice. */
 export function resultTable(explained: readonly Explained[]): Table {
-  const tables = explained.map(({ statistics, shown }) => inShownUnit(statistics, shown));
+  const tables = explained.map(({ results, shown }) => inShownUnit(results.table(), shown));
   const names = [...new Set(tables.flatMap(({ schema }) => schema.fields.map(({ name }) => name)))];
   return joinTables(tables.map((table) => withColumns(table, names)));
 }

@@ -15,20 +15,22 @@ interface LegendParts {
 }
 
 /** Draws a box for each class with its limits between them, the unit, and a box of missing cells, from 0, 0. */
-export function drawMapLegend(classes: ValueClasses | undefined, { units, hasMissing, width }: LegendParts): string[] {
+export function drawMapLegend(classes: ValueClasses | undefined, parts: LegendParts): string[] {
+  const { hasMissing, width } = parts;
+  const units = [parts.units, classes?.areExceeded ? 'ends include values beyond' : ''].filter(Boolean).join('; ');
   const missing = 'missing';
   const besides = textWidth(units, FONT.small) + (hasMissing ? 40 + textWidth(missing, FONT.small) : 0) + 30;
   const count = classes?.colours.length ?? 0;
   const size = Math.max(8, Math.min(MAX_CLASS, (width - besides) / Math.max(1, count)));
-  const parts: string[] = [];
+  const markup: string[] = [];
   let x = 0;
   if (classes !== undefined) {
     const { colours, limits, label } = classes;
     colours.forEach((colour, i) => {
-      parts.push(element('rect', { class: colourClass(colour), x: i * size, y: 0, width: size, height: BOX }));
+      markup.push(element('rect', { class: colourClass(colour), x: i * size, y: 0, width: size, height: BOX }));
     });
     x = count * size;
-    parts.push(element('rect', { class: 'legend-frame', x: 0, y: 0, width: x, height: BOX }));
+    markup.push(element('rect', { class: 'legend-frame', x: 0, y: 0, width: x, height: BOX }));
     let taken = Number.NEGATIVE_INFINITY;
     const labels = limits.flatMap((limit, i) => {
       const text = label(limit);
@@ -37,15 +39,15 @@ export function drawMapLegend(classes: ValueClasses | undefined, { units, hasMis
       taken = i * size + half + 5;
       return element('text', { x: i * size, y: BOX + 14, 'text-anchor': 'middle' }, escapeText(text));
     });
-    parts.push(element('g', { 'font-size': FONT.small }, ...labels));
+    markup.push(element('g', { 'font-size': FONT.small }, ...labels));
     const unitsPlace = { x: x + 12, y: BOX - 2, 'font-size': FONT.small };
-    parts.push(element('text', { class: 'soft', ...unitsPlace }, escapeText(units)));
+    markup.push(element('text', { class: 'soft', ...unitsPlace }, escapeText(units)));
     x += textWidth(units, FONT.small) + 40;
   }
   if (hasMissing) {
-    parts.push(element('rect', { class: 'missing-cell', x, y: 0, width: 22, height: BOX }));
-    parts.push(element('rect', { class: 'legend-frame', x, y: 0, width: 22, height: BOX }));
-    parts.push(element('text', { x: x + 28, y: BOX - 2, 'font-size': FONT.small }, missing));
+    markup.push(element('rect', { class: 'missing-cell', x, y: 0, width: 22, height: BOX }));
+    markup.push(element('rect', { class: 'legend-frame', x, y: 0, width: 22, height: BOX }));
+    markup.push(element('text', { x: x + 28, y: BOX - 2, 'font-size': FONT.small }, missing));
   }
-  return parts;
+  return markup;
 }

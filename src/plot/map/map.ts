@@ -17,7 +17,7 @@ import { drawMapLegend, LEGEND_HEIGHT } from './map-legend.js';
 import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
 import { describeMap, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
 import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
-import { classOf, valueClasses } from './value-classes.js';
+import { checkLimits, classOf, valueClasses } from './value-classes.js';
 
 /** How a map looks. */
 export interface MapOptions {
@@ -34,6 +34,12 @@ export interface MapOptions {
    * `lambert`, a cone, or around a pole `polar`.
    */
   projection?: MapProjectionName;
+  /**
+   * The limits between classes, with the lowest and the highest: 2 to 40 ascending numbers in the unit of the values,
+   * 0 to 1 for shares. Values outside of them belong to the outermost classes, which the legend says. Default: round
+   * numbers that hold all values.
+   */
+  limits?: readonly number[];
   /** Finer coastlines, or `none`. Default: those of Natural Earth for 1:110 million. */
   coastlines?: Coastlines | 'none';
 }
@@ -46,6 +52,7 @@ const MAP_OPTIONS = /* @__PURE__ */ (() =>
     title: { type: 'text', default: '' },
     bbox: { check: checkBoundingBox },
     projection: { choices: MAP_PROJECTIONS },
+    limits: { check: checkLimits },
     coastlines: {
       check: (given: Coastlines | 'none') => {
         if (given !== 'none') checkCoastlines(given);
@@ -83,7 +90,7 @@ export function map(given: MapField, options: MapOptions = {}): string {
   const outline = outlineOf(cells, extent, bbox !== undefined);
   const projection = mapProjection(name, { extent, outline }, width - LEFT - MARGIN - 8);
   const { values: seen, isSeen } = seenCells(field, bbox);
-  const classes = valueClasses(field, seen);
+  const classes = valueClasses(field, seen, look.limits);
   const kinds = Int16Array.from(field.values, (value, cell) => {
     if (isSeen?.(cell) === false) return UNSEEN;
     return classes === undefined || Number.isNaN(value) ? MISSING : classOf(classes, value);

@@ -9,6 +9,7 @@ import {
   interpolateYlOrBr,
   interpolateYlOrRd,
 } from 'd3-scale-chromatic';
+import { unusable } from '../../errors.js';
 import type { MapField } from './map-field.js';
 
 /** Classes of values, each with a colour. */
@@ -19,6 +20,8 @@ export interface ValueClasses {
   readonly colours: readonly string[];
   /** A limit as it is shown. */
   readonly label: (limit: number) => string;
+  /** Whether values that are seen lie outside of the limits: they belong to the outermost classes. */
+  readonly areExceeded: boolean;
 }
 
 /** About how many classes there are. */
@@ -28,22 +31,43 @@ const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const SERIES = [5, 2, 1];
 const MAX_SERIES = 9;
 
-/** Creates the classes of those values of a field that are seen; undefined where all are missing. */
-export function valueClasses(field: MapField, seen: Float64Array): ValueClasses | undefined {
+/**
+ * Creates the classes of those values of a field that are seen, between the `given` limits if there are any; undefined
+ * where all are missing.
+ */
+export function valueClasses(field: MapField, seen: Float64Array, given?: readonly number[]): ValueClasses | undefined {
   const sorted = seen.filter((value) => !Number.isNaN(value)).sort();
   if (sorted.length === 0) return undefined;
-  if (isShare(field)) return classesOf(SHARES, field, (limit) => String(Math.round(100 * limit)));
   const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  const limits =
-    isAmount(field) && low >= 0 && sorted[sorted.length >> 1] < high / 4 ? seriesUpTo(high) : roundLimits(low, high);
-  return classesOf(limits, field, numberText);
+  const limits = given ?? (isShare(field) ? SHARES : chooseLimits(field, sorted));
+  return {
+    ...{ limits, colours: coloursOf(limits, field) },
+    label: isShare(field) ? (limit) => numberText(100 * limit) : numberText,
+    areExceeded: low < limits[0] || high > limits[limits.length - 1],
+  };
 }
 
-function classesOf(limits: readonly number[], field: MapField, label: (limit: number) => string): ValueClasses {
-  return { limits, colours: coloursOf(limits, field), label };
+/** Limits that hold all values, which are sorted. */
+function chooseLimits(field: MapField, sorted: Float64Array): number[] {
+  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
+  const isUneven = isAmount(field) && low >= 0 && sorted[sorted.length >> 1] < high / 4;
+  return isUneven ? seriesUpTo(high) : roundLimits(low, high);
 }
 
-/** The class of a value: limits belong to the class above, the highest to the last one. */
+/** The greatest number of limits that are told from each other. */
+const MAX_LIMITS = 40;
+
+/** Throws OptionError for what is not a list of limits. */
+export function checkLimits(limits: readonly number[]): void {
+  const isList = Array.isArray(limits) && limits.length >= 2 && limits.length <= MAX_LIMITS;
+  if (isList && limits.every((limit, i) => Number.isFinite(limit) && (i === 0 || limit > limits[i - 1]))) return;
+  throw unusable('limits', limits, `2 to ${MAX_LIMITS} numbers, ascending`);
+}
+
+/**
+ * The class of a value: limits belong to the class above, the highest to the last one; values outside of all limits to
+ * the outermost classes.
+ */
 export function classOf({ limits }: ValueClasses, value: number): number {
   let [low, high] = [0, limits.length - 2];
   while (low < high) {

@@ -1,0 +1,57 @@
+import type { Table } from 'apache-arrow';
+import { checkAgainstOptions } from '../../climate/against-options.js';
+import { ClimateReference } from '../../climate/climate-reference.js';
+import { readClimatology } from '../../climate/read-climatology.js';
+import type { Core } from '../../core/load.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Granularity } from '../../period/window-table.js';
+import type { Reference } from '../../statistics/comparison.js';
+import {
+  type CheckedStatisticsOptions,
+  checkStatisticsOptions,
+  type StatisticsOptions,
+} from '../../statistics/options.js';
+import { requestedEnsemble } from '../../statistics/statistics.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import { StatisticsPlan } from '../../statistics/statistics-plan.js';
+import { windowedParts } from '../../statistics/windowed-part.js';
+
+/** Statistics of the members of a series by window. */
+export interface SeriesResults {
+  /** In the unit of the data. */
+  readonly columns: StatisticsColumns;
+  /** The number of days of each window. */
+  readonly days: Int32Array;
+  /** The same as a table, as `statistics` and `statisticsAgainst` make it. */
+  readonly table: () => Table;
+}
+
+/**
+ * The statistics of one series, computed again and again for other quantiles and thresholds: what does not depend on
+ * these is read once, and a table is only made where one is needed.
+ */
+export class SeriesStatistics {
+  readonly #core: Core;
+  readonly #ensemble: Ensemble;
+  readonly #reference: Reference | undefined;
+  readonly #check: (options: StatisticsOptions) => CheckedStatisticsOptions;
+
+  /** Of a series of one place. Throws what `statistics` and `statisticsAgainst` throw. */
+  constructor(core: Core, table: Table, granularity: Granularity, climatology: Table | undefined) {
+    this.#core = core;
+    const normal = climatology && readClimatology(climatology, { source: 'climatology' });
+    this.#ensemble = requestedEnsemble(table, checkStatisticsOptions({ granularity }));
+    this.#reference =
+      normal && new ClimateReference(normal, this.#ensemble, checkAgainstOptions(normal, { granularity }));
+    this.#check = (options) => checkStatisticsOptions({ granularity, ...options });
+  }
+
+  /** Throws what `statistics` throws. */
+  compute(options: StatisticsOptions): SeriesResults {
+    const checked = this.#check(options);
+    const plan = new StatisticsPlan(this.#ensemble, checked, this.#reference);
+    const [part] = windowedParts(this.#ensemble, checked);
+    const columns = plan.compute(this.#core, part);
+    return { columns, days: part.windows.days, table: () => plan.table([part], [columns]) };
+  }
+}
