@@ -35,10 +35,10 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       summary: 'Probabilistic weather of a point: forecasts, history, climatology.',
       description:
         'Ensemble forecasts at three horizons, blended to one timeline of about 6 months, and the history. All days are UTC calendar days; ' +
-          'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
-          'without them, responses are those of the specification. ' +
-          'Extensions of all endpoints: long answers are compressed by Accept-Encoding; a request may have an X-Request-Id ' +
-          'and a W3C trace context (traceparent, tracestate), which the logs of the service then have, too.',
+        'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
+        'without them, responses are those of the specification. ' +
+        'Extensions of all endpoints: long answers are compressed by Accept-Encoding; a request may have an X-Request-Id ' +
+        'and a W3C trace context (traceparent, tracestate), which the logs of the service then have, too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
