@@ -1,4 +1,5 @@
 import type { Granularity } from '../period/window-table.js';
+import type { ParameterFault } from './service-error.js';
 
 /*
  * The JSON bodies of the `/v2` endpoints. Numbers are rounded to the variable's decimals, and null where missing; maps
@@ -47,12 +48,17 @@ export interface VariableMetadata {
 }
 
 /**
- * The statistics of a window: the mean over members, and a field for each requested quantile: `q05`, `q50`, `q025`,
- * `q100`.
+ * The statistics of a window: the mean over members, a field for each requested quantile (`q05`, `q50`, `q025`,
+ * `q100`), and the shares of members, from 0 to 1, of requested thresholds (`p_gt_20`, `p_le_0.1`) and terciles.
  */
 export interface StatisticsEntry {
   readonly mean: number | null;
   readonly [quantile: `q${number}`]: number | null;
+  readonly [exceedance: `p_${'gt' | 'ge' | 'lt' | 'le'}_${number}`]: number | null;
+  /** Below, within and above the terciles; only with `terciles`. */
+  readonly p_below?: number | null;
+  readonly p_normal?: number | null;
+  readonly p_above?: number | null;
 }
 
 /** The body of `/v2/forecast`. */
@@ -71,6 +77,9 @@ export interface ForecastMembers<Slug extends string = string> extends ForecastM
 /** The body of `/v2/forecast/statistics`. */
 export interface ForecastStatistics<Slug extends string = string> extends ForecastMetadata {
   readonly granularity: Granularity;
+  /** The years of the terciles, and the climatology; only with `terciles`. */
+  readonly reference_period?: string;
+  readonly tercile_reference?: string;
   readonly variables: Readonly<
     Record<Slug, VariableMetadata & { readonly statistics: Readonly<Record<string, StatisticsEntry>> }>
   >;
@@ -91,4 +100,20 @@ export interface History<Slug extends string = string> {
   readonly data: Readonly<
     Record<Slug, VariableMetadata & { readonly values: Readonly<Record<string, number | null>> }>
   >;
+}
+
+/** Why there is no answer about a point: a problem of RFC 9457. */
+export interface PointProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Stable, to branch on: such as `location-not-covered`. */
+  readonly code: string;
+  readonly errors?: readonly ParameterFault[];
+}
+
+/** The body of a request for several points: in their order, the body about each point, or its problem. */
+export interface Points<Body> {
+  readonly points: readonly (Body | PointProblem)[];
 }

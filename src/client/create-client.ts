@@ -1,6 +1,6 @@
 import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
-import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
+import type { ForecastMembers, ForecastStatistics, History, Points } from './bodies.js';
 import {
   addHeaders,
   type ClientOptions,
@@ -9,7 +9,13 @@ import {
   createHeaders,
   parseBaseUrl,
 } from './client-options.js';
-import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
+import {
+  type ForecastQuery,
+  type HistoryQuery,
+  type PointsQuery,
+  queryString,
+  type StatisticsQuery,
+} from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { readResponseInfo } from './response-info.js';
 import { ServiceError } from './service-error.js';
@@ -37,25 +43,40 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
  * answer it. The client does not retry: `retryAfterSeconds` of the error states when a retry is useful.
  */
 export interface Client {
-  /** The members of the blended forecast, day by day. */
+  /** The members of the blended forecast, day by day; of one point, or of several. */
   forecast<const Slug extends string = string, Form extends AnswerForm = 'json'>(
     query: ForecastQuery<Slug>,
     options?: AskOptions<Form>,
   ): Promise<Forms<ForecastMembers<Slug>>[Form]>;
-  /** Mean and quantiles over the members of the blended forecast, by day, week or month. */
+  forecast<const Slug extends string = string, Form extends AnswerForm = 'json'>(
+    query: PointsQuery<ForecastQuery<Slug>>,
+    options?: AskOptions<Form>,
+  ): Promise<Forms<Points<ForecastMembers<Slug>>>[Form]>;
+  /** Mean and quantiles over the members of the blended forecast, and shares of members, by day, week or month. */
   forecastStatistics<const Slug extends string = string, Form extends AnswerForm = 'json'>(
     query: StatisticsQuery<Slug>,
     options?: AskOptions<Form>,
   ): Promise<Forms<ForecastStatistics<Slug>>[Form]>;
+  forecastStatistics<const Slug extends string = string, Form extends AnswerForm = 'json'>(
+    query: PointsQuery<StatisticsQuery<Slug>>,
+    options?: AskOptions<Form>,
+  ): Promise<Forms<Points<ForecastStatistics<Slug>>>[Form]>;
   /** The observed or reanalysed weather, by day, week or month. */
   history<const Slug extends string = string, Form extends AnswerForm = 'json'>(
     query: HistoryQuery<Slug>,
     options?: AskOptions<Form>,
   ): Promise<Forms<History<Slug>>[Form]>;
+  history<const Slug extends string = string, Form extends AnswerForm = 'json'>(
+    query: PointsQuery<HistoryQuery<Slug>>,
+    options?: AskOptions<Form>,
+  ): Promise<Forms<Points<History<Slug>>>[Form]>;
 }
 
+/** The fields of all queries. */
+type AnyQuery = StatisticsQuery | PointsQuery<StatisticsQuery>;
+
 /** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
-function formatQuery(query: StatisticsQuery, options: AskOptions<AnswerForm>): string {
+function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
   if (typeof options !== 'object' || options === null)
     throw unusable('options', options, '{ signal?, as?, previous?, headers? }');
   const { as = 'json', signal } = options;
@@ -81,7 +102,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   /** The entity tags of answers that the caller still holds. */
   const tags = new WeakMap<object, string>();
 
-  const request = async (path: string, query: StatisticsQuery, options: AskOptions<AnswerForm> = {}) => {
+  const request = async (path: string, query: AnyQuery, options: AskOptions<AnswerForm> = {}) => {
     const url = `${baseUrl}${path}?${formatQuery(query, options)}`;
     const all = addHeaders(headers, options.headers);
     try {
@@ -125,8 +146,8 @@ export function createClient(clientOptions: ClientOptions): Client {
   }
 
   return {
-    forecast: (query, options) => request('/v2/forecast', query, options),
-    forecastStatistics: (query, options) => request('/v2/forecast/statistics', query, options),
-    history: (query, options) => request('/v2/history', query, options),
+    forecast: (query: AnyQuery, options) => request('/v2/forecast', query, options),
+    forecastStatistics: (query: AnyQuery, options) => request('/v2/forecast/statistics', query, options),
+    history: (query: AnyQuery, options) => request('/v2/history', query, options),
   } as Client;
 }

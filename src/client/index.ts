@@ -5,12 +5,14 @@ export type {
   History,
   Location,
   Period,
+  PointProblem,
+  Points,
   StatisticsEntry,
   VariableMetadata,
 } from './bodies.js';
 export type { ClientOptions } from './client-options.js';
 export { type AskOptions, type Client, createClient } from './create-client.js';
-export type { ForecastQuery, HistoryQuery, StatisticsQuery } from './queries.js';
+export type { ForecastQuery, HistoryQuery, PointsQuery, StatisticsQuery } from './queries.js';
 export type { AnswerForm, Forms } from './read-response.js';
 export type { RateLimitState, ResponseInfo } from './response-info.js';
 export { type ParameterFault, ServiceError } from './service-error.js';

@@ -1,4 +1,5 @@
 import type { Granularity } from '../period/window-table.js';
+import type { Location } from './bodies.js';
 
 /** The query of `/v2/forecast`. */
 export interface ForecastQuery<Slug extends string = string> {
@@ -26,19 +27,45 @@ export interface HistoryQuery<Slug extends string = string> extends ForecastQuer
 export interface StatisticsQuery<Slug extends string = string> extends HistoryQuery<Slug> {
   /** From 0 to 1, of at most 6 decimals, at most 99 of them. Default: 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles?: readonly number[];
+  /**
+   * Conditions such as `>20` by variable, in its unit: for each the share of members that fulfil it, as `p_gt_20`. At
+   * most 99. Default: none.
+   */
+  readonly thresholds?: Readonly<Partial<Record<Slug, readonly string[]>>>;
+  /**
+   * Whether to give the shares of members below, within and above the terciles of the history: `p_below`, `p_normal`,
+   * `p_above`. Default false.
+   */
+  readonly terciles?: boolean;
 }
 
+/** A query of several points in place of one: 1 to 100. */
+export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
+  readonly points: readonly Location[];
+};
+
 /** Writes a query as the service reads it. Nothing is checked: the service reports all faults at once. */
-export function queryString(query: StatisticsQuery): string {
+export function queryString(query: Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>): string {
   const parameters = new URLSearchParams();
   const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);
-  add('lat', String(query.latitude));
-  add('lon', String(query.longitude));
+  const { latitude, longitude, points, thresholds } = query;
+  // A query without any point is sent as it is: the service says what is missing.
+  if (points === undefined || latitude !== undefined) add('lat', String(latitude));
+  if (points === undefined || longitude !== undefined) add('lon', String(longitude));
+  add('points', points?.map((point) => `${point.latitude},${point.longitude}`).join(';'));
   add('var', query.variables?.join());
   add('start_date', query.startDate);
   add('end_date', query.endDate);
   add('statistics', query.quantiles?.join());
   add('granularity', query.granularity);
+  add('threshold', thresholds && conditions(thresholds));
+  add('terciles', query.terciles?.toString());
   add('use_downscaling', query.useDownscaling?.toString());
   return parameters.toString();
+}
+
+/** The conditions of all variables; undefined where there are none. */
+function conditions(thresholds: Readonly<Partial<Record<string, readonly string[]>>>): string | undefined {
+  const all = Object.entries(thresholds).flatMap(([slug, list = []]) => list.map((condition) => slug + condition));
+  return all.length === 0 ? undefined : all.join();
 }

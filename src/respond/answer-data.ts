@@ -1,6 +1,7 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { Granularity, WindowTable } from '../period/window-table.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
+import type { Threshold } from '../statistics/thresholds.js';
 import type { Variable } from '../variable/variable.js';
 
 /*
@@ -59,9 +60,25 @@ export interface StatisticsAnswer extends ForecastAnswer {
   readonly quantiles: readonly number[];
   readonly variables: readonly (VariableAnswer & {
     readonly windows: WindowTable;
-    /** An entry for each window; one array for each of `quantiles`. */
+    /** An entry for each window; one array for each of `quantiles`, and of `thresholds`. */
     readonly statistics: StatisticsColumns;
+    /** Those of `statistics.probabilities`, in the order requested. Default: none. */
+    readonly thresholds?: readonly Threshold[];
+    /** Undefined where none are requested. */
+    readonly terciles?: TercileShares;
   })[];
+}
+
+/** The shares of members in the terciles of a climatology, an entry for each window. */
+export interface TercileShares {
+  /** Below, within and above the limits. */
+  readonly shares: readonly FloatArray[];
+  /** The climatology; undefined where there is none, and all shares are missing. */
+  readonly climatology?: {
+    readonly name: string;
+    /** Its years, such as `1993-2022`. */
+    readonly reference: string;
+  };
 }
 
 /** `/v2/history` */
@@ -76,6 +93,21 @@ export interface HistoryAnswer {
     readonly values: FloatArray;
   })[];
 }
+
+/** Answers about several points, in the order requested; a point may have a problem instead. */
+export interface PointsAnswer<Answer> {
+  readonly points: readonly PointAnswer<Answer>[];
+}
+
+/**
+ * The answer about one of several points; or its body as JSON, where that is written already; or its problem: plain
+ * data, as the body of a response of its own.
+ */
+export type PointAnswer<Answer> = { readonly requested: Location } & (
+  | { readonly answer: Answer; readonly body?: undefined; readonly problem?: undefined }
+  | { readonly body: Uint8Array; readonly answer?: undefined; readonly problem?: undefined }
+  | { readonly problem: Readonly<Record<string, unknown>>; readonly answer?: undefined; readonly body?: undefined }
+);
 
 /** What all legacy answers have in common. */
 export interface LegacyAnswer {

@@ -26,9 +26,11 @@ export type Body = Uint8Array | Generator<Uint8Array>;
 type Tables = typeof import('./v2/tables.js');
 
 /** What an answer of the `/v2` endpoints is written from. */
-interface BodyContent {
+export interface BodyContent {
   /** Each variable's columns of numbers. */
   readonly columns: readonly (readonly FloatArray[])[];
+  /** The bytes of parts of the JSON that are written already. Default 0. */
+  readonly writtenBytes?: number;
   /** The parts of the body as JSON. */
   json(writer: JsonWriter): JsonPart[];
   /** Tables of some rows each; `isShared` gives all of them the same dictionaries. */
@@ -37,6 +39,8 @@ interface BodyContent {
 
 /** A body of at most so many numbers and labels is written at once: it takes a few milliseconds. */
 const MAX_SHORT_CELLS = 16_384;
+/** About as many bytes as a number takes with its name. */
+const NUMBER_BYTES = 16;
 /** The columns of a table that hold no values. */
 const LABEL_COLUMNS = 9;
 
@@ -47,8 +51,9 @@ export function writeBody(mediaType: MediaType, writer: JsonWriter, content: Bod
   return mediaType === JSON_TYPE ? writeJson(content, writer) : writeTables(content, mediaType === CSV_TYPE);
 }
 
-function writeJson({ columns, json }: BodyContent, writer: JsonWriter): Body {
-  if (countCells(columns, 0) <= MAX_SHORT_CELLS) return completeJson(json(writer), writer);
+function writeJson({ columns, json, writtenBytes = 0 }: BodyContent, writer: JsonWriter): Body {
+  if (countCells(columns, 0) + writtenBytes / NUMBER_BYTES <= MAX_SHORT_CELLS)
+    return completeJson(json(writer), writer);
   // An infinite value must be found before the body begins: then it is too late for an error response.
   for (const column of columns.flat()) assertFinite(column);
   const ownWriter = new JsonWriter();

@@ -216,6 +216,12 @@ export class JsonWriter {
     }
   }
 
+  /** A value that is JSON already. */
+  json(bytes: Uint8Array): void {
+    this.#separate(bytes.length);
+    this.#out.copy(bytes);
+  }
+
   /** Text that is JSON, or a part of it, already; its commas, too. */
   encoded(text: EncodedText): void {
     this.#out.reserve(text.eights.byteLength);

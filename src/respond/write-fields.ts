@@ -1,6 +1,9 @@
 import type { Location } from './answer-data.js';
 import type { JsonWriter } from './json-writer.js';
 
+/** Shares are rounded to so many decimals. */
+export const SHARE_DECIMALS = 4;
+
 /** A field `{latitude, longitude}`: both numbers are written exactly. */
 export function writeLocation(writer: JsonWriter, name: string, { latitude, longitude }: Location): void {
   writer.name(name);
@@ -17,6 +20,25 @@ export function writeOptional(writer: JsonWriter, name: string, text: string | u
   if (text === undefined) return;
   writer.name(name);
   writer.text(text);
+}
+
+/** Plain data: texts, numbers, and lists and objects of them; undefined fields are left out. */
+export function writePlain(writer: JsonWriter, value: unknown): void {
+  if (typeof value === 'string') writer.text(value);
+  else if (typeof value === 'number') writer.exact(value);
+  else if (Array.isArray(value)) {
+    writer.beginArray();
+    for (const item of value) writePlain(writer, item);
+    writer.endArray();
+  } else {
+    writer.beginObject();
+    for (const [name, field] of Object.entries(value as object)) {
+      if (field === undefined) continue;
+      writer.name(name);
+      writePlain(writer, field);
+    }
+    writer.endObject();
+  }
 }
 
 /** A field with a list of texts. */

@@ -16,18 +16,26 @@ export class ProblemError extends Error {
   /** Every fault of the request's parameters. */
   readonly faults: readonly ParameterFault[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether other points of the same request may be answered. */
+  readonly isOfPoint: boolean;
 
   constructor(
     status: number,
     code: string,
     detail: string,
-    more: { faults?: readonly ParameterFault[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+    more: {
+      faults?: readonly ParameterFault[];
+      headers?: Readonly<Record<string, string>>;
+      isOfPoint?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
     this.status = status;
     this.code = code;
     this.faults = more.faults ?? [];
     this.headers = more.headers ?? {};
+    this.isOfPoint = more.isOfPoint ?? false;
   }
 }
 

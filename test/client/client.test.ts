@@ -134,6 +134,70 @@ describe('a client', () => {
     ]);
   });
 
+  it('gives the shares of thresholds, by variable', async () => {
+    const { client, sent, direct } = clientOf();
+    const statistics = await client.forecastStatistics({
+      ...POINT,
+      variables: ['temp_mean', 'precipitation'],
+      thresholds: { precipitation: ['>20', '<=0.1'], temp_mean: ['>= 5'] },
+      terciles: false,
+    });
+    expect(statistics).toEqual(await direct(targetOf(sent[0])));
+    const query = new URL(sent[0].url).searchParams;
+    expect([query.get('threshold'), query.get('terciles')]).toEqual([
+      'precipitation>20,precipitation<=0.1,temp_mean>= 5',
+      'false',
+    ]);
+    const entry = statistics.variables.precipitation.statistics['2026-03-10'];
+    expect([entry.p_gt_20, entry['p_le_0.1']]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(Object.keys(statistics.variables.temp_mean.statistics['2026-03-10']).at(-1)).toBe('p_ge_5');
+  });
+
+  it('leaves out lists of thresholds that are empty', async () => {
+    const { client, sent } = clientOf();
+    await client.forecastStatistics({ ...POINT, thresholds: {} });
+    await client.forecastStatistics({ ...POINT, thresholds: { precipitation: [] } });
+    expect(sent.map(targetOf)).toEqual([1, 2].map(() => `/v2/forecast/statistics?${PLACE}`));
+  });
+
+  it('asks for terciles, and rejects with the problem of a service without a history', async () => {
+    const { client, sent } = clientOf();
+    const asking = client.forecastStatistics({ ...POINT, granularity: 'weekly', terciles: true });
+    await expect(asking).rejects.toMatchObject({ status: 503, code: 'climatology-unavailable' });
+    expect(targetOf(sent[0])).toContain('terciles=true');
+  });
+
+  it('gives the answers about several points, or their problems, in every form', async () => {
+    const { client, sent, direct } = clientOf();
+    const points = [POINT, { latitude: 0, longitude: 1e-7 }, POINT];
+    const query = { points, variables: ['temp_mean'] as const };
+    const answers = await Promise.all([
+      client.forecast(query),
+      client.forecastStatistics({ ...query, granularity: 'weekly' }),
+      client.history({ ...query, granularity: 'monthly' }),
+    ]);
+    for (const [i, request] of sent.entries()) {
+      expect(decodeURIComponent(targetOf(request))).toContain('points=37.3,-79.8;0,1e-7;37.3,-79.8&');
+      expect(answers[i]).toEqual(await direct(targetOf(request)));
+      expect(answers[i].points).toHaveLength(3);
+      expect(answers[i].points[1]).toMatchObject({ status: 404, code: 'location-not-covered' });
+    }
+    const [first, second] = answers[1].points;
+    const codes = [first, second].map((one) => ('code' in one ? one.code : one.variables.temp_mean.units));
+    expect(codes).toEqual(['°C', 'location-not-covered']);
+    const csv = await client.forecast(query, { as: 'csv' });
+    expect(csv.split('\n')[0]).toContain(',requested_latitude,requested_longitude,');
+    const table = tableFromIPC(await client.forecast(query, { as: 'arrow' }));
+    expect(table.numRows).toBe(80);
+  });
+
+  it('leaves it to the service to reject a point besides several', async () => {
+    const { client } = clientOf();
+    const query = { ...POINT, points: [POINT] };
+    const asking = client.forecast(query);
+    await expect(asking).rejects.toMatchObject({ status: 400, faults: [{ parameter: 'lat' }, { parameter: 'lon' }] });
+  });
+
   it('writes coordinates near zero exactly, and the service reads them', async () => {
     const service = clientOf();
     const rejected = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);

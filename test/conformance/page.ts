@@ -3,8 +3,8 @@ import type { MeasuredSize } from './sizes.js';
 
 const HEAD = `# Conformance
 
-This page lists every sentence of the service's specification, and of the decisions where it is silent, with what the
-tests assert of it. Rows of tables are written as sentences; what the documents say of themselves is left out. The tests
+This page lists every sentence of the service's specification, of the decisions where it is silent, and of the extensions
+that go beyond it, with what the tests assert of it. Rows of tables are written as sentences; what the documents say of themselves is left out. The tests
 send requests as a client does, mostly to a service of data in memory, and compare the numbers with plain loops over the
 members that went in.
 

@@ -43,7 +43,8 @@ section('4.2 Current forecast: statistics', import.meta.url, {
     const document = await (await service.request('/openapi.json')).json();
     const named = (path: string) => new Map(document.paths[path].get.parameters.map((p: Body) => [p.name, p]));
     const [raw, ours] = [named('/v2/forecast'), named('/v2/forecast/statistics')];
-    expect([...raw.keys()]).toEqual(['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling']);
+    const specified = [...raw].flatMap(([name, one]) => ((one as Body)['x-extension'] ? [] : name));
+    expect(specified).toEqual(['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling']);
     for (const [name, parameter] of raw) expect(ours.get(name)).toEqual(parameter);
     for (const query of [
       'lat=91&lon=-80',

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { describe, it } from 'vitest';
 import { DECISIONS } from './decisions.js';
+import { EXTENSIONS } from './extensions.js';
 import { SPECIFICATION } from './specification.js';
 
 /** All sentences, by the heading of their section and their id in it. */
-export const SENTENCES = { ...SPECIFICATION, ...DECISIONS };
+export const SENTENCES = { ...SPECIFICATION, ...DECISIONS, ...EXTENSIONS };
 
 type Headings = typeof SENTENCES;
 

@@ -369,7 +369,8 @@ const DOORS: Record<string, Call[]> = {
         name: `client.${name}`,
         run: async (query, how) => {
           const client = createClient({ baseUrl: 'https://x.org', apiKey: 'k', fetch: async () => new Response('{}') });
-          await client[name](query, how).catch((error: unknown) => {
+          const call: (...args: never[]) => Promise<unknown> = client[name];
+          await call(query, how).catch((error: unknown) => {
             if (!(error instanceof ServiceError)) throw error;
           });
         },
@@ -377,6 +378,7 @@ const DOORS: Record<string, Call[]> = {
           {
             ...{ latitude: 1, longitude: 2, variables: ['temp_mean'], startDate: '2026-03-02', endDate: '2026-03-03' },
             ...{ useDownscaling: true, granularity: 'weekly', quantiles: [0.5] },
+            ...{ thresholds: { temp_mean: ['>20'] }, terciles: true },
           },
           { as: 'json', previous: {}, signal: new AbortController().signal },
         ],

@@ -62,10 +62,18 @@ export const membersResponse = (answer: MembersAnswer) => ({
   })),
 });
 
+const OPERATORS = { '>': 'gt', '>=': 'ge', '<': 'lt', '<=': 'le' };
+
+/** The texts, each once; undefined where there are none. */
+const listed = (texts: readonly (string | undefined)[]) =>
+  [...new Set(texts.filter((text) => text !== undefined))].join(', ') || undefined;
+
 export const statisticsResponse = (answer: StatisticsAnswer) => ({
   ...forecast(answer),
   granularity: answer.granularity,
-  variables: bySlug(answer.variables, ({ windows, statistics, ...answered }) => ({
+  reference_period: listed(answer.variables.map(({ terciles }) => terciles?.climatology?.reference)),
+  tercile_reference: listed(answer.variables.map(({ terciles }) => terciles?.climatology?.name)),
+  variables: bySlug(answer.variables, ({ windows, statistics, thresholds = [], terciles, ...answered }) => ({
     ...head(answered),
     statistics: Object.fromEntries(
       [...windows.start].map((start, w) => [
@@ -75,6 +83,14 @@ export const statisticsResponse = (answer: StatisticsAnswer) => ({
           ...answer.quantiles.map((p, k) => [
             quantileName(p),
             rounded(statistics.quantiles[k][w], answered.variable.decimals),
+          ]),
+          ...thresholds.map(({ operator, limit }, k) => [
+            `p_${OPERATORS[operator]}_${limit}`,
+            rounded(statistics.probabilities[k][w], 4),
+          ]),
+          ...(terciles?.shares ?? []).map((values, k) => [
+            ['p_below', 'p_normal', 'p_above'][k],
+            rounded(values[w], 4),
           ]),
         ]),
       ]),

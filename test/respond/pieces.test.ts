@@ -54,11 +54,13 @@ const statistics: StatisticsAnswer = {
   variables: variables.map((one, v) => ({
     ...one,
     windows: windows[v],
+    thresholds: v === 1 ? [] : [{ operator: '>', limit: 20 + v }],
+    terciles: { shares: [numbers(days[v]), numbers(days[v]), numbers(days[v])] },
     statistics: {
       length: days[v],
       mean: numbers(days[v]),
       quantiles: [numbers(days[v]), numbers(days[v])],
-      probabilities: [],
+      probabilities: v === 1 ? [] : [numbers(days[v])],
       categories: [],
       members: new Int32Array(days[v]).fill(31),
     },

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
 import { type FloatArray, floatArray } from '../../src/core/float-array.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
+import type { StatisticsAnswer } from '../../src/respond/answer-data.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
+import type { Threshold } from '../../src/statistics/thresholds.js';
 import { variables as builtIn } from '../../src/variable/built-in.js';
 import { seeded } from '../reference/fields.js';
 
@@ -20,6 +22,13 @@ const locations = fc.record({
   latitude: fc.double({ min: -90, max: 90, ...finite }).map((x) => x + 0),
   longitude: fc.double({ min: -180, max: 180, ...finite }).map((x) => x + 0),
 });
+
+const THRESHOLDS: readonly Threshold[] = [
+  { operator: '>', limit: 20 },
+  { operator: '>=', limit: 0.1 },
+  { operator: '<', limit: -5 },
+  { operator: '<=', limit: 1e-7 },
+];
 
 /** Weather-like values, a tenth of them missing, in either type. */
 function values(length: number, seed: number): FloatArray {
@@ -75,15 +84,28 @@ export const statisticsAnswers = fc
     ...forecasts,
     granularity: granularities,
     quantiles: fc.uniqueArray(fc.constantFrom(0, 0.025, 0.05, 0.1, 0.25, 0.5, 0.999999, 1), { maxLength: 5 }),
+    thresholds: fc.array(fc.uniqueArray(fc.constantFrom(...THRESHOLDS), { maxLength: 3 }), { maxLength: 3 }),
+    terciles: fc.constantFrom(undefined, 'observations', 'a "model" µ'),
     variables: somePlaces,
   })
-  .map(({ variables, ...answer }) => ({
-    ...answer,
-    variables: variables.map(({ span, ...answered }) => {
-      const windows = windowsOf(answer.granularity, span);
-      return { ...answered, windows, statistics: statisticsOf(windows.count, answer.quantiles.length, span.seed) };
+  .map(
+    ({ variables, thresholds, terciles, ...answer }): StatisticsAnswer => ({
+      ...answer,
+      variables: variables.map(({ span, ...answered }, v) => {
+        const windows = windowsOf(answer.granularity, span);
+        const statistics = statisticsOf(windows.count, answer.quantiles.length, span.seed);
+        const share = (k: number) => values(windows.count, span.seed + k).map((x) => Math.abs(x) % 1);
+        const limits = thresholds.at(v);
+        // The second variable has no climatology.
+        const climatology = v === 1 || terciles === undefined ? undefined : { name: terciles, reference: '1993-2022' };
+        return {
+          ...{ ...answered, windows, thresholds: limits },
+          statistics: { ...statistics, probabilities: (limits ?? []).map((_, k) => share(k)) },
+          terciles: terciles === undefined ? undefined : { shares: [share(5), share(6), share(7)], climatology },
+        };
+      }),
     }),
-  }));
+  );
 
 export const historyAnswers = fc
   .record({

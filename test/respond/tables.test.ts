@@ -8,7 +8,8 @@ import { historyTable } from '../../src/respond/v2/history-table.js';
 import { membersTable } from '../../src/respond/v2/members-table.js';
 import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/tables.js';
-import { quantileName } from '../../src/statistics/result-column.js';
+import { quantileName, readStatistic, thresholdName } from '../../src/statistics/result-column.js';
+import { findVariable } from '../../src/variable/find-variable.js';
 import { holds } from '../property/fuzz.js';
 import * as random from './random-answers.js';
 import * as tiny from './tiny-answers.js';
@@ -33,6 +34,13 @@ const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) =
   n_days: windows.days[w],
 });
 
+/** The shares of a variable in one window, by column. */
+const sharesIn = ({ thresholds = [], statistics, terciles }: StatisticsAnswer['variables'][number], w: number) =>
+  Object.fromEntries([
+    ...thresholds.map((threshold, k) => [thresholdName(threshold), numberOf(statistics.probabilities[k][w])]),
+    ...(terciles?.shares ?? []).map((values, k) => [['p_below', 'p_normal', 'p_above'][k], numberOf(values[w])]),
+  ]);
+
 describe('statisticsTable', () => {
   it('has the columns of the statistics table, CF units and the place of the values', async () => {
     expect(await csv(statisticsTable(tiny.statistics))).toBe(
@@ -40,6 +48,50 @@ describe('statisticsTable', () => {
         'temp_mean,degC,37.275,-79.9417,2025-W48,2025-11-24,2025-11-30,1,7,31,8.125,-4.2,6.7\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W49,2025-12-01,2025-12-07,1,7,3,,,\n',
     );
+  });
+  it('has a column for each share of any variable, null for the others, and says what it is', async () => {
+    const [temperature] = tiny.statistics.variables;
+    const rain = { ...temperature, variable: findVariable('precipitation'), downscaled: false };
+    const share = (...values: number[]) => Float32Array.from(values);
+    const answer: StatisticsAnswer = {
+      ...tiny.statistics,
+      quantiles: [],
+      variables: [
+        {
+          ...temperature,
+          thresholds: [{ operator: '>=', limit: 30 }],
+          statistics: { ...temperature.statistics, probabilities: [share(0.25, Number.NaN)] },
+          terciles: {
+            shares: [share(0.25, 0), share(0.5, 0), share(0.25, 1)],
+            climatology: { name: 'observations', reference: '1993-2022' },
+          },
+        },
+        {
+          ...rain,
+          thresholds: [{ operator: '>', limit: 20 }],
+          statistics: { ...rain.statistics, probabilities: [share(0.125, 1)] },
+        },
+      ],
+    };
+    const table = statisticsTable(answer);
+    const lines = (await csv(table)).trimEnd().split('\n');
+    expect(lines.map((line) => line.split(',').slice(10).join())).toEqual([
+      'mean,p_ge_30,p_below,p_normal,p_above,p_gt_20',
+      '8.125,0.25,0.25,0.5,0.25,',
+      ',,0,0,1,',
+      '8.125,,,,,0.125',
+      ',,,,,1',
+    ]);
+    const { fields, metadata } = table.schema;
+    expect(fields.slice(-5).map(readStatistic)).toMatchObject([
+      { kind: 'exceedance', threshold: { operator: '>=', limit: 30 } },
+      ...['below', 'normal', 'above'].map((category) => ({ kind: 'category', category })),
+      { kind: 'exceedance', threshold: { operator: '>', limit: 20 } },
+    ]);
+    expect([metadata.get('reference_period'), metadata.get('tercile_reference')]).toEqual([
+      '1993-2022',
+      'observations',
+    ]);
   });
   it('has the metadata of the JSON body', () => {
     expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
@@ -55,6 +107,7 @@ describe('statisticsTable', () => {
     100,
     random.statisticsAnswers,
     (answer: StatisticsAnswer) => {
+      const names = [...new Set(answer.variables.flatMap((answered) => Object.keys(sharesIn(answered, 0))))];
       const expected = answer.variables.flatMap((answered) =>
         Array.from({ length: answered.windows.count }, (_, w) => ({
           ...place(answered),
@@ -64,6 +117,8 @@ describe('statisticsTable', () => {
           ...Object.fromEntries(
             answer.quantiles.map((p, k) => [quantileName(p), numberOf(answered.statistics.quantiles[k][w])]),
           ),
+          ...Object.fromEntries(names.map((name) => [name, null])),
+          ...sharesIn(answered, w),
         })),
       );
       expect(rowsOf(statisticsTable(answer))).toEqual(expected);

@@ -1,10 +1,10 @@
 import type { LegacyForecastAnswer } from '../answer-data.js';
 import { encodeText, fieldNames } from '../encoded-text.js';
 import type { JsonWriter } from '../json-writer.js';
+import { SHARE_DECIMALS } from '../write-fields.js';
 import { LEGACY_QUANTILES, writeDatedEntries, writeLegacyMeta } from './write-body.js';
 
 const SHARES = ['clim_prob_0.00-0.33', 'clim_prob_0.33-0.67', 'clim_prob_0.67-1.00'];
-const SHARE_DECIMALS = 4;
 
 /**
  * The body of `/v1/forecast/...`: `meta`, and in `data` an entry for the first day of each window that any variable

@@ -39,12 +39,25 @@ const FORECAST_FIELDS: Schema = {
 
 const REQUIRED_FORECAST_FIELDS = ['init_time', 'version', 'generation', 'location', 'period', 'variables'];
 
+const SHARE: Schema = {
+  type: ['number', 'null'],
+  minimum: 0,
+  maximum: 1,
+  description: 'The share of members beyond the threshold: p_gt_20 of `>20`. Null where missing.',
+};
+
 const STATISTICS_ENTRY: Schema = {
   type: 'object',
-  description: 'The mean over members, and a field for each requested quantile: q05, q50, q025, q100.',
+  description:
+    'The mean over members, a field for each requested quantile (q05, q50, q025, q100), and for each requested share of members.',
   required: ['mean'],
-  properties: { mean: NUMBER },
-  patternProperties: { '^q\\d{2,6}$': NUMBER },
+  properties: {
+    mean: NUMBER,
+    p_below: { ...SHARE, description: 'The share of members below the lower tercile; with `terciles`.' },
+    p_normal: { ...SHARE, description: 'The share of members between the terciles or on one.' },
+    p_above: { ...SHARE, description: 'The share of members above the upper tercile.' },
+  },
+  patternProperties: { '^q\\d{2,6}$': NUMBER, '^p_(gt|ge|lt|le)_-?\\d': SHARE },
 };
 
 const MEMBERS: Schema = {
@@ -91,11 +104,14 @@ export const FORECAST_MEMBERS: Schema = {
 /** The body of `/v2/forecast/statistics`. */
 export const FORECAST_STATISTICS: Schema = {
   type: 'object',
-  description: 'Mean and quantiles over the members of the blended forecast, by day, week or month.',
+  description:
+    'Mean and quantiles over the members of the blended forecast, and shares of members, by day, week or month.',
   required: [...REQUIRED_FORECAST_FIELDS, 'granularity'],
   properties: {
     ...FORECAST_FIELDS,
     granularity: GRANULARITY,
+    reference_period: { type: 'string', description: 'The years that terciles are of; only where there are such.' },
+    tercile_reference: { type: 'string', description: 'The climatology of the terciles; only where there are such.' },
     variables: { type: 'object', additionalProperties: STATISTICS },
   },
   examples: [STATISTICS_EXAMPLE],

@@ -36,7 +36,7 @@ const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution'
 
 /**
  * The body of `/v2/forecast/statistics` from a table that `statistics` has made: mean and quantiles at one place, for
- * one variable or several. Null is null. Spread and probabilities are left out, as the body has no fields for them.
+ * one variable or several. Null is null. Spread and probabilities are left out.
  *
  * Throws OptionError for what neither an option nor the table's metadata state; DataError for a table without rows, for
  * a missing column, several places or granularities, an unknown variable, and an infinite value.

@@ -33,7 +33,9 @@ export class StatisticsSkeleton {
    * these depends on the point, or the texts of the answer could be taken for a missing number.
    */
   static of(answer: StatisticsAnswer): StatisticsSkeleton | undefined {
-    if (answer.variables.some(({ downscaled }) => downscaled)) return undefined;
+    if (answer.variables.some(({ downscaled, thresholds, terciles }) => downscaled || thresholds || terciles)) {
+      return undefined;
+    }
     const writer = new JsonWriter();
     const body = new TextDecoder().decode(completeJson(statisticsParts(withoutNumbers(answer), writer), writer));
     const parts = body.split(MISSING_NUMBER);

@@ -19,6 +19,8 @@ import type { Location } from '../answer-data.js';
 interface PlacedRows {
   readonly variable: Variable;
   readonly location: Location;
+  /** The requested coordinates, in tables of several points. */
+  readonly requested?: Location;
 }
 
 /** Rows with one window each. */
@@ -79,7 +81,10 @@ function ranked(all: readonly string[]): RankedTexts<string> {
   return { dictionary: textDictionary(distinct), ranks: new Map(distinct.map((text, rank) => [text, rank])) };
 }
 
-/** The columns `variable, units, latitude, longitude` of groups of rows, one after the other. */
+/**
+ * The columns `variable, units, latitude, longitude` of groups of rows, one after the other; of several points also
+ * `requested_latitude, requested_longitude`.
+ */
 export function variableColumns(
   groups: readonly PlacedRows[],
   rows: readonly number[],
@@ -115,6 +120,18 @@ export function variableColumns(
       'longitude',
       filled(new Float64Array(length), ({ location }) => location.longitude),
     ),
+    ...(groups[0]?.requested === undefined
+      ? []
+      : [
+          numbers(
+            'requested_latitude',
+            filled(new Float64Array(length), ({ requested }) => requested?.latitude ?? Number.NaN),
+          ),
+          numbers(
+            'requested_longitude',
+            filled(new Float64Array(length), ({ requested }) => requested?.longitude ?? Number.NaN),
+          ),
+        ]),
   ];
 }
 

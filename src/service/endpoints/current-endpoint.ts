@@ -1,6 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { DayRange, ForecastAnswer } from '../../respond/answer-data.js';
-import { ARROW_TYPE, CSV_TYPE, JSON_TYPE } from '../../respond/body.js';
+import { ARROW_TYPE, type BodyContent, CSV_TYPE, JSON_TYPE, writeBody } from '../../respond/body.js';
+import { pointsContent } from '../../respond/v2/points.js';
 import type { Variable } from '../../variable/variable.js';
 import {
   findSeriesSource,
@@ -13,6 +14,7 @@ import {
 import { requireForecast } from '../point/snapshot-parts.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { DataQuery, Endpoint, EndpointDefinition, Requester } from './endpoint.js';
+import { pointsParameter } from './extension-parameters.js';
 import { variablesParameter } from './list-parameters.js';
 import {
   downscalingParameter,
@@ -23,10 +25,13 @@ import {
   type ParameterValues,
   startDateParameter,
 } from './parameters.js';
+import type { PointAnswers } from './point-answers.js';
 
 /** What all `/v2` endpoints take. */
 export interface TimelineQuery {
   readonly point: Point;
+  /** Several points, the first of which is `point`: `Answers` are then called for each of them. */
+  readonly points?: readonly Point[];
   /** In the order requested, each once; undefined for all that are not derived. */
   readonly variables: readonly Variable[] | undefined;
   /** Day numbers, inclusive, as requested: they may lie outside the data. */
@@ -36,11 +41,35 @@ export interface TimelineQuery {
   readonly downscaling: boolean;
 }
 
-/** An endpoint of `/v2`: as JSON, as CSV and as an Arrow stream. */
-export function currentEndpoint<const Parameters extends readonly Parameter[], Query extends DataQuery, Answer>(
-  definition: Omit<EndpointDefinition<Parameters, Query, Answer>, 'generation' | 'mediaTypes'>,
-): Endpoint {
-  return { ...definition, generation: 'current', mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE] };
+/** What all `/v2` answers have. */
+interface CurrentAnswer {
+  readonly variables: readonly object[];
+}
+
+/** What defines an endpoint of `/v2`. */
+interface CurrentDefinition<Parameters extends readonly Parameter[], Query, Answer>
+  extends Omit<EndpointDefinition<Parameters, Query, Answer>, 'generation' | 'mediaTypes' | 'write'> {
+  /** What the body of an answer is written from. */
+  content(answer: Answer): BodyContent;
+}
+
+/** An endpoint of `/v2`, for a point and for several: as JSON, as CSV and as an Arrow stream. */
+export function currentEndpoint<
+  const Parameters extends readonly Parameter[],
+  Query extends DataQuery,
+  Answer extends CurrentAnswer,
+>({ content, ...definition }: CurrentDefinition<Parameters, Query, Answer>): Endpoint {
+  return {
+    ...definition,
+    generation: 'current',
+    mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
+    write(answer: Answer | PointAnswers<Answer>, mediaType, writer) {
+      if (!('points' in answer)) return writeBody(mediaType, writer, content(answer));
+      // A table of no rows would not say why.
+      if (mediaType !== JSON_TYPE && answer.failure !== undefined) throw answer.failure;
+      return writeBody(mediaType, writer, pointsContent(answer, content));
+    },
+  };
 }
 
 /**
@@ -51,6 +80,7 @@ export function timelineParameters(extra: readonly Variable[], first: string, la
   return [
     latitudeParameter(),
     longitudeParameter(),
+    pointsParameter(),
     variablesParameter(extra),
     startDateParameter(first),
     endDateParameter(last),
@@ -66,9 +96,10 @@ export function timelineQuery(
   values: ParameterValues<ReturnType<typeof timelineParameters>>,
   { key }: Requester,
 ): TimelineQuery {
-  const { var: variables, use_downscaling: isFine } = values;
+  const { points, var: variables, use_downscaling: isFine } = values;
   return {
-    point: { latitude: values.lat, longitude: values.lon },
+    point: points?.[0] ?? { latitude: values.lat, longitude: values.lon },
+    points,
     variables,
     startDay: values.start_date,
     endDay: values.end_date,

@@ -12,6 +12,7 @@ import type { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
 import type { PointClimatologies } from '../point/point-climatology.js';
 import type { WindowTables } from '../point/window-tables.js';
 import type { Snapshot } from '../source/source.js';
+import type { VariableThreshold } from './extension-parameters.js';
 import type { Parameter, ParameterValues } from './parameters.js';
 
 /** One path that answers with data: how its parameters become a query, and an answer to it becomes a body. */
@@ -30,8 +31,8 @@ export interface Endpoint {
   query(values: Readonly<Record<string, unknown>>, requester: Requester): DataQuery;
   /** The method of `Answers` that computes the answer. */
   readonly answer: 'members' | 'statistics' | 'history' | 'legacyForecast' | 'legacyHistory' | 'legacyClimatology';
-  /** A text that changes with any of the data behind its answers; undefined where a snapshot does not have them. */
-  revision(data: Snapshot): string | undefined;
+  /** What finds the revision of the data behind the answer to a query. */
+  revision(query: DataQuery): Revision;
   /** The name of the schema of its body in the OpenAPI document. */
   readonly schema: string;
   /** In order of preference. */
@@ -39,6 +40,9 @@ export interface Endpoint {
   /** The body of a response; short JSON is written with `writer`. Throws DataError for what JSON cannot hold. */
   write(answer: unknown, mediaType: MediaType, writer: JsonWriter): Body | Promise<Body>;
 }
+
+/** A text that changes with any of the data behind an answer; undefined where a snapshot does not have them. */
+export type Revision = (data: Snapshot) => string | undefined;
 
 /** An endpoint with the types that belong together: those of its parameters, its query and its answer. */
 export interface EndpointDefinition<Parameters extends readonly Parameter[], Query, Answer>
@@ -59,13 +63,18 @@ export interface Requester {
  * requests by all of these fields.
  */
 export interface DataQuery {
+  /** Of several points the first. */
   readonly point: Point;
+  /** Where several are requested: in their order, and as often as they are given. */
+  readonly points?: readonly Point[];
   /** In the order requested, each once; undefined for all that are not derived. */
   readonly variables: readonly Variable[] | undefined;
   readonly startDay?: number;
   readonly endDay?: number;
   readonly downscaling?: boolean;
   readonly quantiles?: readonly number[];
+  readonly thresholds?: readonly VariableThreshold[];
+  readonly terciles?: boolean;
   readonly granularity?: Granularity;
   readonly horizon?: HorizonName;
   readonly locationId?: string;

@@ -1,12 +1,15 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
-import type { StatisticsAnswer } from '../../respond/answer-data.js';
-import { writeBody } from '../../respond/body.js';
+import type { StatisticsAnswer, TercileShares } from '../../respond/answer-data.js';
 import { statisticsParts } from '../../respond/v2/statistics-json.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import type { Threshold } from '../../statistics/thresholds.js';
 import type { Variable } from '../../variable/variable.js';
 import { memberStatistics } from '../point/member-statistics.js';
-import { eachInTurn, type Pause } from '../point/pause.js';
-import { readVariable, useSeries } from '../point/series.js';
-import { timelineRevision } from '../point/snapshot-parts.js';
+import { eachAwaited, eachInTurn, type Pause } from '../point/pause.js';
+import { hasTerciles, type PointClimatology, tercileCategories } from '../point/point-climatology.js';
+import { readVariable, type SeriesSource, useSeries, type VariableSeries } from '../point/series.js';
+import { comparedRevision, timelineRevision } from '../point/snapshot-parts.js';
+import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import {
   currentEndpoint,
@@ -18,12 +21,22 @@ import {
   timelineQuery,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
+import {
+  conditionText,
+  tercilesParameter,
+  thresholdParameter,
+  type VariableThreshold,
+} from './extension-parameters.js';
 import { quantilesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
 
 export interface StatisticsQuery extends TimelineQuery {
   readonly quantiles: readonly number[];
   readonly granularity: Granularity;
+  /** Of variables that the answer has. Default: none. */
+  readonly thresholds?: readonly VariableThreshold[];
+  /** Whether to compare with the terciles of the history. Default false. */
+  readonly terciles?: boolean;
 }
 
 /**
@@ -42,21 +55,29 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       ...timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
       quantilesParameter(),
       granularityParameter(GRANULARITIES),
+      thresholdParameter(extra),
+      tercilesParameter(),
     ],
-    query: (values, requester): StatisticsQuery =>
-      Object.assign(timelineQuery(values, requester), {
-        quantiles: values.statistics,
-        granularity: values.granularity,
-      }),
+    query(values, requester): StatisticsQuery {
+      const { statistics: quantiles, granularity, threshold: thresholds, terciles } = values;
+      const timeline = timelineQuery(values, requester);
+      // The history that forecasts are compared with is coarse.
+      const downscaling = timeline.downscaling && !terciles;
+      return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, downscaling });
+    },
     answer: 'statistics',
-    revision: timelineRevision,
+    revision: ({ terciles }) => (terciles ? comparedRevision : timelineRevision),
     schema: 'ForecastStatistics',
-    write: (answer: StatisticsAnswer, mediaType, writer) =>
-      writeBody(mediaType, writer, {
-        columns: answer.variables.map(({ statistics: { mean, quantiles } }) => [mean, ...quantiles]),
-        json: (into) => statisticsParts(answer, into),
-        tables: ({ statisticsTables }, isShared) => statisticsTables(answer, isShared),
-      }),
+    content: (answer: StatisticsAnswer) => ({
+      columns: answer.variables.map(({ statistics: { mean, quantiles, probabilities }, terciles }) => [
+        mean,
+        ...quantiles,
+        ...probabilities,
+        ...(terciles?.shares ?? []),
+      ]),
+      json: (into) => statisticsParts(answer, into),
+      tables: ({ statisticsTables }, isShared) => statisticsTables(answer, isShared),
+    }),
   });
 }
 
@@ -71,17 +92,66 @@ export function forecastStatistics(
   const { granularity, quantiles } = query;
   const source = findTimeline(data, query);
   const chosen = available.chosen(source.coarse, query.variables, source.metres);
+  if (query.thresholds !== undefined) assertThresholds(chosen, query.thresholds);
   const reads = chosen.map((variable) => readVariable(source, variable, buffers));
   return useSeries(reads, (series) => {
     const spans = series.map((one) => requestedDays(query, one));
-    const computing = eachInTurn(series, pause, (one, i) => {
-      const { variable, downscaled, location } = one;
-      const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
-      const statistics = memberStatistics(tools, one, windows, quantiles);
-      return { variable, downscaled, location, windows, statistics };
-    });
     const complete = (variables: StatisticsAnswer['variables']) =>
       Object.assign(forecastHead(data, source, query, spans), { granularity, quantiles, variables });
-    return computing instanceof Promise ? computing.then(complete) : complete(computing);
+    const compute = (climatologies?: readonly (PointClimatology | undefined)[]) => {
+      const computing = eachInTurn(series, pause, (one, i) => {
+        const { variable, downscaled, location } = one;
+        const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
+        const categories = tercileCategories(windows, climatologies?.[i]);
+        const thresholds = query.thresholds && thresholdsOf(variable, query.thresholds);
+        const statistics = memberStatistics(tools, one, windows, quantiles, categories && [categories], thresholds);
+        const terciles = climatologies && tercileShares(statistics, climatologies[i]);
+        return { variable, downscaled, location, windows, statistics, thresholds, terciles };
+      });
+      return computing instanceof Promise ? computing.then(complete) : complete(computing);
+    };
+    return query.terciles ? findClimatologies(tools, data, source, query, series, pause).then(compute) : compute();
   });
+}
+
+/** Throws ProblemError for thresholds of variables that the answer does not have. */
+function assertThresholds(chosen: readonly Variable[], thresholds: readonly VariableThreshold[]): void {
+  const absent = thresholds.filter(({ variable }) => !chosen.includes(variable));
+  if (absent.length === 0) return;
+  const allowed = `conditions on ${chosen.map(({ slug }) => slug).join(', ')}`;
+  const detail = 'has a condition on a variable that the data do not have';
+  const faults = absent.map((one) => ({ parameter: 'threshold', detail, received: conditionText(one), allowed }));
+  throw new ProblemError(400, 'bad-parameters', `threshold ${detail}`, { faults });
+}
+
+function thresholdsOf(variable: Variable, thresholds: readonly VariableThreshold[]): Threshold[] {
+  return thresholds.flatMap((one) => (one.variable === variable ? { operator: one.operator, limit: one.limit } : []));
+}
+
+/** Finds the climatologies that variables are compared with. Throws ProblemError where there is none at all. */
+async function findClimatologies(
+  { climatologies }: Tools,
+  data: Snapshot,
+  { place }: SeriesSource,
+  { granularity }: StatisticsQuery,
+  series: readonly VariableSeries[],
+  pause: Pause | undefined,
+): Promise<(PointClimatology | undefined)[]> {
+  const found = await eachAwaited(series, pause, ({ variable }) =>
+    climatologies.ofObservations(data, granularity, variable, place.location),
+  );
+  if (found.some(hasTerciles) || series.length === 0) return found;
+  const slugs = series.map(({ variable }) => variable.slug).join(', ');
+  const detail = `There is no history of all reference years to compare with at this point, for none of ${slugs}.`;
+  throw new ProblemError(503, 'climatology-unavailable', detail, { isOfPoint: true });
+}
+
+/** The shares of members in the terciles of a climatology, missing where there is none. */
+function tercileShares(
+  { length, categories: [shares] }: StatisticsColumns,
+  climatology: PointClimatology | undefined,
+): TercileShares {
+  if (shares !== undefined && climatology !== undefined) return { shares, climatology };
+  const none = new Float32Array(length).fill(Number.NaN);
+  return { shares: [none, none, none] };
 }

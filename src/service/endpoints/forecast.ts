@@ -1,5 +1,4 @@
 import type { MembersAnswer } from '../../respond/answer-data.js';
-import { writeBody } from '../../respond/body.js';
 import { membersParts } from '../../respond/v2/members-json.js';
 import type { Variable } from '../../variable/variable.js';
 import { copyDays, readVariable } from '../point/series.js';
@@ -28,14 +27,13 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
     parameters: timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
     query: timelineQuery,
     answer: 'members',
-    revision: timelineRevision,
+    revision: () => timelineRevision,
     schema: 'ForecastMembers',
-    write: (answer: MembersAnswer, mediaType, writer) =>
-      writeBody(mediaType, writer, {
-        columns: answer.variables.map(({ members }) => members),
-        json: (into) => membersParts(answer, into),
-        tables: ({ membersTables }, isShared) => membersTables(answer, isShared),
-      }),
+    content: (answer: MembersAnswer) => ({
+      columns: answer.variables.map(({ members }) => members),
+      json: (into) => membersParts(answer, into),
+      tables: ({ membersTables }, isShared) => membersTables(answer, isShared),
+    }),
   });
 }
 

@@ -4,7 +4,6 @@ import type { Core } from '../../core/load.js';
 import { dayNumber } from '../../period/day.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { DayRange, HistoryAnswer } from '../../respond/answer-data.js';
-import { writeBody } from '../../respond/body.js';
 import { historyParts } from '../../respond/v2/history-json.js';
 import { combineWindows } from '../../statistics/compute-member-windows.js';
 import type { Variable } from '../../variable/variable.js';
@@ -49,14 +48,13 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
     query: (values, requester): HistoryQuery =>
       Object.assign(timelineQuery(values, requester), { granularity: values.granularity }),
     answer: 'history',
-    revision: historyRevision,
+    revision: () => historyRevision,
     schema: 'History',
-    write: (answer: HistoryAnswer, mediaType, writer) =>
-      writeBody(mediaType, writer, {
-        columns: answer.variables.map(({ values }) => [values]),
-        json: (into) => historyParts(answer, into),
-        tables: ({ historyTables }, isShared) => historyTables(answer, isShared),
-      }),
+    content: (answer: HistoryAnswer) => ({
+      columns: answer.variables.map(({ values }) => [values]),
+      json: (into) => historyParts(answer, into),
+      tables: ({ historyTables }, isShared) => historyTables(answer, isShared),
+    }),
   });
 }
 

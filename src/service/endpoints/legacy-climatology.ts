@@ -32,7 +32,7 @@ export function legacyClimatologyEndpoints(extra: readonly Variable[]): Endpoint
       granularity: values.granularity,
     }),
     answer: 'legacyClimatology',
-    revision: historyRevision,
+    revision: () => historyRevision,
     schema: 'LegacyClimatology',
     write: writeLegacyClimatology,
   });

@@ -1,4 +1,3 @@
-import { climateKeyIndex } from '../../climate/climatology.js';
 import type { FloatArray } from '../../core/float-array.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { LegacyForecastAnswer } from '../../respond/answer-data.js';
@@ -10,7 +9,7 @@ import type { Variable } from '../../variable/variable.js';
 import { selectVariables } from '../point/available-variables.js';
 import { memberStatistics } from '../point/member-statistics.js';
 import { eachAwaited, type Pause } from '../point/pause.js';
-import type { PointClimatology } from '../point/point-climatology.js';
+import { type PointClimatology, tercileCategories } from '../point/point-climatology.js';
 import { datasetDays, findSeriesSource, readVariable, toDayRange, type VariableSeries } from '../point/series.js';
 import { horizonRevision, requireHorizon } from '../point/snapshot-parts.js';
 import type { Snapshot } from '../source/source.js';
@@ -68,6 +67,7 @@ const MAX_MONTHS = 6;
 /** `/v1/forecast/...`: one horizon by itself; `extra` are variables besides the built-in ones. */
 export function legacyForecastEndpoints(horizon: HorizonName, extra: readonly Variable[]): Endpoint[] {
   const { operationId, summary, note, leads } = LEGACY_HORIZONS[horizon];
+  const revision = (data: Snapshot) => horizonRevision(data, horizon);
   return legacyEndpoints({
     operationId,
     path: `/v1/forecast/${horizon}`,
@@ -82,7 +82,7 @@ export function legacyForecastEndpoints(horizon: HorizonName, extra: readonly Va
       horizon,
     }),
     answer: 'legacyForecast',
-    revision: (data) => horizonRevision(data, horizon),
+    revision: () => revision,
     schema: 'LegacyForecast',
     write: writeLegacyForecast,
   });
@@ -155,14 +155,12 @@ function withTerciles(
   windows: WindowTable,
   climatology: PointClimatology | undefined,
 ) {
-  if (climatology === undefined || climatology.limits.length !== 2) {
+  const categories = tercileCategories(windows, climatology);
+  if (categories === undefined) {
     const none = new Float32Array(windows.count).fill(Number.NaN);
     return { ...statisticsOf(tools, series, windows), terciles: [none, none, none] as const };
   }
-  const keys = Array.from(windows.start, (day) => climateKeyIndex(windows.granularity, day));
-  const limits = climatology.limits.map((values) => Float64Array.from(keys, (key) => values[key]));
-  // Values on a limit are normal.
-  const answer = statisticsOf(tools, series, windows, [{ limits, lower: 1 }]);
+  const answer = statisticsOf(tools, series, windows, [categories]);
   const [below, normal, above] = answer.statistics.categories[0];
   return { ...answer, terciles: [below, normal, above] as [FloatArray, FloatArray, FloatArray] };
 }

@@ -27,7 +27,7 @@ export function legacyHistoryEndpoints(extra: readonly Variable[]): Endpoint[] {
     parameters: [variablesParameter(extra, 'history')],
     query: (values, place): LegacyQuery => ({ ...place, variables: values.var }),
     answer: 'legacyHistory',
-    revision: historyRevision,
+    revision: () => historyRevision,
     schema: 'LegacyHistory',
     write: writeLegacyHistory,
   });

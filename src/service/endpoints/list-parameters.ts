@@ -18,7 +18,7 @@ export function variablesParameter(
   extra: readonly Variable[],
   product?: Product,
 ): Parameter<'var', readonly Variable[] | undefined> {
-  const bySlug = new Map([...builtIn, ...extra].map((variable) => [variable.slug, variable]));
+  const bySlug = variablesBySlug(extra);
   const slugs = [...bySlug.keys()];
   const listed = [...bySlug.values()].filter((variable) => product === undefined || isAvailable(variable, product));
   return {
@@ -45,10 +45,16 @@ export function variablesParameter(
   };
 }
 
-function rejectSlug(slug: string, extra: readonly Variable[], reject: Reject): void {
-  if (slug === '') reject('has an empty item', { received: slug });
-  else if (slug.length > MAX_SLUG_LENGTH) reject('is not known', { received: slug });
-  else reject(whyUnknown(slug, extra), { received: slug });
+/** The built-in variables, and `extra`, which replace those of the same slug. */
+export function variablesBySlug(extra: readonly Variable[]): ReadonlyMap<string, Variable> {
+  return new Map([...builtIn, ...extra].map((variable) => [variable.slug, variable]));
+}
+
+/** Rejects a slug that no variable has, with the nearest one where there is one. */
+export function rejectSlug(slug: string, extra: readonly Variable[], reject: Reject): undefined {
+  if (slug === '') return reject('has an empty item', { received: slug });
+  if (slug.length > MAX_SLUG_LENGTH) return reject('is not known', { received: slug });
+  return reject(whyUnknown(slug, extra), { received: slug });
 }
 
 function whyUnknown(slug: string, extra: readonly Variable[]): string {

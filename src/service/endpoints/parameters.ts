@@ -1,5 +1,5 @@
 import { isPlumecastError } from '../../errors.js';
-import { parseDate } from '../../period/day.js';
+import { formatDate, parseDate } from '../../period/day.js';
 import type { Granularity } from '../../period/window-table.js';
 import { DATE, type Schema } from '../../respond/schema-parts.js';
 
@@ -25,8 +25,21 @@ export interface Parameter<Name extends string = string, Value = unknown> {
   readonly maxLength: number;
   /** What is accepted, in words. */
   readonly allowed: string;
+  /** Whether it goes beyond the specification of the service. */
+  readonly extension?: boolean;
+  /** Required parameters that are not needed, nor allowed, where this one is given. */
+  readonly replaces?: readonly string[];
   /** Reads a text that is neither empty nor too long; returns undefined where it has called `reject`. */
   read(text: string, reject: Reject): Value | undefined;
+  /** What its value is compared with, where neither it nor the other parameter is rejected. */
+  readonly against?: Comparison<Value>;
+}
+
+/** A check of a value against the value of another parameter of the request. */
+interface Comparison<Value> {
+  readonly parameter: string;
+  /** Calls `reject` where the values contradict each other; `other` is undefined where it is not given. */
+  check(value: Value, other: unknown, reject: Reject): void;
 }
 
 /** The values of some parameters, by name. */
@@ -68,14 +81,17 @@ function coordinate<Name extends string>(
     repeatable: false,
     maxLength: MAX_NUMBER_LENGTH,
     allowed: `a number from ${-limit} to ${limit}`,
-    read(text, reject) {
-      if (!NUMBER.test(text)) return reject('is not a number');
-      const degrees = Number(text.replaceAll(' ', '+'));
-      if (Math.abs(degrees) > limit) return reject(`is outside ${-limit} to ${limit}`);
-      // Minus zero becomes zero: it is the same place, and its answer is cached once.
-      return degrees + 0;
-    },
+    read: (text, reject) => readDegrees(text, limit, reject),
   };
+}
+
+/** Reads a coordinate from `-limit` to `limit`. */
+export function readDegrees(text: string, limit: number, reject: Reject): number | undefined {
+  if (!NUMBER.test(text)) return reject('is not a number');
+  const degrees = Number(text.replaceAll(' ', '+'));
+  if (Math.abs(degrees) > limit) return reject(`is outside ${-limit} to ${limit}`);
+  // Minus zero becomes zero: it is the same place, and its answer is cached once.
+  return degrees + 0;
 }
 
 /** Texts of dates and choices are short. */
@@ -83,7 +99,14 @@ const MAX_WORD_LENGTH = 32;
 
 /** The first day of the answer. `omitted` describes where it begins by default. */
 export function startDateParameter(omitted: string): Parameter<'start_date', number | undefined> {
-  return date('start_date', `First day, inclusive, a UTC calendar day. Default: ${omitted}.`, '2026-03-02');
+  const start = date('start_date', `First day, inclusive, a UTC calendar day. Default: ${omitted}.`, '2026-03-02');
+  return { ...start, against: { parameter: 'end_date', check: checkOrder } };
+}
+
+function checkOrder(start: number | undefined, end: unknown, reject: Reject): void {
+  if (start === undefined || typeof end !== 'number' || start <= end) return;
+  const allowed = `a date not after end_date, which is ${formatDate(end)}`;
+  reject('is after end_date', { received: formatDate(start), allowed });
 }
 
 /** The last day of the answer. `omitted` describes where it ends by default. */
@@ -138,15 +161,25 @@ export function granularityParameter(choices: readonly Granularity[]): Parameter
 
 /** Whether 1 km data are requested. */
 export function downscalingParameter(): Parameter<'use_downscaling', boolean> {
+  const description =
+    'Whether to give 1 km (0.0083 degree) data where there are any: for downscalable variables, with a key that has them provisioned. ' +
+    'Otherwise, the coarser data are given. In upper or lower case: `true` or `TRUE`.';
+  return flag('use_downscaling', description, true);
+}
+
+/** A parameter that is true or false. */
+export function flag<Name extends string>(
+  name: Name,
+  description: string,
+  byDefault: boolean,
+): Parameter<Name, boolean> {
   return {
-    name: 'use_downscaling',
-    description:
-      'Whether to give 1 km (0.0083 degree) data where there are any: for downscalable variables, with a key that has them provisioned. ' +
-      'Otherwise, the coarser data are given. In upper or lower case: `true` or `TRUE`.',
-    schema: { type: 'boolean', default: true },
+    name,
+    description,
+    schema: { type: 'boolean', default: byDefault },
     example: true,
     required: false,
-    default: true,
+    default: byDefault,
     repeatable: false,
     maxLength: MAX_WORD_LENGTH,
     allowed: 'true or false',

@@ -1,6 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import { conditionText } from '../endpoints/extension-parameters.js';
 import type { Snapshot } from '../source/source.js';
 
 /** Numbers are slow to write, and most requests leave the quantiles out. */
@@ -8,19 +9,20 @@ const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
 /** The fields of queries that the key has. */
 type Keyed =
-  | ('point' | 'locationId' | 'variables' | 'startDay' | 'endDay')
-  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity');
+  | ('point' | 'points' | 'locationId' | 'variables' | 'startDay' | 'endDay')
+  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity' | 'thresholds' | 'terciles');
 
 /** What `queryShape` returns; not a text where a field of queries is not in it. */
 type QueryShape = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
 
 /** A text that is the same for all requests that differ in their points only. */
 export function queryShape({ schema }: Endpoint, query: DataQuery): QueryShape {
-  const { locationId, variables, startDay, endDay, horizon } = query;
+  const { locationId, variables, startDay, endDay, horizon, thresholds, terciles } = query;
   const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
   const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+  const shares = thresholds || terciles ? `|${thresholds?.map(conditionText).join()}|${terciles}` : '';
+  return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${shares}`;
 }
 
 /** The bits of two coordinates, as words. */
@@ -39,21 +41,33 @@ export class AnswerNames {
   }
 
   /** A text that no other answer has. */
-  identity({ latitude, longitude }: Point): string {
-    return `${this.#text}|${degrees(latitude)}|${degrees(longitude)}`;
+  identity({ point, points }: DataQuery): string {
+    const places = points === undefined ? pointText(point) : `${points.length}:${points.map(pointText).join(';')}`;
+    return `${this.#text}|${places}`;
   }
 
   /** A strong entity tag, made without the identity: most points are requested once. */
-  etag({ latitude, longitude }: Point): string {
-    COORDINATES[0] = latitude;
-    COORDINATES[1] = longitude;
-    let { a, b } = this.#hash;
-    for (let i = 0; i < WORDS.length; i++) {
-      a = mixA(a, WORDS[i]);
-      b = mixB(b, WORDS[i]);
-    }
-    return toTag({ a, b, length: this.#hash.length + WORDS.length });
+  etag({ point, points }: DataQuery): string {
+    if (points === undefined) return toTag(mixPoint(this.#hash, point));
+    const { a, b, length } = points.reduce(mixPoint, this.#hash);
+    // One point in a list has another body than a point by itself.
+    return toTag({ a: mixA(a, points.length), b: mixB(b, points.length), length: length + 1 });
   }
+}
+
+function mixPoint({ a, b, length }: TextHash, { latitude, longitude }: Point): TextHash {
+  COORDINATES[0] = latitude;
+  COORDINATES[1] = longitude;
+  let [c, d] = [a, b];
+  for (let i = 0; i < WORDS.length; i++) {
+    c = mixA(c, WORDS[i]);
+    d = mixB(d, WORDS[i]);
+  }
+  return { a: c, b: d, length: length + WORDS.length };
+}
+
+function pointText({ latitude, longitude }: Point): string {
+  return `${degrees(latitude)}|${degrees(longitude)}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { KeyRecord } from '../access/key-store.js';
 import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
+import { answerQuery } from '../endpoints/point-answers.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
@@ -92,7 +93,7 @@ export function createDataReplies(
     data: Snapshot,
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
-    const body = known.revision === endpoint.revision(data) ? cache.find(known.identity) : undefined;
+    const body = known.revision === known.findRevision(data) ? cache.find(known.identity) : undefined;
     return (
       body &&
       conditionalReply(context, endpoint, data, known, (coding) => coder.encodeKept(known.identity, body, coding))
@@ -132,19 +133,20 @@ export function createDataReplies(
   ): ResponseParts | Promise<ResponseParts> {
     const { mediaType } = shape;
     return whenReady(current ?? snapshot(), (data) => {
-      const revision = endpoint.revision(data);
+      const findRevision = endpoint.revision(query);
+      const revision = findRevision(data);
       const names = shape.names(revision);
       // Nothing needs its text where no bodies are kept, and to make it takes long.
-      const identity = cache.keeps ? names.identity(query.point) : '';
-      const answer = { identity, etag: names.etag(query.point), mediaType, revision };
+      const identity = cache.keeps ? names.identity(query) : '';
+      const answer = { identity, etag: names.etag(query), mediaType, revision, findRevision };
       // The place of a stored location may change.
       if (query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
-      const scope = () => names.identity(query.point);
+      const requested = { scope: () => names.identity(query), points: query.points?.length ?? 1 };
       return conditionalReply(context, endpoint, data, answer, (coding) => {
         const body = cache.find(identity);
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
         const compute = (pause: Pause) => write(endpoint, data, query, shape, pause);
-        return computeBody(context, key.id, { identity, scope, coding }, compute);
+        return computeBody(context, key.id, { identity, ...requested, coding }, compute);
       });
     });
   }
@@ -154,19 +156,31 @@ export function createDataReplies(
     endpoint: Endpoint,
     data: Snapshot,
     query: DataQuery,
-    { text, mediaType }: RequestShape,
+    shape: RequestShape,
     pause: Pause,
   ): Body | Promise<Body> {
+    const answer = answerQuery(query, pause, (one) => answerPoint(endpoint, data, one, shape, pause));
+    return whenReady(answer, (answered) =>
+      answered instanceof Uint8Array ? answered : endpoint.write(answered, shape.mediaType, writer),
+    );
+  }
+
+  /** The answer about a point, or its body where much of that is prepared. */
+  function answerPoint(
+    endpoint: Endpoint,
+    data: Snapshot,
+    query: DataQuery,
+    { text, mediaType }: RequestShape,
+    pause: Pause,
+  ): unknown {
     const compute = () => answers[endpoint.answer](data, query, pause);
-    if (own === undefined || endpoint.answer !== 'statistics' || mediaType !== JSON_TYPE) {
-      return whenReady(compute(), (computed) => endpoint.write(computed, mediaType, writer));
-    }
+    if (own === undefined || endpoint.answer !== 'statistics' || mediaType !== JSON_TYPE) return compute();
     const statisticsQuery = query as StatisticsQuery;
     const body = own.bodies()?.write(data, text, statisticsQuery, writer);
     if (body !== undefined) return body;
     return whenReady(compute(), (computed) => {
       own.bodies()?.learn(data, text, statisticsQuery, computed as StatisticsAnswer);
-      return endpoint.write(computed, mediaType, writer);
+      return computed;
     });
   }
 
@@ -210,7 +224,7 @@ export function createDataReplies(
   function computeBody(
     context: RequestContext,
     keyId: string,
-    { identity, scope, coding }: Wanted,
+    { identity, scope, points, coding }: Wanted,
     compute: (pause: Pause) => Body | Promise<Body>,
   ): CodedBody | Promise<CodedBody> {
     const { head } = context;
@@ -226,7 +240,7 @@ export function createDataReplies(
       };
       const complete = (body: Body): CodedBody | Promise<CodedBody> => {
         if (!(body instanceof Uint8Array)) {
-          return coder.encodeLong(beginLongBody(cache.gather(identity, body), work), coding);
+          return coder.encodeLong(beginLongBody(cache.gather(identity, body), work, points), coding);
         }
         cache.keep(identity, body);
         // Compressing is part of the key's work.
@@ -244,17 +258,18 @@ export function createDataReplies(
   }
 }
 
-/** What a body is kept by, what faults of its data are known by, and its coding. */
+/** What a body is kept by, what faults of its data are known by, how many points it has, and its coding. */
 interface Wanted {
   readonly identity: string;
   readonly scope: () => string;
+  readonly points: number;
   readonly coding: ContentCoding | undefined;
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */
-function beginLongBody(pieces: Iterator<Uint8Array>, work: Work): LongBody {
+function beginLongBody(pieces: Iterator<Uint8Array>, work: Work, points: number): LongBody {
   try {
-    work.send();
+    work.send(points);
   } catch (error) {
     work.end();
     throw error;

@@ -1,4 +1,3 @@
-import { formatDate } from '../../period/day.js';
 import { nearestName } from '../../variable/nearest-name.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Parameter, Reject } from '../endpoints/parameters.js';
@@ -18,7 +17,8 @@ const MAX_QUERY_LENGTH = 16_384;
 
 /**
  * The values of `parameters` in a query string, or their defaults. Throws ProblemError for a query that is too long
- * (414), and with all faults (400, `bad-parameters`): of each parameter, of unknown ones, and a start after the end.
+ * (414), and with all faults (400, `bad-parameters`): of each parameter, of unknown ones, and of values that contradict
+ * each other.
  */
 export function readParameters(parameters: readonly Parameter[], query: string, rejectUnknown: RejectUnknown): Values {
   if (query.length > MAX_QUERY_LENGTH) {
@@ -27,9 +27,15 @@ export function readParameters(parameters: readonly Parameter[], query: string, 
   const faults: ParameterFault[] = [];
   const { given, others } = groupPairs(parseQuery(query), parameters);
   const values: Values = {};
-  for (const parameter of parameters) readOne(parameter, given.get(parameter.name), values, faults);
+  const replaced = replacedParameters(parameters, given);
+  for (const parameter of parameters) {
+    const pairs = given.get(parameter.name);
+    const instead = replaced?.get(parameter.name);
+    if (instead === undefined) readOne(parameter, pairs, values, faults);
+    else if (pairs !== undefined) faults.push(replacedFault(parameter.name, pairs, instead));
+  }
   if (others.size > 0) noteUnknown(others, parameters, rejectUnknown, faults);
-  noteReversed(values, faults);
+  for (const parameter of parameters) compare(parameter, given.get(parameter.name), values, faults);
   if (faults.length > 0) {
     const detail =
       faults.length === 1 ? 'One parameter cannot be used.' : `There are ${faults.length} faults in the parameters.`;
@@ -61,6 +67,34 @@ function groupPairs(pairs: readonly QueryPair[], parameters: readonly Parameter[
   return { given, others };
 }
 
+/** The names of parameters that others replace, each with the one that does; undefined where none is replaced. */
+function replacedParameters(
+  parameters: readonly Parameter[],
+  given: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, string> | undefined {
+  const instead = parameters.filter(({ name, replaces }) => replaces !== undefined && given.has(name));
+  if (instead.length === 0) return undefined;
+  return new Map(instead.flatMap(({ name, replaces = [] }) => replaces.map((other) => [other, name] as const)));
+}
+
+function replacedFault(parameter: string, pairs: readonly QueryPair[], instead: string): ParameterFault {
+  const detail = `is given together with ${instead}`;
+  return { parameter, detail, received: shorten(joinValues(pairs)), allowed: `${parameter} or ${instead}` };
+}
+
+/** Compares a value with that of another parameter, where both could be read. */
+function compare(
+  parameter: Parameter,
+  pairs: readonly QueryPair[] | undefined,
+  values: Values,
+  faults: ParameterFault[],
+): void {
+  const { name, against } = parameter;
+  if (against === undefined || pairs === undefined || values[name] === undefined) return;
+  if (faults.some((fault) => fault.parameter === against.parameter)) return;
+  against.check(values[name], values[against.parameter], rejectWith(parameter, joinValues(pairs), faults));
+}
+
 function readOne(
   parameter: Parameter,
   pairs: readonly QueryPair[] | undefined,
@@ -73,11 +107,20 @@ function readOne(
     else values[name] = parameter.default;
     return;
   }
-  const text = pairs.length === 1 ? pairs[0].value : pairs.map(({ value }) => value).join(',');
-  values[name] = checked(parameter, pairs, text, (detail, more = {}) => {
+  const text = joinValues(pairs);
+  values[name] = checked(parameter, pairs, text, rejectWith(parameter, text, faults));
+}
+
+function joinValues(pairs: readonly QueryPair[]): string {
+  return pairs.length === 1 ? pairs[0].value : pairs.map(({ value }) => value).join(',');
+}
+
+function rejectWith({ name, allowed }: Parameter, text: string, faults: ParameterFault[]): Reject {
+  return (detail, more = {}) => {
     const received = shorten(more.received ?? text);
     faults.push({ parameter: name, detail, received, allowed: more.allowed ?? allowed });
-  });
+    return undefined;
+  };
 }
 
 function checked(parameter: Parameter, pairs: readonly QueryPair[], text: string, reject: Reject): unknown {
@@ -102,17 +145,10 @@ function noteUnknown(
   }
 }
 
-function noteReversed({ start_date: start, end_date: end }: Values, faults: ParameterFault[]): void {
-  if (typeof start !== 'number' || typeof end !== 'number' || start <= end) return;
-  const received = formatDate(start);
-  const allowed = `a date not after end_date, which is ${formatDate(end)}`;
-  faults.push({ parameter: 'start_date', detail: 'is after end_date', received, allowed });
-}
-
 /**
  * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send
- * them, except those that only current endpoints take, which change what is requested. It rejects these, and names the
- * endpoints that take them: those of its own family where there are any.
+ * them, except those of the specification that only current endpoints take, which change what is requested. It rejects
+ * these, and names the endpoints that take them: those of its own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
   const isLegacy = (name: string) => parametersOf('legacy').includes(name);
@@ -126,7 +162,7 @@ export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint
   function parametersOf(generation: Endpoint['generation']): string[] {
     return endpoints
       .filter((endpoint) => endpoint.generation === generation)
-      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
+      .flatMap(({ parameters }) => parameters.filter(({ extension }) => !extension).map(({ name }) => name));
   }
 
   function takers(name: string): string {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
+import type { Revision } from '../endpoints/endpoint.js';
 import type { RequestHead } from './request-head.js';
 import { requestText } from './request-shape.js';
 
@@ -13,8 +14,9 @@ export interface KnownAnswer {
   readonly identity: string;
   readonly etag: string;
   readonly mediaType: MediaType;
-  /** That of the data behind the answer. */
+  /** That of the data behind the answer, and what finds it. */
   readonly revision: string | undefined;
+  readonly findRevision: Revision;
 }
 
 /**

@@ -10,7 +10,9 @@ export interface WorkLimits {
   readonly answering?: number;
   /** Requests that wait for that. Default 4,096. */
   readonly waiting?: number;
-  /** Long responses that are sent at once; their values stay in memory until then. Default 256. */
+  /**
+   * Long responses that are sent at once, or points of such; their values stay in memory until then. Default 256.
+   */
   readonly sending?: number;
 }
 
@@ -22,10 +24,10 @@ export interface Work {
    */
   readonly pause: Pause;
   /**
-   * To be called when all is computed, and will be written in slices as the client takes it. Throws ProblemError where
-   * too much is being sent already.
+   * To be called when all is computed, and will be written in slices as the client takes it; it counts as `points` long
+   * responses. Throws ProblemError where too much is being sent already.
    */
-  send(): void;
+  send(points: number): void;
   /** To be called once, when nothing is left to do. */
   end(): void;
 }
@@ -106,7 +108,8 @@ export class WorkQueue {
 
   #work(line: Line, request: Abortable): Work {
     let begun = performance.now();
-    let isSending = false;
+    /** The long responses that it counts as; 0 before it is sent. */
+    let sent = 0;
     const pause = () => {
       const now = performance.now();
       this.#spent += now - begun;
@@ -121,19 +124,19 @@ export class WorkQueue {
       line.answering--;
       if (this.#starts > 0) this.#schedule();
     };
-    const send = () => {
+    const send = (points: number) => {
       if (line.sending >= this.#sendingLimit - this.#sending) {
         throw overloaded('More long responses are requested at once than can be sent; read them, and try again later.');
       }
-      isSending = true;
-      this.#sending++;
-      line.sending++;
+      sent = points;
+      this.#sending += sent;
+      line.sending += sent;
       leave();
     };
     const end = () => {
-      if (isSending) {
-        this.#sending--;
-        line.sending--;
+      if (sent > 0) {
+        this.#sending -= sent;
+        line.sending -= sent;
       } else {
         this.#spent += performance.now() - begun;
         leave();

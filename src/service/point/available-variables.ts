@@ -50,7 +50,10 @@ export class AvailableVariables {
       received: variable.slug,
       allowed: allowed.map(({ slug }) => slug).join(', '),
     }));
-    return new ProblemError(400, 'bad-parameters', faults.map(({ detail }) => detail).join('; '), { faults });
+    // Where only the elevation is unknown, it may be known elsewhere.
+    const isOfPoint = missing.every((variable) => unavailableReason(dataset, variable, () => 0) === undefined);
+    const detail = faults.map((fault) => fault.detail).join('; ');
+    return new ProblemError(400, 'bad-parameters', detail, { faults, isOfPoint });
   }
 }
 

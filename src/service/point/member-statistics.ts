@@ -4,9 +4,12 @@ import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
+import type { Threshold } from '../../statistics/thresholds.js';
 import type { Variable } from '../../variable/variable.js';
 import type { CoreBuffers } from './buffers.js';
 import type { VariableSeries } from './series.js';
+
+const NO_THRESHOLDS: readonly Threshold[] = [];
 
 /** Statistics need at least this share of the members. */
 const MIN_MEMBER_SHARE = 0.8;
@@ -21,11 +24,12 @@ export function memberStatistics(
   windows: WindowTable,
   quantiles: readonly number[],
   categories?: readonly Categories[],
+  thresholds: readonly Threshold[] = NO_THRESHOLDS,
 ): StatisticsColumns {
-  const request = memberRequest(variable, quantiles, categories);
+  const request = memberRequest(variable, quantiles, categories, thresholds);
   const held = values === undefined ? field : coreBuffers.hold(field, values);
-  // Values that were not held lie anywhere, and an empty result needs no plan.
-  if (held === field || categories !== undefined || windows.count === 0) {
+  // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor thresholds.
+  if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
     return computeColumns(core, held, windows, request);
   }
   return coreBuffers.plans.find(held, windows, request).compute();
@@ -36,7 +40,8 @@ export function memberRequest(
   { window }: Variable,
   quantiles: readonly number[],
   categories?: readonly Categories[],
+  thresholds: readonly Threshold[] = NO_THRESHOLDS,
 ): StatisticsRequest {
   const minMemberShare = MIN_MEMBER_SHARE;
-  return { window, quantiles, quantileType: 7, thresholds: [], spread: false, minMemberShare, categories };
+  return { window, quantiles, quantileType: 7, thresholds, spread: false, minMemberShare, categories };
 }

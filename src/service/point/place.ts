@@ -15,7 +15,7 @@ export function coveredPlace(dataset: Dataset, point: Point): Place {
   const place = placeAt(dataset, point);
   if (place !== undefined) return place;
   const detail = `The data have no place within a grid step of ${point.latitude}, ${point.longitude}.`;
-  throw new ProblemError(404, 'location-not-covered', detail);
+  throw new ProblemError(404, 'location-not-covered', detail, { isOfPoint: true });
 }
 
 /** The place nearest to a point; undefined where it lies farther away than a grid step. */

@@ -1,14 +1,15 @@
 import type { Table } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { climateOfFields } from '../../climate/climate-of-fields.js';
-import type { Climatology } from '../../climate/climatology.js';
+import { type Climatology, climateKeyIndex } from '../../climate/climatology.js';
 import { DEFAULT_REFERENCE, formatReference } from '../../climate/reference-years.js';
 import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { isPlumecastError } from '../../errors.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity, WindowTable } from '../../period/window-table.js';
 import type { Location } from '../../respond/answer-data.js';
+import type { Categories } from '../../statistics/categories.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -29,6 +30,25 @@ export interface PointClimatology {
   readonly name: string;
   /** Its years, such as `1993-2022`. */
   readonly reference: string;
+}
+
+/** Whether there is a climatology with two limits: one that is supplied may have others. */
+export function hasTerciles(climatology: PointClimatology | undefined): climatology is PointClimatology {
+  return climatology?.limits.length === 2;
+}
+
+/**
+ * The terciles of each window's period of the year, as categories in which members are counted: a member on a limit is
+ * normal. Undefined where there is no climatology, and where it has other limits.
+ */
+export function tercileCategories(
+  windows: WindowTable,
+  climatology: PointClimatology | undefined,
+): Categories | undefined {
+  if (!hasTerciles(climatology)) return undefined;
+  const keys = Array.from(windows.start, (day) => climateKeyIndex(windows.granularity, day));
+  const limits = climatology.limits.map((values) => Float64Array.from(keys, (key) => values[key]));
+  return { limits, lower: 1 };
 }
 
 /** Climatologies that are kept: one of days takes about 10 kB. */

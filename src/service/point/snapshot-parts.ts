@@ -34,6 +34,12 @@ export function timelineRevision(data: Snapshot): string | undefined {
   return forecast && `${runRevision(forecast)}|${revisions(forecast.timeline, forecast.fineTimeline)}|${common(data)}`;
 }
 
+/** Of the blended timeline, and of the history, which the climatology that it is compared with is computed from. */
+export function comparedRevision(data: Snapshot): string | undefined {
+  const own = timelineRevision(data);
+  return own && `${own}|${historyRevision(data)}`;
+}
+
 /** Of one horizon, and of the history, which the climatology that it is compared with is computed from. */
 export function horizonRevision(data: Snapshot, horizon: HorizonName): string | undefined {
   const { forecast, history } = data;

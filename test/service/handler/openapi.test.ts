@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     const { ask } = fakeService();
     for (const [path, { parameters = [] }] of operations) {
       const query = parameters
-        .filter((parameter: Json) => parameter.in === 'query')
+        .filter((parameter: Json) => parameter.in === 'query' && parameter.example !== undefined)
         .map(({ name, example }: Json) => `${name}=${encodeURIComponent(example)}`);
       expect((await ask(`${path.replace('{id}', 'everybodys')}?${query.join('&')}`)).status).toBe(200);
     }
@@ -58,17 +58,42 @@ describe('the OpenAPI document', () => {
       '2026-03-02',
       '2026-3-2',
       '20260302',
+      ...['1,2', '1,2;', ';1,2', '1,2;;1,2', '-1.5e0,+2.;.5,2', '1;2', '1,2,3', '1 ,2', '1,2;1,2'],
+      ...['temp_mean>20', 'temp_mean >= 20,temp_mean<-5.', 'temp_mean=20', 'temp_mean>1e3', 'temp_mean>', '>5'],
+      Array(100).fill('1,2').join(';'),
+      Array(101).fill('1,2').join(';'),
     ];
-    for (const name of ['statistics', 'start_date']) {
+    for (const name of ['statistics', 'start_date', 'points', 'threshold']) {
       for (const text of [
         ...texts,
         Array(99).fill('0.5').join(),
         Array.from({ length: 100 }, (_, i) => `0.${i + 100}`).join(),
       ]) {
-        const { status } = await ask(`/v2/forecast/statistics?lat=37.3&lon=-79.84&${name}=${encodeURIComponent(text)}`);
+        const point = name === 'points' ? '' : 'lat=37.3&lon=-79.84&';
+        const { status } = await ask(`/v2/forecast/statistics?${point}${name}=${encodeURIComponent(text)}`);
         expect([name, text, status]).toEqual([name, text, patternOf(name).test(text) ? 200 : 400]);
       }
     }
+  });
+
+  it('marks what goes beyond the specification, and nothing else', () => {
+    const marked = operations.flatMap(([path, { parameters = [] }]) =>
+      parameters.flatMap((one: Json) => (one['x-extension'] === undefined ? [] : `${path} ${one.name}`)),
+    );
+    expect(marked).toEqual([
+      '/v2/forecast points',
+      '/v2/forecast/statistics points',
+      '/v2/forecast/statistics threshold',
+      '/v2/forecast/statistics terciles',
+      '/v2/history points',
+    ]);
+  });
+
+  it('requires a point of legacy endpoints; of current ones points may replace it', () => {
+    const required = (path: string) =>
+      document.paths[path].get.parameters.filter((one: Json) => one.required).map(({ name }: Json) => name);
+    expect([required('/v1/history'), required('/v2/history')]).toEqual([['lat', 'lon'], []]);
+    expect(document.paths['/v2/history'].get.parameters[0].description).toContain('unless `points` is given');
   });
 
   it('lists the variables that a horizon has', () => {

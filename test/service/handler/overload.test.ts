@@ -122,6 +122,20 @@ describe('a long response', () => {
     expect((await ask(HISTORY, { accept, 'if-none-match': '*' })).status).toBe(304);
   });
 
+  it('of several points counts as that many', async () => {
+    const { ask, release } = slowService({ limits: { sending: 8 } });
+    release();
+    const points = (n: number) => `/v2/history?points=${Array(n).fill('37.3,-79.84').join(';')}`;
+    const first = await ask(points(4));
+    expect([first.status, (await ask(HISTORY)).status]).toEqual([200, 503]);
+    expect((await ask(HISTORY, { 'x-api-key': FINE_KEY })).status).toBe(200);
+    await first.body?.cancel();
+    await settled();
+    const again = await Promise.all([ask(HISTORY), ask(HISTORY), ask(points(100))]);
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await ask(HISTORY)).status).toBe(503);
+  });
+
   it('is written as it is read: nothing where its client leaves, whose place is free then', async () => {
     const records: RequestRecord[] = [];
     const { ask, release } = slowService({

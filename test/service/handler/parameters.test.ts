@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDate } from '../../../src/period/day.js';
+import type { VariableThreshold } from '../../../src/service/endpoints/extension-parameters.js';
 import { defineVariable } from '../../../src/variable/define-variable.js';
 import { FINE_KEY, fakeService, problemOf } from './fake-service.js';
 
@@ -16,6 +17,13 @@ async function faultsOf(query: string, path = STATISTICS) {
   expect(calls).toEqual([]);
   for (const { allowed } of errors) expect(allowed).not.toBe('');
   return errors;
+}
+
+/** The queries that an accepted one becomes: one for each point. */
+async function queriesOf(query: string, path = STATISTICS) {
+  const { ask, calls } = fakeService();
+  expect((await ask(`${path}?${query}`)).status).toBe(200);
+  return calls.map((call) => call.query);
 }
 
 /** What an accepted query becomes. */
@@ -308,9 +316,163 @@ describe('use_downscaling', () => {
   });
 });
 
+describe('points', () => {
+  const pointsOf = async (text: string) => (await queriesOf(`points=${text}`)).map(({ point }) => point);
+
+  it('are answered one by one, in their order, and twice where they are given twice', async () => {
+    expect(await pointsOf('37.3,-79.84')).toEqual([{ latitude: 37.3, longitude: -79.84 }]);
+    expect(await pointsOf('1,2;-0,180;1,2;+.5,-1e-7')).toEqual([
+      { latitude: 1, longitude: 2 },
+      { latitude: 0, longitude: 180 },
+      { latitude: 1, longitude: 2 },
+      { latitude: 0.5, longitude: -1e-7 },
+    ]);
+  });
+
+  it('may be 100, and no more', async () => {
+    const list = (n: number) => Array.from({ length: n }, (_, i) => `${i / 2},${i}`).join(';');
+    expect(await pointsOf(list(100))).toHaveLength(100);
+    expect(await faultsOf(`points=${list(101)}`)).toMatchObject([{ parameter: 'points', detail: 'has 101 points' }]);
+  });
+
+  it('leave all other fields of the query as those of one point', async () => {
+    const rest = '&var=temp_mean&granularity=weekly&statistics=0.5&threshold=temp_mean>5';
+    const [several] = await queriesOf(`points=1,2;3,4${rest}`);
+    const [single] = await queriesOf(`lat=1&lon=2${rest}`);
+    expect({ ...several, points: undefined }).toEqual(single);
+    expect(single.points).toBeUndefined();
+  });
+
+  it('replace lat and lon: both together are a fault of each that is given', async () => {
+    expect(await faultsOf('points=1,2&lat=1&lon=2')).toEqual([
+      { parameter: 'lat', detail: 'is given together with points', received: '1', allowed: 'lat or points' },
+      { parameter: 'lon', detail: 'is given together with points', received: '2', allowed: 'lon or points' },
+    ]);
+    const faults = await faultsOf('points=x&lon=2');
+    expect(faults.map(({ parameter }) => parameter)).toEqual(['lon', 'points']);
+    expect((await faultsOf('var=temp_mean')).map(({ parameter }) => parameter)).toEqual(['lat', 'lon']);
+  });
+
+  it.each([
+    ['1,2;', 'has an empty item at position 2', ''],
+    [';1,2', 'has an empty item at position 1', ''],
+    ['1,2;;3,4', 'has an empty item at position 2', ''],
+    ['1,2;3', 'has no pair of coordinates at position 2', '3'],
+    ['1,2;91,0', 'has a latitude that is outside -90 to 90 at position 2', '91,0'],
+    ['1,2;0,180.5', 'has a longitude that is outside -180 to 180 at position 2', '0,180.5'],
+    ['1,2,3', 'has a longitude that is not a number at position 1', '1,2,3'],
+    ['1,%20%202', 'has a longitude that is not a number at position 1', '1,  2'],
+    ['NaN,1', 'has a latitude that is not a number at position 1', 'NaN,1'],
+    ['1|2', 'has no pair of coordinates at position 1', '1|2'],
+  ])('%s is rejected by position', async (text, detail, received) => {
+    expect(await faultsOf(`points=${text}`)).toMatchObject([{ parameter: 'points', detail, received }]);
+  });
+
+  it.each(TRICKS)('%s is rejected', async (text) => {
+    const faults = await faultsOf(`points=${text}`);
+    expect([...new Set(faults.map(({ parameter }) => parameter))]).toEqual(['points']);
+  });
+
+  it('each wrong item is a fault of its own', async () => {
+    expect(await faultsOf('points=91,181;1,2;x')).toHaveLength(3);
+  });
+
+  it('are ignored by legacy endpoints, as all that they do not know', async () => {
+    const { point } = await queryOf(`${POINT}&points=1,2;3,4&threshold=x&terciles=x`, '/v1/history');
+    expect(point).toEqual({ latitude: 37.3, longitude: -79.84 });
+  });
+});
+
+describe('threshold', () => {
+  const conditionsOf = async (text: string, more = '') => {
+    const { thresholds } = await queryOf(`${POINT}${more}&threshold=${encodeURIComponent(text)}`);
+    return thresholds?.map((one: VariableThreshold) => `${one.variable.slug} ${one.operator} ${one.limit}`);
+  };
+
+  it('is none by default', async () => {
+    expect((await queryOf(POINT)).thresholds).toBeUndefined();
+  });
+
+  it('is a list of conditions, in their order, each once', async () => {
+    expect(await conditionsOf('temp_max>=30,precipitation>20,precipitation>20.0,temp_min< -5')).toEqual([
+      'temp_max >= 30',
+      'precipitation > 20',
+      'temp_min < -5',
+    ]);
+    expect(await conditionsOf('precipitation <= +.5')).toEqual(['precipitation <= 0.5']);
+  });
+
+  it('has as many as 99, and no more', async () => {
+    const list = (n: number) => Array.from({ length: n }, (_, i) => `temp_mean>${i}`).join();
+    expect(await conditionsOf(list(99))).toHaveLength(99);
+    const [fault, ...more] = await faultsOf(`${POINT}&threshold=${list(100)}`);
+    expect([fault, more]).toMatchObject([{ parameter: 'threshold', detail: 'has 100 conditions' }, []]);
+  });
+
+  it('of a variable that var leaves out is a fault, and of a derived one that var does not name', async () => {
+    expect(await faultsOf(`${POINT}&var=temp_mean&threshold=precipitation>20,temp_mean>5`)).toMatchObject([
+      {
+        parameter: 'threshold',
+        detail: 'has a condition on a variable that var leaves out',
+        received: 'precipitation>20',
+      },
+    ]);
+    expect(await faultsOf(`${POINT}&threshold=dew_point>5`)).toMatchObject([
+      { detail: 'has a condition on a variable that is derived, so that var must name it', received: 'dew_point>5' },
+    ]);
+    expect(await conditionsOf('dew_point>5', '&var=dew_point')).toEqual(['dew_point > 5']);
+    // What var is meant to be is not known.
+    const faults = await faultsOf(`${POINT}&var=temp_maen&threshold=precipitation>20`);
+    expect(faults.map(({ parameter }) => parameter)).toEqual(['var']);
+  });
+
+  it.each([
+    ['precipitation', 'has an item that is no condition'],
+    ['precipitation=20', 'has an item that is no condition'],
+    ['precipitation>', 'has an item that is no condition'],
+    ['>20', 'has an item that is no condition'],
+    ['20<precipitation', 'has a condition on a variable that is not known'],
+    ['precipitation>1e3', 'has an item that is no condition'],
+    ['precipitation>>1', 'has an item that is no condition'],
+    ['precipitation>NaN', 'has an item that is no condition'],
+    [`precipitation>${'9'.repeat(400)}`, 'has an item that is no condition'],
+    ['precipitation>20,', 'has an empty item'],
+    [',', 'has an empty item'],
+    ['precipitatoin>20', 'has a condition on a variable that is not known, the nearest is precipitation'],
+    [`${'x'.repeat(3000)}>20`, 'has a condition on a variable that is not known'],
+  ])('%s is rejected', async (text, detail) => {
+    const [fault] = await faultsOf(`${POINT}&threshold=${text}`);
+    expect(fault).toMatchObject({ parameter: 'threshold', detail: expect.stringContaining(detail) });
+    expect(`${fault.detail}${fault.received}`.length).toBeLessThan(250);
+  });
+
+  it.each(TRICKS)('%s is rejected, too', async (text) => {
+    const faults = await faultsOf(`${POINT}&threshold=${text}`);
+    expect([...new Set(faults.map(({ parameter }) => parameter))]).toEqual(['threshold']);
+  });
+});
+
+describe('terciles', () => {
+  it('is false by default, true in any case, and anything else is rejected', async () => {
+    expect((await queryOf(POINT)).terciles).toBe(false);
+    expect((await queryOf(`${POINT}&terciles=TRUE`)).terciles).toBe(true);
+    for (const text of ['1', 'yes', 'below', ...TRICKS]) {
+      expect(await faultsOf(`${POINT}&terciles=${text}`)).toMatchObject([{ parameter: 'terciles' }]);
+    }
+  });
+
+  it('leaves out 1 km data, as the history that forecasts are compared with is coarse', async () => {
+    const { downscaling } = await queryOf(`${POINT}&terciles=true`, STATISTICS, { 'x-api-key': FINE_KEY });
+    expect(downscaling).toBe(false);
+  });
+});
+
 describe('any parameter', () => {
-  const all = ['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling', 'statistics', 'granularity'];
-  const good = `${POINT}&start_date=2026-03-02&end_date=2026-03-02&use_downscaling=true&statistics=0.5&granularity=daily`;
+  const all = [
+    ...['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling', 'statistics', 'granularity', 'threshold'],
+    'terciles',
+  ];
+  const good = `${POINT}&start_date=2026-03-02&end_date=2026-03-02&use_downscaling=true&statistics=0.5&granularity=daily&threshold=temp_mean>5&terciles=false`;
 
   it.each(all)('%s: an empty value is a fault, with an equals sign or without', async (name) => {
     const rest = good

@@ -7,6 +7,7 @@ import { assertVariables } from '../../../variable/assert-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import { createEndpoints } from '../../endpoints/all-endpoints.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
+import { MAX_POINTS } from '../../endpoints/extension-parameters.js';
 import type { Parameter } from '../../endpoints/parameters.js';
 import { KEY_HEADER } from '../caller.js';
 import type { ServicePath } from '../router.js';
@@ -25,6 +26,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
   assertShape('options', options, { basePath: 'any text?' });
   const { basePath = '', variables } = options;
   assertVariables(variables);
+  const endpoints = createEndpoints(variables);
   return {
     openapi: '3.1.0',
     info: {
@@ -33,7 +35,8 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       summary: 'Probabilistic weather of a point: forecasts, history, climatology.',
       description:
         'Ensemble forecasts at three horizons, blended to one timeline of about 6 months, and the history. All days are UTC calendar days; ' +
-        'the nearest point of the grid is used, and named in the response. ' +
+        'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
+        'without them, responses are those of the specification. ' +
         'Extensions of all endpoints: long answers are compressed by Accept-Encoding; a request may have an X-Request-Id ' +
         'and a W3C trace context (traceparent, tracestate), which the logs of the service then have, too.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -41,9 +44,9 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ key: [] }],
     tags: TAGS,
-    paths: { ...dataPaths(createEndpoints(variables)), ...servicePaths() },
+    paths: { ...dataPaths(endpoints), ...servicePaths() },
     components: {
-      schemas: { ...responseSchemas, Problem: PROBLEM_SCHEMA },
+      schemas: { ...responseSchemas, ...pointsSchemas(endpoints), Problem: PROBLEM_SCHEMA },
       responses: problemResponses(),
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: KEY_HEADER, description: 'From the operator of the service.' },
@@ -67,19 +70,19 @@ function dataPaths(all: readonly Endpoint[]): Schema {
 
 /** The operation of an endpoint that answers with data. */
 function dataOperation(endpoint: Endpoint): Schema {
-  const { operationId, generation, summary, description, parameters, mediaTypes, schema, path } = endpoint;
+  const { operationId, generation, summary, description, parameters, mediaTypes, path } = endpoint;
   const byLocation = path.endsWith('{id}');
   return {
     operationId,
     tags: [generation],
     summary,
     description,
-    parameters: [...(byLocation ? [LOCATION_ID] : []), ...parameters.map(queryParameter)],
+    parameters: [...(byLocation ? [LOCATION_ID] : []), ...parameters.map((one) => queryParameter(one, parameters))],
     responses: {
       200: {
         description: summary,
         headers: HEADERS,
-        content: Object.fromEntries(mediaTypes.map((type) => [type, content(type, schema)])),
+        content: Object.fromEntries(mediaTypes.map((type) => [type, content(type, endpoint)])),
       },
       304: { description: 'The copy of the client, named by its If-None-Match, is still valid.', headers: HEADERS },
       ...problemReferences([400, 401, 404, 406, 414, 429, 500, 503]),
@@ -102,13 +105,58 @@ const HEADERS = {
   'Cache-Control': { description: 'How long the answer is fresh: up to the next run.', schema: { type: 'string' } },
 };
 
-function queryParameter({ name, description, schema, example, required, repeatable }: Parameter): Schema {
+function queryParameter(parameter: Parameter, all: readonly Parameter[]): Schema {
+  const { name, schema, example, repeatable, extension } = parameter;
   const list = repeatable ? { style: 'form', explode: false } : {};
-  return { name, in: 'query', required, description, schema, example, ...list };
+  const mark = extension ? { 'x-extension': true } : {};
+  const instead = all.find(({ replaces }) => replaces?.includes(name));
+  const required = parameter.required && instead === undefined;
+  const description =
+    parameter.required && instead
+      ? `${parameter.description} Required, unless \`${instead.name}\` is given.`
+      : parameter.description;
+  return { name, in: 'query', required, description, schema, example, ...list, ...mark };
 }
 
-function content(mediaType: MediaType, schema: string): Schema {
-  return CONTENTS[mediaType] ?? { schema: { $ref: `#/components/schemas/${schema}` } };
+function content(mediaType: MediaType, endpoint: Endpoint): Schema {
+  const single = reference(endpoint.schema);
+  const schema = takesPoints(endpoint) ? { oneOf: [single, reference(pointsSchemaName(endpoint))] } : single;
+  return CONTENTS[mediaType] ?? { schema };
+}
+
+function reference(schema: string): Schema {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function takesPoints({ parameters }: Endpoint): boolean {
+  return parameters.some(({ name }) => name === 'points');
+}
+
+function pointsSchemaName({ schema }: Endpoint): string {
+  return `${schema}OfPoints`;
+}
+
+/** The bodies of requests for several points. */
+function pointsSchemas(endpoints: readonly Endpoint[]): Schema {
+  return Object.fromEntries(
+    endpoints.filter(takesPoints).map((endpoint) => [
+      pointsSchemaName(endpoint),
+      {
+        type: 'object',
+        description: 'The body where several `points` are requested.',
+        required: ['points'],
+        properties: {
+          points: {
+            type: 'array',
+            description: 'In the order of the request: the answer about each point, or its problem.',
+            minItems: 1,
+            maxItems: MAX_POINTS,
+            items: { oneOf: [reference(endpoint.schema), reference('Problem')] },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 const CONTENTS: Readonly<Record<MediaType, Schema | undefined>> = {

@@ -17,15 +17,22 @@ const path = fc.oneof(
   { weight: 1, arbitrary: pick('/health', '/ready', '/openapi.json', '/', '/v2', '/v1/history/location/%ff', '//') },
   { weight: 1, arbitrary: pick('/v2/./forecast', '/v2/x/../forecast', '/v2/%2e%2e/health', '/v2/forecast/', '/é') },
 );
+const POINTS = 'points=37.3,-80.05;37.5,-80';
 const pair = fc.oneof(
   { weight: 6, arbitrary: pick('granularity=weekly', 'granularity=monthly', 'var=temp_mean', 'var=precipitation') },
   { weight: 3, arbitrary: pick('statistics=0.1,0.9', 'use_downscaling=FALSE', 'start_date=2026-03-10', 'var=et0') },
   { weight: 2, arbitrary: pick('end_date=2026-04-01', 'var=temp_mean%2Cprecipitation', 'l%61t=1', 'lon=%zz', 'x', '') },
+  { weight: 3, arbitrary: pick('threshold=temp_mean>5', 'threshold=precipitation%3E=1,temp_mean<-1', 'terciles=true') },
+  { weight: 1, arbitrary: pick('threshold=temp_mean', 'terciles=1', 'points=', `points=37.3,-80.05;0,0`) },
   { weight: 1, arbitrary: pick('a b', 'q="<>"', 'é=ü', 'x=\\', '#lat', '[]={}|^`', 'lat=+37,3', "'=%zz'", '??') },
   { weight: 1, arbitrary: fc.string({ unit: fc.integer({ min: 33, max: 255 }).map((c) => String.fromCharCode(c)) }) },
 );
 const url = fc
-  .tuple(path, fc.constantFrom(AT, AT_FINE, 'lat=37.5&lon=-80', ''), fc.array(pair, { maxLength: 5 }))
+  .tuple(
+    path,
+    fc.constantFrom(AT, AT_FINE, 'lat=37.5&lon=-80', '', POINTS, `${POINTS};0,0;37.5,-80`, 'points=0,0'),
+    fc.array(pair, { maxLength: 5 }),
+  )
   .map(([target, place, pairs]) => `${target}?${[place, ...pairs].join('&')}`);
 
 const word = fc.oneof(

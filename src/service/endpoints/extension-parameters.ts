@@ -1,0 +1,157 @@
+import type { Point } from '../../ensemble/nearest-place.js';
+import { isPlumecastError } from '../../errors.js';
+import { checkThresholds, type Threshold } from '../../statistics/thresholds.js';
+import type { Variable } from '../../variable/variable.js';
+import { isDerived } from '../point/available-variables.js';
+import { rejectSlug, variablesBySlug } from './list-parameters.js';
+import { flag, type Parameter, type Reject, readDegrees } from './parameters.js';
+
+/*
+ * Parameters that go beyond the specification of the service.
+ */
+
+/** The most points of one request. */
+export const MAX_POINTS = 100;
+
+const DEGREES = '[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?';
+
+/** Several points in place of one. */
+export function pointsParameter(): Parameter<'points', readonly Point[] | undefined> {
+  return {
+    name: 'points',
+    description:
+      `Several points in place of \`lat\` and \`lon\`: at most ${MAX_POINTS} pairs \`LAT,LON\` in degrees, separated by semicolons. ` +
+      'The JSON body is `{"points": [...]}`: in the order of the request, for each point what a request for it alone is answered with, or, ' +
+      'for a point that has no answer, such as one off the grid, its problem; the status is 200 all the same. A point given twice is answered twice. ' +
+      'CSV and Arrow have the rows of all points, with the columns `requested_latitude` and `requested_longitude`; points with problems have no rows, ' +
+      'and where no point has an answer, the response is the problem of the first.',
+    schema: { type: 'string', pattern: `^${DEGREES},${DEGREES}(;${DEGREES},${DEGREES}){0,${MAX_POINTS - 1}}$` },
+    // With an example, pages that try requests would send it together with those of `lat` and `lon`.
+    example: undefined,
+    required: false,
+    repeatable: false,
+    maxLength: Number.POSITIVE_INFINITY,
+    allowed: `1 to ${MAX_POINTS} pairs LAT,LON separated by semicolons: latitudes from -90 to 90, longitudes from -180 to 180`,
+    extension: true,
+    replaces: ['lat', 'lon'],
+    read(text, reject) {
+      const items = text.split(';');
+      if (items.length > MAX_POINTS) return reject(`has ${items.length} points`);
+      const points = items.map((item, i) =>
+        readPoint(item, (detail) => reject(`has ${detail} at position ${i + 1}`, { received: item })),
+      );
+      return points.includes(undefined) ? undefined : (points as Point[]);
+    },
+  };
+}
+
+function readPoint(item: string, reject: Reject): Point | undefined {
+  if (item === '') return reject('an empty item');
+  const comma = item.indexOf(',');
+  if (comma < 0) return reject('no pair of coordinates');
+  const latitude = readDegrees(item.slice(0, comma), 90, (detail) => reject(`a latitude that ${detail}`));
+  const longitude = readDegrees(item.slice(comma + 1), 180, (detail) => reject(`a longitude that ${detail}`));
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+/** A threshold of one of the variables. */
+export interface VariableThreshold extends Threshold {
+  readonly variable: Variable;
+}
+
+/** The most thresholds of one request: as many as quantiles. */
+const MAX_THRESHOLDS = 99;
+
+const CONDITION = '[a-z][a-z0-9_]*\\s*(>=|<=|>|<)\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)\\s*';
+
+/** The thresholds whose exceedance is counted over members; `extra` are variables besides the built-in ones. */
+export function thresholdParameter(
+  extra: readonly Variable[],
+): Parameter<'threshold', readonly VariableThreshold[] | undefined> {
+  const bySlug = variablesBySlug(extra);
+  return {
+    name: 'threshold',
+    description:
+      `Conditions separated by commas, at most ${MAX_THRESHOLDS}: a variable, one of \`>\`, \`>=\`, \`<\`, \`<=\`, and a plain decimal in the unit of the response. ` +
+      "Each adds the share of members whose window fulfils it to the variable's entries, rounded to 4 decimals, null where the quantiles are: " +
+      'the field of `precipitation>20` is `p_gt_20`, of `temp_max>=30` `p_ge_30`, of `temp_min<-5` `p_lt_-5`. ' +
+      'The order is kept, and a condition given twice counts once. Each variable must be one that the answer has.',
+    schema: { type: 'string', pattern: `^\\s*${CONDITION}(,\\s*${CONDITION}){0,${MAX_THRESHOLDS - 1}}$` },
+    example: 'precipitation>20',
+    required: false,
+    repeatable: false,
+    maxLength: Number.POSITIVE_INFINITY,
+    allowed: `at most ${MAX_THRESHOLDS} conditions separated by commas, such as precipitation>20 or temp_max>=30`,
+    extension: true,
+    read(text, reject) {
+      const found = new Map<string, VariableThreshold>();
+      const items = text.split(',');
+      let rejected = false;
+      const rejectItem: Reject = (detail, more) => {
+        rejected = true;
+        return reject(detail, more);
+      };
+      for (const item of items) {
+        const condition = readCondition(item, bySlug, extra, rejectItem);
+        if (condition !== undefined) found.set(conditionText(condition), condition);
+      }
+      if (found.size > MAX_THRESHOLDS) return reject(`has ${found.size} conditions`);
+      return rejected ? undefined : [...found.values()];
+    },
+    against: { parameter: 'var', check: checkVariables },
+  };
+}
+
+function readCondition(
+  item: string,
+  bySlug: ReadonlyMap<string, Variable>,
+  extra: readonly Variable[],
+  reject: Reject,
+): VariableThreshold | undefined {
+  const received = item;
+  if (item === '') return reject('has an empty item', { received });
+  const at = item.search(/[<>]/);
+  const slug = item.slice(0, at).trim();
+  if (at < 0 || slug === '') return reject('has an item that is no condition', { received });
+  const variable = bySlug.get(slug);
+  if (variable === undefined) {
+    return rejectSlug(slug, extra, (detail, more) => reject(`has a condition on a variable that ${detail}`, more));
+  }
+  try {
+    const [threshold] = checkThresholds([item.slice(at)]);
+    return { variable, ...threshold };
+  } catch (error) {
+    if (!isPlumecastError(error, 'option')) throw error;
+    return reject('has an item that is no condition', { received });
+  }
+}
+
+/** A condition as text: the same for equal ones. */
+export function conditionText({ variable, operator, limit }: VariableThreshold): string {
+  return `${variable.slug}${operator}${limit}`;
+}
+
+/** Rejects thresholds of variables that the answer does not have. */
+function checkVariables(
+  thresholds: readonly VariableThreshold[] | undefined,
+  variables: unknown,
+  reject: Reject,
+): void {
+  const requested = variables as readonly Variable[] | undefined;
+  for (const threshold of thresholds ?? []) {
+    const { variable } = threshold;
+    if (requested === undefined ? !isDerived(variable) : requested.includes(variable)) continue;
+    const why = requested === undefined ? 'is derived, so that var must name it' : 'var leaves out';
+    reject(`has a condition on a variable that ${why}`, { received: conditionText(threshold) });
+  }
+}
+
+/** Whether shares of terciles are requested. */
+export function tercilesParameter(): Parameter<'terciles', boolean> {
+  const description =
+    "Whether to add the shares of members below, within and above the terciles of the history's years 1993 to 2022, for the same day, week or month of the year: " +
+    '`p_below`, `p_normal` and `p_above`, rounded to 4 decimals; values on a tercile are normal. `reference_period` and `tercile_reference` state the years and the climatology, ' +
+    'which may be one that the operator supplies. Forecast and history are compared on the coarse grid: 1 km data are not used. ' +
+    'The shares of a variable without such a history are null; where no variable has one, the problem is `climatology-unavailable`.';
+  return { ...flag('terciles', description, false), example: false, extension: true };
+}

@@ -1,0 +1,38 @@
+/**
+ * The sentences of the extensions, which go beyond the specification, by section; each has an id within its section.
+ */
+export const EXTENSIONS = {
+  'Extension: exceedance shares': {
+    marked:
+      'Parameters that go beyond the specification are marked `x-extension` in the OpenAPI document; without them, bodies are those of the specification.',
+    shares:
+      '`threshold` of `/v2/forecast/statistics` lists conditions such as `precipitation>20`; each adds the share of members whose window fulfils it to the entries of its variable.',
+    names: 'Fields are named as in tables of statistics: `p_gt_20`, `p_ge_30`, `p_lt_-5`, `p_le_0.1`.',
+    rounding: 'Limits are in the unit of the response; shares are rounded to 4 decimals.',
+    missing: 'Shares are those of the valid members, and null where the quantiles are.',
+    tables: 'CSV and Arrow have a column for each share, empty for variables without that condition.',
+    faults:
+      'What is no condition, and a condition on a variable that the answer does not have, is a fault of the parameter: 400.',
+  },
+  'Extension: tercile shares': {
+    shares:
+      '`terciles=true` on `/v2/forecast/statistics` adds `p_below`, `p_normal` and `p_above`: the shares of members in the terciles of the history for the same day, week or month of the year.',
+    reference: '`reference_period` states the years, 1993 to 2022 of the history, `tercile_reference` the climatology.',
+    supplied: 'A climatology of observations that the source supplies is used instead of the history.',
+    coarse: 'Forecast and history are compared on the coarse grid: 1 km data are not used.',
+    partly: 'The shares of a variable without a history of all reference years are null.',
+    none: 'Where no variable has such a history: 503, `climatology-unavailable`.',
+  },
+  'Extension: several points': {
+    points:
+      '`points=LAT,LON;LAT,LON` in place of `lat` and `lon`, on all `/v2` endpoints: the body is `{ "points": [...] }`, for each point the body of a request for it alone, byte for byte, in the order requested.',
+    limit: 'At most 100 points; a point given twice is answered twice.',
+    problems: 'A point off the grid has its problem in its place, the others are answered: 200.',
+    common: 'What no point can be answered for is the problem of the response, as with one point.',
+    faults:
+      'An item that is empty or no point is a fault of the parameter that names its position; `lat` or `lon` besides `points` is a fault.',
+    tables:
+      'CSV and Arrow have the rows of all points, with the columns `requested_latitude` and `requested_longitude`; points with problems have no rows, and where no point has an answer, the response is the problem of the first.',
+    long: 'Long bodies of several points are written in pieces, as others are.',
+  },
+};
