@@ -35,10 +35,8 @@ function readRateLimit(limit: string | null, policy: string | null): RateLimitSt
   };
 }
 
-/** A whole number after the name of the first item: `"key";r=50;t=30`. */
+/** A whole number after a name in the first item of a list: `"key";r=50;t=30`. */
 function readParameter(header: string | null, name: string): number | undefined {
-  const first = /^\s*"[^"]*"([^,]*)/.exec(header ?? '')?.[1] ?? '';
-  const found = first.split(';').find((parameter) => parameter.trim().startsWith(`${name}=`));
-  const digits = found?.trim().slice(name.length + 1) ?? '';
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+  const [, digits] = new RegExp(`^[^,]*;\\s*${name}=(\\d{1,15})\\s*(?:[;,]|$)`).exec(header ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -20,9 +20,9 @@ import './decisions-climatology.js';
 import './decisions-responses.js';
 import './decisions-locations.js';
 import './decisions-http.js';
+import './decisions-http-operation.js';
 import './extensions-shares.js';
 import './extensions-points.js';
-import './decisions-http-operation.js';
 // The last one: it loads the library again, as its next version.
 import './decisions-http-caching.js';
 import { conformancePage } from './page.js';
