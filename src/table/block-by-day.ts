@@ -59,7 +59,7 @@ function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError
       column: dateColumn,
       problem,
       received: `${describePlace(index, at)} on ${dateText(index.calendar, days[at])}`,
-      allowed: `${expected}every day has the locations of the first in the same order; or all days of a location together`,
+      allowed: `${expected}each day with the same locations in the same order, or all days of a location together`,
     });
   const next = describePlace(index, cell);
   if (row >= days.length || days[row] !== days[start]) {

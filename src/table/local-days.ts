@@ -18,7 +18,6 @@ export function assertUtcTexts(texts: readonly unknown[], where: DatedColumn): v
 export function localDays({ source, column }: DatedColumn, received: unknown): DataError {
   return new DataError({
     ...{ source, row: 1, column, problem: 'daily values of days that are not those of UTC', received },
-    allowed:
-      'values of UTC days, or hourly values, from which UTC days are made; or dates without a time, which are taken as they are',
+    allowed: 'values of UTC days or hours, or dates without a time',
   });
 }

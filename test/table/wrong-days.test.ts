@@ -103,7 +103,7 @@ describe('locations out of order', () => {
 
   const byDay = (lat: number[], days: number[]) =>
     failure({ date: dates(...days.map((d) => `2024-01-0${d}`)), lat, lon: zeros(lat.length), m1: zeros(lat.length) });
-  const rule = 'every day has the locations of the first in the same order; or all days of a location together';
+  const rule = 'each day with the same locations in the same order, or all days of a location together';
 
   it('that are in another order than on the first day', () => {
     expect(byDay([1, 2, 2, 1], [1, 1, 2, 2])).toBe(
