@@ -1,20 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { statisticsJson } from '../src/respond/index.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
-import { createAnswers } from '../src/service/endpoints/answers.js';
+import { createOwnAnswers } from '../src/service/endpoints/answers.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/quantile-options.js';
 import { findVariable } from '../src/variable/find-variable.js';
-import { CELLS, FORECAST, KEY, pointNear } from './serve-store.js';
+import { CELLS, FORECAST, KEY, pointNear, WEEKS } from './serve-store.js';
 
 /** Microseconds of the parts of an answer, each the median of many short runs. */
 export interface AnswerTimes {
   /** Finding and reading the values of a place. */
   readonly read: number;
-  /** Reading and computing weekly statistics. */
+  /** Reading and computing weekly statistics, where nothing is prepared. */
   readonly answer: number;
   readonly json: number;
+  /** From a query to its body, where all but the point is prepared. */
+  readonly prepared: number;
+  /** The complete response of a hundred points. */
+  readonly hundred: number;
   /** The complete response of thirty years of daily history. */
   readonly history: number;
 }
@@ -26,7 +30,7 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
     const data = await source.snapshot();
     const { timeline } = data.forecast ?? {};
     if (timeline === undefined) throw new Error('no forecast');
-    const answers = createAnswers();
+    const answers = createOwnAnswers();
     const query = () => ({
       point: pointNear(Math.floor(Math.random() * CELLS)),
       variables: [findVariable('precipitation')],
@@ -37,15 +41,34 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
     const into = new Float32Array(days * members);
     const answer = await answers.statistics(data, query());
     const writer = new JsonWriter();
-    const handler = createHandler({ source, keys: await openKeys(folder), answers });
-    const url =
-      'http://localhost/v2/history?lat=-30&lon=-120&var=precipitation&start_date=1995-01-01&end_date=2024-12-31';
-    const request = new Request(url, { headers: { 'x-api-key': KEY } });
+    const handler = createHandler({ source, keys: await openKeys(folder) });
+    const respond = async (path: string) => {
+      const request = new Request(`http://localhost${path}`, { headers: { 'x-api-key': KEY } });
+      return (await handler(request)).arrayBuffer();
+    };
+    const bodies = answers.bodies();
+    if (bodies === undefined) throw new Error('no core');
+    for (let i = 0; i < 2; i++) bodies.learn(data, 'weeks', query(), await answers.statistics(data, query()));
+    const body = () => {
+      if (bodies.write(data, 'weeks', query(), writer) === undefined) throw new Error('nothing is prepared');
+    };
+    const hundred = () =>
+      Array.from({ length: 100 }, () => {
+        const { latitude, longitude } = query().point;
+        return `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
+      }).join(';');
+    const lists = Array.from({ length: 20 }, () => `${WEEKS}&points=${hundred()}`);
+    let list = 0;
     return {
       read: await medianTime(() => timeline.read('precipitation', timeline.places.covering(query().point) ?? 0, into)),
       answer: await medianTime(() => answers.statistics(data, query())),
       json: await medianTime(() => statisticsJson(answer, writer)),
-      history: await medianTime(async () => (await handler(request)).arrayBuffer(), 1),
+      prepared: await medianTime(body),
+      hundred: await medianTime(() => respond(lists[list++ % lists.length]), 1),
+      history: await medianTime(
+        () => respond('/v2/history?lat=-30&lon=-120&var=precipitation&start_date=1995-01-01&end_date=2024-12-31'),
+        1,
+      ),
     };
   } finally {
     await source.close();

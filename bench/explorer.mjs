@@ -1,4 +1,5 @@
-// How long the explorer takes to redraw, and to show its first charts of the demo store, in Chromium; needs `npm run build`.
+// How long the explorer takes to redraw, and to show its first charts of the demo store, in Chromium; needs
+// `npm run build`.
 //
 //   node bench/explorer.mjs [STEPS] [CHECKOUT]
 //

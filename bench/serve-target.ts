@@ -7,26 +7,21 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
 import { createHandler } from '../src/service/handler/create-handler.js';
-import { createListener, openKeys, openStore } from '../src/service/node.js';
+import { createRateLimit } from '../src/service/handler/rate-limit.js';
+import { createListener, createMetrics, openKeys, openStore } from '../src/service/node.js';
 import { KEY, WEEKS } from './serve-store.js';
 
 const [role, folder] = process.argv.slice(2);
 const RESPONSE_CACHE_BYTES = 67_108_864;
-const counts = new Map<string, number>();
 
 // Keys, a rate limit and metrics, as a service in use has them; no log.
+const metrics = await createMetrics();
 const service = createHandler({
   source: await openStore(folder),
   keys: await openKeys(folder),
   responseCacheBytes: role === 'cached' ? RESPONSE_CACHE_BYTES : 0,
-  rateLimit: ({ keyId }) => {
-    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
-    return undefined;
-  },
-  onMetric: ({ endpoint, status }) => {
-    const name = `${endpoint} ${status}`;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  },
+  rateLimit: createRateLimit({ requests: 1e9, windowSeconds: 1 }),
+  onMetric: metrics.onMetric,
 });
 
 /** Answers every request with the headers and the body of one answer of the service, by `node:http` alone. */

@@ -5,8 +5,8 @@ import { build as bundle } from 'esbuild';
 import { build as buildModules } from 'tsup';
 
 /**
- * Builds dist/, in the root of the package: generated sources, then the kernels and the modules that contain them; beside
- * these the type declarations, which take as long as all else. Returns whether the types are right.
+ * Builds dist/, in the root of the package: generated sources, then the kernels and the modules that contain them;
+ * beside these the type declarations, which take as long as all else. Returns whether the types are right.
  */
 export async function buildPackage() {
   await import('../assembly/core/generate-networks.mjs');

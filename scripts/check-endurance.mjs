@@ -1,8 +1,8 @@
 /**
  * Fails if a server does not last: 500 connections ask two workers at random points for ten minutes (or the seconds of
- * the first argument), with a rate limit, metrics, compression and a cache of responses. There must be no error, resident
- * memory in the last third must be within 5 % of that in the second, and 99 % of the responses must come within 10 times
- * the median. Then a worker is killed under load: only the requests that it had may be broken off.
+ * the first argument), with a rate limit, metrics, compression and a cache of responses. There must be no error,
+ * resident memory in the last third must be within 5 % of that in the second, and 99 % of the responses must come
+ * within 10 times the median. Then a worker is killed under load: only the requests that it had may be broken off.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,15 +1,42 @@
 """Makes generated requests follow rules between parameters, which schemas of single parameters cannot state."""
 
+import re
+
 import schemathesis
 
 
 @schemathesis.hook
 def map_case(context, case):
-    """The first day is not after the last."""
+    """
+    The first day is not after the last; there is one point or a list of points, within the globe; and conditions are
+    on variables of the answer.
+    """
     query = case.query
     if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(query, dict):
         return case
     start, end = query.get("start_date"), query.get("end_date")
     if isinstance(start, str) and isinstance(end, str) and start > end:
         query["start_date"], query["end_date"] = end, start
+    if case.operation.path.startswith("/v2/"):
+        if "points" in query and not ("lat" in query and "lon" in query):
+            query.pop("lat", None)
+            query.pop("lon", None)
+            query["points"] = ";".join(within_globe(point) for point in query["points"].split(";"))
+        else:
+            query.pop("points", None)
+            query.setdefault("lat", 37.3)
+            query.setdefault("lon", -79.84)
+    if isinstance(query.get("threshold"), str):
+        query["var"] = ",".join(dict.fromkeys(re.findall(r"[a-z_]+(?=\s*[<>])", query["threshold"])))
     return case
+
+
+def within_globe(point):
+    """A point with its coordinates cut to their ranges; a text that is none as it is."""
+    try:
+        latitude, longitude = (float(degrees) for degrees in point.split(","))
+    except ValueError:
+        return point
+    if abs(latitude) <= 90 and abs(longitude) <= 180:
+        return point
+    return f"{max(-90, min(90, latitude))},{max(-180, min(180, longitude))}"

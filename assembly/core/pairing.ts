@@ -169,8 +169,8 @@ function orderExactly(values: usize, members: i32, order: usize): void {
  * by index if both are 0.
  */
 export function joinMembers(job: SeamJob): void {
-  const trajectories = job.trajectories, members = job.members, locations = job.locations, earlierMembers = job.earlierMembers;
-  const rules = job.rules, swaps = job.swaps, edges = job.edges;
+  const trajectories = job.trajectories, members = job.members, locations = job.locations;
+  const earlierMembers = job.earlierMembers, rules = job.rules, swaps = job.swaps, edges = job.edges;
   let sorted = job.sorted, laterSorted = job.laterSorted, earlier = job.earlier, earlierOrder = job.earlierOrder;
   let order = job.order, member = job.member, switchDay = job.switchDay;
   const steps = rules + (<usize>trajectories << 2);

@@ -1,8 +1,8 @@
 // Gathers the days of one horizon for a timeline from its members.
 //
-//   members    u32 addresses of the horizon's members; a location is at offset + location * cellStride from the member's address
+//   members    u32 addresses of the horizon's members; a location is at offset + location * cellStride from these
 //   member     i32 x trajectories (x locations): the member that each trajectory is; 0: trajectory t is member t
-//   from, to   i32 x trajectories (x locations): the days of the timeline from this horizon; 0: from the first, to the last
+//   from, to   i32 x trajectories (x locations): the days of the timeline from this horizon; 0: first to last
 //   places     how many entries each location has in these tables: 0 if all locations share them
 //   out        values x days x locations x trajectories, trajectories outBytes apart
 import { GatherJob } from './generated/jobs';
@@ -26,7 +26,8 @@ import { GatherJob } from './generated/jobs';
       const stop = max(start, min(last, end - shift));
       if (start > first) fillMissing<T>(row + <usize>first * sizeof<T>(), start - first);
       if (last > stop) fillMissing<T>(row + <usize>stop * sizeof<T>(), last - stop);
-      copyRun(row + <usize>start * sizeof<T>(), values + <usize>(start + shift) * sizeof<T>(), <usize>(stop - start) * sizeof<T>());
+      const from = values + <usize>(start + shift) * sizeof<T>();
+      copyRun(row + <usize>start * sizeof<T>(), from, <usize>(stop - start) * sizeof<T>());
     }
   }
 }

@@ -32,8 +32,8 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
    */
   readonly previous?: object;
   /**
-   * Sent with this request, besides those of the client: `traceparent` and `tracestate`, which the service passes to its
-   * logs, or an `X-Request-Id`.
+   * Sent with this request, besides those of the client: `traceparent` and `tracestate`, which the service passes to
+   * its logs, or an `X-Request-Id`.
    */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -47,8 +47,8 @@ export function startBatch(
 }
 
 /**
- * The arguments of a command, with one worker where it is a batch that says no number of them: to start a second one takes
- * longer than to compute small outputs.
+ * The arguments of a command, with one worker where it is a batch that says no number of them: to start a second one
+ * takes longer than to compute small outputs.
  */
 export function withOneWorker(args: readonly string[]): readonly string[] {
   return args[0] === 'batch' && !args.includes('--workers') ? [...args, '--workers', '1'] : args;

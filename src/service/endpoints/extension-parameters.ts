@@ -62,13 +62,14 @@ export interface VariableThreshold extends Threshold {
 /** The most thresholds of one request: as many as quantiles. */
 const MAX_THRESHOLDS = 99;
 
-const CONDITION = '[a-z][a-z0-9_]*\\s*(>=|<=|>|<)\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)\\s*';
+const LIMIT = '\\s*(>=|<=|>|<)\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)\\s*';
 
 /** The thresholds whose exceedance is counted over members; `extra` are variables besides the built-in ones. */
 export function thresholdParameter(
   extra: readonly Variable[],
 ): Parameter<'threshold', readonly VariableThreshold[] | undefined> {
   const bySlug = variablesBySlug(extra);
+  const condition = `\\s*(${[...bySlug.keys()].join('|')})${LIMIT}`;
   return {
     name: 'threshold',
     description:
@@ -76,7 +77,7 @@ export function thresholdParameter(
       "Each adds the share of members whose window fulfils it to the variable's entries, rounded to 4 decimals, null where the quantiles are: " +
       'the field of `precipitation>20` is `p_gt_20`, of `temp_max>=30` `p_ge_30`, of `temp_min<-5` `p_lt_-5`. ' +
       'The order is kept, and a condition given twice counts once. Each variable must be one that the answer has.',
-    schema: { type: 'string', pattern: `^\\s*${CONDITION}(,\\s*${CONDITION}){0,${MAX_THRESHOLDS - 1}}$` },
+    schema: { type: 'string', pattern: `^${condition}(,${condition}){0,${MAX_THRESHOLDS - 1}}$` },
     example: 'precipitation>20',
     required: false,
     repeatable: false,

@@ -12,8 +12,8 @@ export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
 
 /**
  * The answer to a query: that of `compute`, which may also be its body as JSON; or where several points are requested
- * those to all of them, one after the other with pauses between them. Rejects with what `compute` throws, except for problems of single points, which are
- * part of the answer.
+ * those to all of them, one after the other with pauses between them. Rejects with what `compute` throws, except for
+ * problems of single points, which are part of the answer.
  */
 export function answerQuery(query: DataQuery, pause: Pause, compute: (query: DataQuery) => unknown): unknown {
   return query.points === undefined ? compute(query) : answerPoints(query, query.points, pause, compute);

@@ -45,8 +45,8 @@ interface BodyPlan {
  */
 export class StatisticsBodies {
   readonly #buffers: CoreBuffers;
-  /** By the shape of a request; undefined where it was answered once. */
-  readonly #plans = new Map<string, BodyPlan | undefined>();
+  /** By the shape of a request: a plan, or that it came once, or that it cannot have one. */
+  readonly #plans = new Map<string, BodyPlan | 'once' | 'none'>();
   /** The data that the plans are for. */
   #data: Snapshot | undefined;
 
@@ -66,7 +66,7 @@ export class StatisticsBodies {
     writer: JsonWriter,
   ): Uint8Array<ArrayBuffer> | undefined {
     const plan = this.#data === data ? this.#plans.get(shape) : undefined;
-    if (plan === undefined) return undefined;
+    if (plan === undefined || plan === 'once' || plan === 'none') return undefined;
     const { timeline, skeleton, variables } = plan;
     const cell = timeline.places.covering(point);
     if (cell === undefined) return undefined;
@@ -85,14 +85,13 @@ export class StatisticsBodies {
       this.#plans.clear();
       this.#data = data;
     }
-    if (this.#plans.get(shape) !== undefined) return;
-    if (!this.#plans.has(shape)) {
+    const known = this.#plans.get(shape);
+    if (known === undefined) {
       if (this.#plans.size === MAX_SHAPES) this.#plans.delete(this.#plans.keys().next().value as string);
-      this.#plans.set(shape, undefined);
-      return;
+      this.#plans.set(shape, 'once');
+    } else if (known === 'once') {
+      this.#plans.set(shape, this.#plan(data, query, answer) ?? 'none');
     }
-    const plan = this.#plan(data, query, answer);
-    if (plan !== undefined) this.#plans.set(shape, plan);
   }
 
   #plan(data: Snapshot, { downscaling }: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {

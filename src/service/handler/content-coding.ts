@@ -4,9 +4,9 @@ import type { ContentCoding } from './compression.js';
 const ITEM = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
 
 /**
- * The coding of an answer by the `Accept-Encoding` header of RFC 9110: the one of `offered` with the highest weight, the
- * first of several; undefined where none is acceptable, where the answer itself is preferred to all, and without a
- * header. Malformed items are ignored.
+ * The coding of an answer by the `Accept-Encoding` header of RFC 9110: the one of `offered` with the highest weight,
+ * the first of several; undefined where none is acceptable, where the answer itself is preferred to all, and without
+ * a header. Malformed items are ignored.
  */
 export function negotiateCoding(header: string | null, offered: readonly ContentCoding[]): ContentCoding | undefined {
   if (header === null || header === '') return undefined;

@@ -123,7 +123,7 @@ function histogramValues({ labels, buckets, seconds }: Series) {
   ];
 }
 
-/** A gauge of a handler's state: its name, what it tells, how it is read, and how those of several processes are joined. */
+/** A gauge of a handler's state: its name and help, how it is read, and how those of several processes are joined. */
 type StateGauge = readonly [
   name: string,
   help: string,

@@ -17,7 +17,7 @@ export interface TraceContext {
 /** Other ids, and none at all, are replaced: they would be hard to search for, or forge lines of a log. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** The id of a request: its `X-Request-Id` where that has 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
+/** The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
 export function requestIdOf(head: RequestHead): string {
   const received = head.header('x-request-id');
   return received !== null && REQUEST_ID.test(received) ? received : crypto.randomUUID();

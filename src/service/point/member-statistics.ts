@@ -28,7 +28,8 @@ export function memberStatistics(
 ): StatisticsColumns {
   const request = memberRequest(variable, quantiles, categories, thresholds);
   const held = values === undefined ? field : coreBuffers.hold(field, values);
-  // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor thresholds.
+  // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor
+  // thresholds.
   if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
     return computeColumns(core, held, windows, request);
   }
