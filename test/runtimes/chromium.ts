@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
-const executablePath = process.env.PLUMECAST_CHROMIUM ?? '/usr/bin/chromium';
+/** The first takes half the time of the second. */
+const USUAL_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = process.env.PLUMECAST_CHROMIUM ?? USUAL_PATHS.find((path) => existsSync(path)) ?? USUAL_PATHS[1];
 
 /** The reason why there is no Chromium; undefined where there is one. */
 export const chromiumAbsent = existsSync(executablePath)
