@@ -38,7 +38,7 @@ export interface BodyContent {
 }
 
 /** A body of at most so many numbers and labels is written at once: it takes a few milliseconds. */
-const MAX_SHORT_CELLS = 16_384;
+export const MAX_SHORT_CELLS = 16_384;
 /** About as many bytes as a number takes with its name. */
 const NUMBER_BYTES = 16;
 /** The columns of a table that hold no values. */

@@ -70,7 +70,7 @@ export function computeInto(
 export interface PreparedStatistics {
   /** Computes new columns. */
   compute(): StatisticsColumns;
-  /** Computes the same columns as the last time: the mean, then the quantiles, valid until it is called again. */
+  /** Computes to the same columns each time, the mean and then the quantiles: valid until it is called again. */
   recompute(): readonly FloatArray[];
 }
 

@@ -1,6 +1,7 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { WindowTable } from '../../period/window-table.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
@@ -15,8 +16,6 @@ import type { StatisticsQuery } from './forecast-statistics.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
-/** Bodies of more numbers are written in pieces. */
-const MAX_NUMBERS = 16_384;
 
 /** A variable of the bodies of one shape. */
 interface PlannedVariable {
@@ -109,7 +108,7 @@ export class StatisticsBodies {
       variables.push({ slug: variable.slug, axis, windows, request, planName: name, field, values });
       numbers += windows.count * (1 + answer.quantiles.length);
     }
-    const skeleton = numbers <= MAX_NUMBERS ? StatisticsSkeleton.of(answer) : undefined;
+    const skeleton = numbers <= MAX_SHORT_CELLS ? StatisticsSkeleton.of(answer) : undefined;
     return skeleton && variables.length > 0 ? { timeline, skeleton, variables } : undefined;
   }
 }
