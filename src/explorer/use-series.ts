@@ -35,7 +35,7 @@ export interface SeriesSelection {
 /** Reads the series of variables, each once while its source, place and method stay. */
 export function useSeries(selection: SeriesSelection): ReadonlyMap<string, ReadState> {
   const { source, variables, point, method, normal, as } = selection;
-  const [states, setStates] = useState<{ readonly of: string; readonly read: ReadonlyMap<string, ReadState> }>();
+  const [states, setStates] = useState<{ readonly of: OpenSource; readonly read: ReadonlyMap<string, ReadState> }>();
   const sources = useRef(new WeakMap<OpenSource, number>());
   const cache = useRef(new Map<string, Promise<ReadState>>());
   const id = source === undefined ? 0 : numberOf(sources.current, source);
@@ -56,12 +56,13 @@ export function useSeries(selection: SeriesSelection): ReadonlyMap<string, ReadS
       cache.current.set(normalKey, compared);
       return [variable, await compared] as const;
     });
-    void Promise.all(read).then((entries) => isCurrent && setStates({ of: wanted, read: new Map(entries) }));
+    void Promise.all(read).then((entries) => isCurrent && setStates({ of: source, read: new Map(entries) }));
     return () => {
       isCurrent = false;
     };
   }, [wanted]);
-  return states?.read ?? NOTHING;
+  // What another source has is not shown under the name of this one.
+  return states !== undefined && states.of === source ? states.read : NOTHING;
 }
 
 const NOTHING: ReadonlyMap<string, ReadState> = new Map();
