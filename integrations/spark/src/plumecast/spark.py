@@ -9,7 +9,9 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import ArrayType, StructField, StructType
 
+from ._runs import gather_rows, scatter_rows
 from ._schema import conform, result_schema
 from .tables import file_statistics as statistics_of_file
 from .tables import statistics
@@ -18,6 +20,10 @@ from .tables import statistics
 _LATITUDE = ("latitude", "lat")
 _LONGITUDE = ("longitude", "lon", "long", "lng")
 _DATE = ("valid_time", "valid_date", "datetime", "date", "time", "day", "timestamp")
+_MEMBER = (
+    *("member", "number", "realization", "realisation", "ensemble_member", "ensemble", "ens", "parameter"),
+    "perturbation",
+)
 
 
 def ensemble_statistics(
@@ -35,6 +41,7 @@ def ensemble_statistics(
     `frame` has rows of daily values by place, with a column for each member, an array of members, or a row for each member.
     All rows of a place come into one partition: rows are repartitioned by the columns `location` (by default the latitude
     and longitude), into `partitions` partitions (by default as Spark chooses), and sorted within them by place and `date`.
+    Where there is a row for each member, rows of a place that follow one another are shuffled as one.
     `options` are those of `plumecast.statistics`. A climatology changes the columns, so `schema` is needed with one.
 
     The command of plumecast, see `plumecast.find_command`, is looked up on every executor, and its version is checked when it
@@ -48,9 +55,31 @@ def ensemble_statistics(
         columns.get("longitude") or _find(names, _LONGITUDE, "location"),
     ]
     day = date or columns.get("date") or _find(names, _DATE, "date")
-    shuffled = frame.repartition(*places) if partitions is None else frame.repartition(partitions, *places)
     work = partial(_partition_statistics, schema=wanted, command=command, options=options)
-    return shuffled.sortWithinPartitions(*places, day).mapInArrow(work, from_arrow_schema(wanted))
+    member = columns.get("member") or _named(names, _MEMBER)
+    if member is None:
+        return _shuffled(frame, partitions, places, day).mapInArrow(work, from_arrow_schema(wanted))
+    # A row for each member: many rows of a place follow one another, and are shuffled as one.
+    first = "first"
+    while first in names:
+        first += "_"
+    gather = partial(gather_rows, places=places, date=day, first=first)
+    runs = _shuffled(frame.mapInArrow(gather, _schema_of_runs(frame, places, day, first)), partitions, places, first)
+    scatter = partial(scatter_rows, names=names, places=places, date=day)
+    return runs.mapInArrow(lambda batches: work(scatter(batches)), from_arrow_schema(wanted))
+
+
+def _shuffled(frame: DataFrame, partitions: int | None, places: list[str], day: str) -> DataFrame:
+    """All rows of a place in one partition, by place and day."""
+    shuffled = frame.repartition(*places) if partitions is None else frame.repartition(partitions, *places)
+    return shuffled.sortWithinPartitions(*places, day)
+
+
+def _schema_of_runs(frame: DataFrame, places: list[str], day: str, first: str) -> StructType:
+    """What `gather_rows` makes of a frame."""
+    fields = {field.name: field for field in frame.schema}
+    lists = [StructField(name, ArrayType(field.dataType)) for name, field in fields.items() if name not in places]
+    return StructType([*(fields[name] for name in places), StructField(first, fields[day].dataType), *lists])
 
 
 def file_statistics(
@@ -110,9 +139,13 @@ def _declared_schema(schema: pa.Schema | None, options: dict[str, Any]) -> pa.Sc
     return result_schema(**options)
 
 
-def _find(names: Sequence[str], usual: Sequence[str], argument: str) -> str:
+def _named(names: Sequence[str], usual: Sequence[str]) -> str | None:
     lower = {name.lower(): name for name in reversed(names)}
-    for name in usual:
-        if name in lower:
-            return lower[name]
+    return next((lower[name] for name in usual if name in lower), None)
+
+
+def _find(names: Sequence[str], usual: Sequence[str], argument: str) -> str:
+    found = _named(names, usual)
+    if found is not None:
+        return found
     raise ValueError(f"{argument}: is not known; received the columns {', '.join(names)}; allowed: one of {', '.join(usual)}, or the argument {argument}")
