@@ -54,9 +54,10 @@ export function drawCategories(panel: PanelData, { left, right, height, x }: Bar
       paths[k] += `M${rounded(from + inset)},${low}V${high}H${rounded(to - inset)}V${low}Z`;
     });
   }
-  const limits = categories.slice(1).map((_, k) => rounded(y((k + 1) / categories.length)));
-  const labels = [0, 1].map((share) =>
-    element('text', { x: left - 6, y: y(share) + 4 }, escapeText(`${100 * share} %`)),
+  const shares = Array.from({ length: categories.length + 1 }, (_, k) => k / categories.length);
+  const limits = shares.slice(1, -1).map((share) => rounded(y(share)));
+  const labels = shares.map((share) =>
+    element('text', { x: left - 6, y: y(share) + 4 }, escapeText(`${Math.round(100 * share)} %`)),
   );
   const names = categories.map(({ category }) => `${kind}-${category}`);
   return {

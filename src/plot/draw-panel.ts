@@ -56,17 +56,18 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
       .filter(({ granularity }) => granularity !== 'daily')
       .map((each) => drawStatistics(each, scales)),
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
-    drawThresholds(panel.thresholds, frame, scales),
+    drawThresholds(panel, frame, scales),
   ];
   const shares = drawCategories(panel, frame);
-  const drawn = [back, ...front, shares];
+  const overlaps = drawOverlaps(panel.seams, frame);
+  const drawn = [back, ...front, shares, overlaps];
   return {
     markup: [
       heading,
       ...back.markup,
       grid,
       valueAxis(values, frame),
-      ...panel.seams.map((seam) => drawOverlap(seam, frame)),
+      ...overlaps.markup,
       ...front.flatMap(({ markup }) => markup),
       ...drawSeams(panel.seams, frame),
       ...shares.markup,
@@ -77,8 +78,8 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
 
 /** Lines at the ticks of the axis of days, and a frame. */
 export function verticalGrid({ axis, x, height, left, right }: PanelFrame): string {
-  const at = [...axis.ticks, ...axis.groups].map(({ from }) => x(from)).filter((tick) => tick > left && tick < right);
-  const d = [...new Set(at)].map((tick) => `M${rounded(tick)},0V${height}`).join('');
+  const at = axis.ticks.map(({ from }) => x(from)).filter((tick) => tick > left && tick < right);
+  const d = at.map((tick) => `M${rounded(tick)},0V${height}`).join('');
   return element('path', { class: 'grid', d: `${d}M${left},0H${right}V${height}H${left}Z` });
 }
 
@@ -93,7 +94,7 @@ export function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: 
 }
 
 /** Lines at values, with these beside them. */
-export function drawThresholds(thresholds: readonly number[], { left, right }: PanelFrame, { y }: Scales): Drawing {
+export function drawThresholds({ thresholds, texts }: PanelData, { left, right }: PanelFrame, { y }: Scales): Drawing {
   if (thresholds.length === 0) return NOTHING;
   const markup = thresholds.map((value) => {
     const at = y(value);
@@ -102,36 +103,51 @@ export function drawThresholds(thresholds: readonly number[], { left, right }: P
       element(
         'text',
         { class: 'threshold-text', x: right - 3, y: at - 3, 'font-size': FONT.small, 'text-anchor': 'end' },
-        escapeText(String(value)),
+        escapeText(texts.units === undefined ? String(value) : `${value} ${texts.units}`),
       )
     );
   });
   return { markup, marks: [{ kind: 'threshold' }] };
 }
 
-/** The days with members of two horizons as an area. */
-export function drawOverlap({ handOver, complete }: Seam, { x, left, right, height }: PanelFrame): string {
-  const [begin, end] = [Math.max(left, x(handOver)), Math.min(right, x(complete))];
-  return begin < end ? element('rect', { class: 'overlap', x: begin, y: 0, width: end - begin, height }) : '';
+/** The days with members of two horizons as areas. */
+export function drawOverlaps(seams: readonly Seam[], { x, left, right, height }: PanelFrame): Drawing {
+  const markup = seams.flatMap(({ handOver, complete }) => {
+    const [begin, end] = [Math.max(left, x(handOver)), Math.min(right, x(complete))];
+    return begin < end ? [element('rect', { class: 'overlap', x: begin, y: 0, width: end - begin, height })] : [];
+  });
+  return { markup, marks: markup.map(() => ({ kind: 'overlap' })) };
 }
 
-/** Seams as broken lines; the first panel has their labels, except where one would cover another. */
+/**
+ * Seams as broken lines; the first panel has the names of the horizons, each in the first row where it covers no other.
+ * That of the first horizon is left out where it does not fit before the first seam.
+ */
 export function drawSeams(seams: readonly Seam[], { x, left, right, height, isFirst }: PanelFrame): string[] {
-  let taken = left;
-  return seams.flatMap(({ handOver, label }) => {
+  const place = { class: 'soft seam-text', 'font-size': FONT.small };
+  const [first] = seams;
+  const firstEnd = left + 3 * SEAM_GAP + textWidth(first?.earlier ?? '', FONT.small);
+  const begun = isFirst && first !== undefined && firstEnd <= x(first.handOver);
+  const names = begun ? [element('text', { ...place, x: left + SEAM_GAP, y: 12 }, escapeText(first.earlier))] : [];
+  /** Where the labels of each row end. */
+  const rows = begun ? [firstEnd] : [];
+  const lines = seams.flatMap(({ handOver, later }) => {
     const at = x(handOver);
     if (at < left || at > right) return [];
     const line = element('path', { class: 'seam', d: `M${rounded(at)},0V${height}` });
-    const text = `${label} →`;
+    const text = `${later} →`;
     const width = textWidth(text, FONT.small);
     const fitsRight = at + SEAM_GAP + width <= right;
     const begin = fitsRight ? at + SEAM_GAP : at - SEAM_GAP - width;
-    if (!isFirst || begin < taken) return [line];
-    taken = begin + width + SEAM_GAP;
-    const place = { x: begin, y: 12, 'font-size': FONT.small };
-    return [line, element('text', { class: 'soft', ...place }, escapeText(text))];
+    if (!isFirst || begin < left) return [line];
+    const free = rows.findIndex((end) => end <= begin);
+    const row = free < 0 ? rows.length : free;
+    rows[row] = begin + width + 2 * SEAM_GAP;
+    const label = element('text', { ...place, x: begin, y: 12 + row * SEAM_ROW }, escapeText(text));
+    return [line, label];
   });
+  return [...names, ...lines];
 }
 
-/** Pixels between the line of a seam and its label. */
-const SEAM_GAP = 4;
+/** Pixels between the line of a seam and its label, and of a row of labels. */
+const [SEAM_GAP, SEAM_ROW] = [4, 14];

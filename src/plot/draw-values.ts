@@ -19,6 +19,7 @@ export interface Scales {
 /** A kind of mark, for the legend. */
 export type Mark =
   | { readonly kind: 'members' | 'single' | 'median' | 'mean' | 'mean-dot' | 'threshold' | 'limit' | 'tercile' }
+  | { readonly kind: 'overlap' }
   | { readonly kind: 'category'; readonly category: 'below' | 'normal' | 'above'; readonly name: string }
   | { readonly kind: 'band'; readonly shade: number; readonly from: number; readonly to: number }
   | { readonly kind: 'whisker' | 'climate'; readonly from: number; readonly to: number };

@@ -3,7 +3,7 @@ import { element, escapeText, rounded } from './svg.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** Pixels of a sample, of the gap after it, between entries, and of a row. */
-const [SAMPLE, GAP, BETWEEN, ROW] = [20, 5, 14, 16];
+const [SAMPLE, GAP, BETWEEN, ROW] = [20, 5, 16, 16];
 
 /** A legend that fits into a width. */
 export interface Legend {
@@ -38,7 +38,7 @@ export function createLegend(marks: readonly Mark[], width: number): Legend {
 
 const ORDER: readonly Mark['kind'][] = [
   ...(['members', 'single', 'median', 'mean', 'mean-dot', 'band', 'whisker'] as const),
-  ...(['threshold', 'climate', 'tercile', 'limit', 'category'] as const),
+  ...(['threshold', 'climate', 'tercile', 'limit', 'category', 'overlap'] as const),
 ];
 
 /** Bands in the order of their widths. */
@@ -63,6 +63,8 @@ function labelOf(mark: Mark): string {
       return `${percentages(mark)}`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
+    case 'overlap':
+      return 'members change horizon';
     case 'category':
       return mark.category === 'normal' ? 'share near normal' : `share ${mark.category} normal`;
     default:
@@ -83,7 +85,8 @@ function sample(mark: Mark, x: number, y: number): string {
     case 'band':
       return element('rect', { class: `shade${mark.shade}`, ...box });
     case 'climate':
-      return element('rect', { class: 'climate', ...box });
+    case 'overlap':
+      return element('rect', { class: mark.kind, ...box });
     case 'category':
       return element('path', { class: `share ${mark.name}`, d: `M${left},${y - 5}h${SAMPLE}v10h${-SAMPLE}Z` });
     case 'whisker':

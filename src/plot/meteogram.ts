@@ -7,7 +7,7 @@ import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, describePanels } from './panel-texts.js';
 import { checkPixels, picture } from './picture.js';
 import { type PlotPanel, readPanels } from './read-panel.js';
-import { element, escapeText } from './svg.js';
+import { element, escapeText, rounded } from './svg.js';
 import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
 import { PLOT_THEMES, type PlotTheme } from './theme.js';
 import { type LabelledSpan, type TimeAxis, timeAxis } from './time-axis.js';
@@ -111,15 +111,21 @@ export interface AxisFrame {
   readonly top: number;
 }
 
-/** Draws the labels of an axis of days, and the line above them. */
+/** Draws the labels of an axis of days, the line above them, and marks between the labels of groups. */
 export function drawTimeAxis({ ticks, areCentred, groups }: TimeAxis, frame: AxisFrame): string[] {
-  const { left, right, top } = frame;
+  const { x, left, right, top } = frame;
   const texts = [
     ...spanLabels(ticks, areCentred, top + AXIS_ROW, frame),
     ...spanLabels(groups, true, top + 2 * AXIS_ROW, frame),
   ];
   const line = element('path', { class: 'axis', d: `M${left},${top}H${right}` });
-  return [line, element('g', { 'font-size': FONT.small, 'text-anchor': 'middle' }, ...texts)];
+  const borders = groups.map(({ from }) => x(from)).filter((at) => at > left && at < right);
+  const d = borders.map((at) => `M${rounded(at)},${top + AXIS_ROW + 6}v${AXIS_ROW - 2}`).join('');
+  return [
+    line,
+    ...(d === '' ? [] : [element('path', { class: 'grid', d })]),
+    element('g', { 'font-size': FONT.small, 'text-anchor': 'middle' }, ...texts),
+  ];
 }
 
 /** The labels of spans: those that have no space, or lie outside of the axis, are left out. */

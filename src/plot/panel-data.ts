@@ -51,8 +51,9 @@ export interface Seam {
   /** The first day on which a member may come from the later horizon, and the first on which all do. */
   readonly handOver: number;
   readonly complete: number;
-  /** The name of the later horizon. */
-  readonly label: string;
+  /** The names of the two horizons. */
+  readonly earlier: string;
+  readonly later: string;
 }
 
 /** What a table says of itself. */

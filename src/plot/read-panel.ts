@@ -86,7 +86,7 @@ function readPanel(panel: PlotPanel, subject: string): PanelData {
   assertOneScale([...shown, ...(climate ? [climate] : [])], texts, subject);
   return {
     ...{ texts, members: members?.members, statistics: statistics.map((each) => each.statistics), climate, thresholds },
-    seams: seamsOf(texts.metadata),
+    seams: seamsOf(texts),
     memberCount: members?.members.values.length ?? statistics.find(({ memberCount }) => memberCount)?.memberCount,
     ...span,
   };

@@ -1,6 +1,6 @@
 import { isPlumecastError } from '../errors.js';
 import { parseDate } from '../period/day.js';
-import type { Seam } from './panel-data.js';
+import type { Seam, TableTexts } from './panel-data.js';
 
 /** The horizons of a timeline, as `blend` writes them to its metadata. */
 interface StatedHorizon {
@@ -10,21 +10,25 @@ interface StatedHorizon {
   readonly hand_over?: string;
 }
 
-/** The seams of a blended timeline by the metadata of its table, or of its statistics; none for other tables. */
-export function seamsOf(metadata: ReadonlyMap<string, string>): Seam[] {
-  const horizons = statedHorizons(metadata.get('horizons'));
+/**
+ * The seams of a blended timeline by the metadata of its table, or of its statistics; none for other tables. Answers of
+ * the service about several variables state the horizons of each.
+ */
+export function seamsOf({ metadata, variable }: Pick<TableTexts, 'metadata' | 'variable'>): Seam[] {
+  const horizons = statedHorizons(metadata.get('horizons'), variable);
   return horizons.slice(1).flatMap(({ name, hand_over }, h) => {
     const [handOver, before] = [dayOf(hand_over), dayOf(horizons[h].end)];
     if (handOver === undefined || before === undefined) return [];
-    return { handOver, complete: Math.max(handOver, before + 1), label: name };
+    return { handOver, complete: Math.max(handOver, before + 1), earlier: horizons[h].name, later: name };
   });
 }
 
 /** Others may have written the metadata: what is not a list of horizons is none. */
-function statedHorizons(text: string | undefined): StatedHorizon[] {
+function statedHorizons(text: string | undefined, variable = ''): StatedHorizon[] {
   if (text === undefined) return [];
   try {
-    const list: unknown = JSON.parse(text);
+    const stated: unknown = JSON.parse(text);
+    const list: unknown = Array.isArray(stated) ? stated : Object(stated)[variable];
     return Array.isArray(list) && list.every(isHorizon) ? list : [];
   } catch {
     return [];

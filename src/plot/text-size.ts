@@ -1,19 +1,50 @@
 /** The size of texts in pixels. */
 export const FONT = { small: 11, label: 12, title: 15 } as const;
 
-/** The mean width of a character of common sans-serif fonts as a part of the font's size; digits are of this width. */
-const CHARACTER = 0.56;
+/** The widths of characters in Helvetica, as thousandths of the font's size. */
+const WIDTHS: Readonly<Record<string, number>> = /* @__PURE__ */ widthsByCharacter({
+  222: "'ijl",
+  278: ' !,./:;I[]ft|·',
+  333: '()-`r{}"',
+  400: '°*',
+  500: 'cksvxyzJ',
+  556: '0123456789abdeghnopquL_?#$–',
+  584: '+<=>~−',
+  611: 'FTZ',
+  667: 'ABEKPSVXY&',
+  722: 'CDHNRUw',
+  778: 'GOQ',
+  833: 'Mm',
+  889: '%',
+  944: 'W',
+  1000: '→…—@',
+});
+
+/** The width of other characters. */
+const OTHER = 600;
+
+/** DejaVu Sans, the widest of the common sans-serif fonts, is about so many times as wide. */
+const FONT_FACTOR = 1.12;
+
+function widthsByCharacter(characters: Readonly<Record<number, string>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(characters).flatMap(([width, all]) => Array.from(all, (character) => [character, Number(width)])),
+  );
+}
 
 /** About how wide a text is in pixels: there are no fonts to measure it by. */
 export function textWidth(text: string, size: number): number {
-  return [...text].length * size * CHARACTER;
+  let width = 0;
+  for (const character of text) width += WIDTHS[character] ?? OTHER;
+  return (width * FONT_FACTOR * size) / 1000;
 }
 
 /** The beginning of a text that fits into a width, with an ellipsis where it is cut. */
 export function fittedText(text: string, size: number, width: number): string {
   if (textWidth(text, size) <= width) return text;
-  const characters = Math.max(0, Math.floor(width / (size * CHARACTER)) - 1);
-  return `${[...text].slice(0, characters).join('').trimEnd()}…`;
+  const characters = [...text];
+  while (characters.length > 0 && textWidth(`${characters.join('')}…`, size) > width) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
 }
 
 /** Joins parts to lines that fit into a width; a part that is wider has a line of its own, and is cut. */

@@ -33,15 +33,15 @@ export interface AxisDays {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Pixels between the labels of neighbouring ticks. */
-const GAP = 7;
+/** Pixels between the labels of neighbouring ticks; those of weeks differ in their last digits only. */
+const [GAP, WEEK_GAP] = [7, 5];
 const YEAR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 /** Chooses the ticks of an axis of days: the closest ones whose labels do not touch. */
 export function timeAxis(axis: AxisDays): TimeAxis {
   const perDay = axis.length / (axis.lastDay - axis.firstDay + 1);
-  const fits = (label: string, days: number) => textWidth(label, FONT.small) + GAP <= days * perDay;
-  if (axis.granularity === 'weekly' && fits('W10', 7)) {
+  const fits = (label: string, days: number, gap = GAP) => textWidth(label, FONT.small) + gap <= days * perDay;
+  if (axis.granularity === 'weekly' && fits('W10', 7, WEEK_GAP)) {
     return {
       ticks: weeks(axis, ({ week }) => `W${twoDigits(week)}`),
       areCentred: true,

@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js';
-import type { Table } from 'apache-arrow';
+import { Schema, Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { blend } from '../../src/blend/index.js';
@@ -142,6 +142,7 @@ describe('meteogram', () => {
     );
     const [panel] = panelsOf(svg);
     const rows = compared.toArray();
+    expect(textsOf(panel)).toEqual(expect.arrayContaining(['0 %', '33 %', '67 %', '100 %']));
     const bars = ['below', 'normal', 'above'].map((category) => {
       const [{ attributes }] = elementsOf(panel, 'path', `share warm-${category}`);
       return [...attributes.d.matchAll(/M([\d.]+),([\d.]+)V([\d.]+)/g)].map(([, x, low, high]) => ({
@@ -190,7 +191,10 @@ describe('meteogram', () => {
       elementsOf(panel, 'path', 'seam').map(({ attributes }) => Number(/\d+\.?\d*/.exec(attributes.d)));
     expect(at(first)).toEqual(at(second));
     expect(textsOf(first)).toEqual(expect.arrayContaining(['subseasonal →', 'seasonal →']));
-    expect(textsOf(second)).not.toContain('seasonal →');
+    expect(textsOf(first)).toContain('short-term');
+    for (const name of ['short-term', 'seasonal →']) expect(textsOf(second)).not.toContain(name);
+    expect(elementsOf(first, 'rect', 'overlap')).toHaveLength(2);
+    expect(textsOf(svg).filter((text) => text === 'members change horizon')).toHaveLength(1);
     // Days 12 and 35 of 90: each horizon's overlap is at the end of the one before.
     const [[left], [right]] = [linesOf(elementsOf(first, 'path', 'median')[0].attributes.d)[0]]
       .map((line) => [line[0][0], line[line.length - 1][0]])
@@ -198,10 +202,65 @@ describe('meteogram', () => {
     expect(at(first).map((x) => Math.round(((x - left) / (right - left)) * 90))).toEqual([12, 35]);
   });
 
+  it('puts the labels of seams below each other where they have no space side by side', () => {
+    const horizon = (days: number, seed: number) => demoTable('temp_mean', { days, seed, members: 4 });
+    const timeline = blend(core, [horizon(15, 1), horizon(46, 2), horizon(90, 3)]).table;
+    const rows = (width: number) =>
+      elementsOf(draw({ ensemble: timeline }, { width }), 'text', 'soft seam-text').map(({ text, attributes }) => [
+        text,
+        Number(attributes.y),
+      ]);
+    expect(rows(840)).toEqual([
+      ['short-term', 12],
+      ['subseasonal →', 12],
+      ['seasonal →', 12],
+    ]);
+    expect(rows(320)).toEqual([
+      ['subseasonal →', 12],
+      ['seasonal →', 26],
+    ]);
+  });
+
+  it('begins the axis of amounts at 0 where some are below it by rounding', () => {
+    const amounts = (least: number) => {
+      const columns = { date: daysFrom('2026-03-02', 3), m0: [least, 2, 40], m1: [0, 8, 3] };
+      const [panel] = panelsOf(draw({ ensemble: table(columns, { variable: 'precipitation' }) }));
+      return elementsOf(panel, 'text').map(({ text }) => text);
+    };
+    expect(amounts(-1e-9)).toContain('0');
+    expect(amounts(-1e-9).join()).not.toContain('−');
+    expect(amounts(-5).join()).toContain('−10');
+  });
+
+  it('has lines at the ticks of days, and marks between the names of months', () => {
+    const svg = draw({ ensemble: demoTable('temp_mean', { days: 90, members: 2 }) });
+    const [panel] = panelsOf(svg);
+    const [lines] = elementsOf(panel, 'path', 'grid').map(({ attributes }) => attributes.d.match(/,0V/g)?.length);
+    // Mondays after the first, which is the edge of the panel.
+    expect(lines).toBe(12);
+    const marks = elementsOf(svg, 'path', 'grid').at(-1)?.attributes.d;
+    expect(marks?.match(/M/g)).toHaveLength(2);
+  });
+
+  it('marks the seams that an answer of the service states by variable', () => {
+    const short = [{ name: 'short-term', start: '2026-03-02', end: '2026-03-16' }];
+    const both = [...short, { name: 'seasonal', start: '2026-03-14', end: '2026-06-01', hand_over: '2026-03-14' }];
+    const seams = (horizons: unknown) => {
+      const { schema, batches } = temperature;
+      const metadata = new Map(schema.metadata).set('horizons', JSON.stringify(horizons));
+      const table = new Table(new Schema(schema.fields, metadata), batches);
+      return elementsOf(draw({ ensemble: table }), 'path', 'seam').length;
+    };
+    expect(seams({ temp_mean: both, wind_speed_max: short })).toBe(1);
+    expect(seams({ temp_mean: short, wind_speed_max: both })).toBe(0);
+    expect(seams({ wind_speed_max: both })).toBe(0);
+  });
+
   it('draws thresholds as lines, and makes space for them', () => {
     const [panel] = panelsOf(draw({ ...daily(temperature), thresholds: [40] }));
     const at = Number(/,([\d.]+)H/.exec(elementsOf(panel, 'path', 'threshold')[0].attributes.d)?.[1]);
     expect(valueAt(panel)(at)).toBeCloseTo(40, 1);
+    expect(textsOf(panel)).toContain('40 °C');
   });
 
   it('says in its caption and description where, when and from what the values are', () => {

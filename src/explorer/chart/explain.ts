@@ -1,4 +1,5 @@
 import type { Timeline } from '../../blend/blend.js';
+import type { Seam } from '../../plot/panel-data.js';
 import type { Threshold } from '../../statistics/thresholds.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import { periodWords, shortPeriod } from './period-words.js';
@@ -84,7 +85,9 @@ function membersSentence({ panel, results, timeline }: Explained, i: number): st
   const count = valid.length === members.length ? `${members.length}` : `${valid.length} of ${members.length}`;
   const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
   if (days > 1) parts.push(`${days} days each`);
-  if (timeline) parts.push(...horizonParts(timeline, valid, panel.statistics[0].start[i], panel.statistics[0].end[i]));
+  const { start, end } = panel.statistics[0];
+  if (timeline) parts.push(...horizonParts(timeline, valid, start[i], end[i]));
+  else if (panel.seams.length > 0) parts.push(...horizonNames(panel.seams, start[i], end[i]));
   return `${parts.join(', ')}.`;
 }
 
@@ -100,6 +103,18 @@ function horizonParts({ pairing, horizons }: Timeline, members: readonly number[
   }
   return [...counts].map(([text, count]) => `${count} ${text}`);
 }
+
+/** The horizons of a window, of a timeline that others have blended. */
+function horizonNames(seams: readonly Seam[], first: number, last: number): string[] {
+  const horizons = [seams[0].earlier, ...seams.map(({ later }) => later)];
+  const names = horizons.filter((_, h) => {
+    const [from, to] = [seams[h - 1]?.handOver ?? first, (seams[h]?.complete ?? Number.POSITIVE_INFINITY) - 1];
+    return from <= last && to >= first;
+  });
+  return names.length === 0 ? [] : [`from ${LIST.format(names)}`];
+}
+
+const LIST = new Intl.ListFormat('en-GB');
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-import { drawOverlap, drawSeams, drawThresholds, valueAxis, verticalGrid } from '../../plot/draw-panel.js';
+import { drawOverlaps, drawSeams, drawThresholds, valueAxis, verticalGrid } from '../../plot/draw-panel.js';
 import {
   type Drawing,
   drawClimateBand,
@@ -59,19 +59,19 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   const limits = panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales);
   const members = showsMembers && panel.members !== undefined ? membersOf(panel.members, layout, i) : NOTHING;
   const [statistics] = panel.statistics.map((each) => drawStatistics(each, scales));
-  const thresholds = drawThresholds(panel.thresholds, frame, scales);
+  const thresholds = drawThresholds(panel, frame, scales);
+  const overlaps = drawOverlaps(panel.seams, frame);
   const isDaily = panel.statistics[0]?.granularity === 'daily';
   const join = ({ markup }: Drawing) => markup.join('');
   return {
     markup: {
-      back:
-        join(climate) + grid + valueAxis(values, frame) + panel.seams.map((seam) => drawOverlap(seam, frame)).join(''),
+      back: join(climate) + grid + valueAxis(values, frame) + join(overlaps),
       fan: isDaily ? join(statistics) : '',
       members: join(members),
       boxes: isDaily ? '' : join(statistics),
       front: join(limits) + join(thresholds) + drawSeams(panel.seams, frame).join(''),
     },
-    marks: [climate, limits, members, statistics, thresholds].flatMap(({ marks }) => marks),
+    marks: [climate, limits, members, statistics, thresholds, overlaps].flatMap(({ marks }) => marks),
   };
 }
 

@@ -101,7 +101,7 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
         ] as const,
       }),
     },
-    seams: seamsOf(texts.metadata),
+    seams: seamsOf(texts),
     statistics: new SeriesStatistics(core, series.table, granularity, climatology),
   };
   backgrounds.set(series.table, background);

@@ -1,5 +1,6 @@
 import { Schema, Table, tableFromIPC } from 'apache-arrow';
-import { createClient } from '../../client/create-client.js';
+import { type Client, createClient } from '../../client/create-client.js';
+import { ServiceError } from '../../client/service-error.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
@@ -38,7 +39,7 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     const name = `${at.latitude},${at.longitude}`;
     const known = forecasts.get(name);
     if (known !== undefined) return known;
-    const forecast = client.forecast(at, { as: 'arrow', signal: ends }).then((bytes) => tableFromIPC(bytes));
+    const forecast = askForecast(client, at, ends);
     if (forecasts.size >= MAX_PLACES) forecasts.delete([...forecasts.keys()][0]);
     forecasts.set(name, forecast);
     forecast.catch(() => forecasts.delete(name));
@@ -63,6 +64,19 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
       return historyTable(ownTable(tableFromIPC(await client.history(query, { as: 'arrow' }))), variable);
     },
   };
+}
+
+/** Asks for the forecast with its horizons; without them where the server does not know of these. */
+async function askForecast(client: Client, at: Point, signal: AbortSignal | undefined): Promise<Table> {
+  const ask = async (horizons?: boolean) =>
+    tableFromIPC(await client.forecast({ ...at, horizons }, { as: 'arrow', signal }));
+  try {
+    return await ask(true);
+  } catch (error) {
+    const isUnknown = error instanceof ServiceError && error.faults.some(({ parameter }) => parameter === 'horizons');
+    if (isUnknown) return ask();
+    throw error;
+  }
 }
 
 /** The rows of one variable, which are together in an answer, without the columns that name it. */

@@ -2,12 +2,10 @@ import { type Data, DataType, type FixedSizeList, type List, makeData } from 'ap
 import { valueArray } from '../../table/value-array.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { ByteSlices } from './byte-slices.js';
-import { isSlices, type Values } from './values.js';
+import { isSlices, MAX_TEXT_BYTES, type Values } from './values.js';
 
 type Numbers = Float32Array | Float64Array | Int32Array | BigInt64Array;
 
-/** Arrow's offsets have 32 bits. */
-const MAX_TEXT_BYTES = 0x7fffffff;
 /** A loop copies up to this many bytes faster than a call. */
 const SHORT = 32;
 

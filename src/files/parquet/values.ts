@@ -17,6 +17,8 @@ const MAX_EXACT_POWER = 22;
 const MAX_SCALE = 76;
 const MAX_DECIMAL_BYTES = 32;
 const INT96_BYTES = 12;
+/** The bytes of a column of texts: Arrow's offsets have 32 bits. */
+export const MAX_TEXT_BYTES = 0x7fffffff;
 const JULIAN_DAY_OF_EPOCH = 2_440_588;
 const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
 
@@ -29,7 +31,7 @@ export class ValueDecoder {
   /** `maxBytes` limits the decoded bytes of texts that are stored as shared prefixes. */
   constructor(element: SchemaElement, maxBytes: number) {
     this.#element = element;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = Math.min(maxBytes, MAX_TEXT_BYTES);
   }
 
   /**
