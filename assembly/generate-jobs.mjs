@@ -104,6 +104,11 @@ const JOBS = {
     },
     changes: { set: { offset: 'usize', locations: 'i32' } },
   },
+  TextJob: {
+    says: 'What writeNumbersF32 of numbers.ts reads.',
+    fields: { texts: 'usize', out: 'usize', decimals: 'i32', columnCount: 'i32', rows: 'i32' },
+    changes: { set: { columns: 'usize', columnBytes: 'usize' } },
+  },
 };
 
 /** The same for the module of GRIB. */

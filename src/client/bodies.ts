@@ -47,6 +47,17 @@ export interface VariableMetadata {
   readonly closest_location?: Location;
 }
 
+/** The fields of the variables of forecasts. */
+export interface ForecastVariableMetadata extends VariableMetadata {
+  /** The days of each horizon, from the shortest; only with `horizons`, where the data have them. */
+  readonly horizons?: readonly HorizonPeriod[];
+}
+
+/** The days on which members may come from a horizon: where two share days, members change on these. */
+export interface HorizonPeriod extends Period {
+  readonly horizon: 'short-term' | 'subseasonal' | 'seasonal';
+}
+
 /**
  * The statistics of a window: the mean over members, a field for each requested quantile (`q05`, `q50`, `q025`,
  * `q100`), and the shares of members, from 0 to 1, of requested thresholds (`p_gt_20`, `p_le_0.1`) and terciles.
@@ -66,7 +77,7 @@ export interface ForecastMembers<Slug extends string = string> extends ForecastM
   readonly variables: Readonly<
     Record<
       Slug,
-      VariableMetadata & {
+      ForecastVariableMetadata & {
         /** From day to the values of all members, always in the same order. */
         readonly members: Readonly<Record<string, readonly (number | null)[]>>;
       }
@@ -81,7 +92,7 @@ export interface ForecastStatistics<Slug extends string = string> extends Foreca
   readonly reference_period?: string;
   readonly tercile_reference?: string;
   readonly variables: Readonly<
-    Record<Slug, VariableMetadata & { readonly statistics: Readonly<Record<string, StatisticsEntry>> }>
+    Record<Slug, ForecastVariableMetadata & { readonly statistics: Readonly<Record<string, StatisticsEntry>> }>
   >;
 }
 

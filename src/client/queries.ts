@@ -15,16 +15,18 @@ export interface ForecastQuery<Slug extends string = string> {
   readonly endDate?: string;
   /** Whether to give 1 km data where there are any and the key has them provisioned. Default true. */
   readonly useDownscaling?: boolean;
+  /** Whether to give the days of each horizon that the forecast was blended from. Default false. */
+  readonly horizons?: boolean;
 }
 
 /** The query of `/v2/history`. */
-export interface HistoryQuery<Slug extends string = string> extends ForecastQuery<Slug> {
+export interface HistoryQuery<Slug extends string = string> extends Omit<ForecastQuery<Slug>, 'horizons'> {
   /** The windows that days are combined in. Default: daily. */
   readonly granularity?: Granularity;
 }
 
 /** The query of `/v2/forecast/statistics`. */
-export interface StatisticsQuery<Slug extends string = string> extends HistoryQuery<Slug> {
+export interface StatisticsQuery<Slug extends string = string> extends HistoryQuery<Slug>, ForecastQuery<Slug> {
   /** From 0 to 1, of at most 6 decimals, at most 99 of them. Default: 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles?: readonly number[];
   /**
@@ -61,6 +63,7 @@ export function queryString(query: Partial<StatisticsQuery & PointsQuery<Statist
   add('threshold', thresholds && conditions(thresholds));
   add('terciles', query.terciles?.toString());
   add('use_downscaling', query.useDownscaling?.toString());
+  add('horizons', query.horizons?.toString());
   return parameters.toString();
 }
 

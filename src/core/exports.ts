@@ -60,6 +60,9 @@ export interface CoreExports {
   /** A `PoolJob`, as for the next. */
   poolsF32: JobKernel;
   poolsF64: JobKernel;
+
+  /** Takes the address of a `TextJob`; returns the address where the text ends, or 0. */
+  writeNumbersF32(job: number): number;
 }
 
 /** Takes the address of a job of the class that is named with the kernel. */

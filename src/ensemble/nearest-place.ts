@@ -22,7 +22,7 @@ export interface Nearest {
 export type GridStep = Point | undefined;
 
 /** How far a point may be from a place without neighbours, and so without a grid step, in degrees. */
-const LONE_REACH = 1;
+export const LONE_REACH = 1;
 
 /** Coordinates are rounded to this many parts of a degree before they are compared. */
 export const PARTS = 1e6;

@@ -6,6 +6,7 @@ import {
   type GridStep,
   greatCircle,
   gridStep,
+  LONE_REACH,
   type Nearest,
   northParts,
   notCovered,
@@ -15,7 +16,15 @@ import {
   type Point,
   wrapLongitude,
 } from './nearest-place.js';
-import { type Coordinate, firstFrom, neighbours, type PlaceLine, placesBeside, placesInLines } from './place-lines.js';
+import {
+  type Coordinate,
+  firstFrom,
+  leastGap,
+  neighbours,
+  type PlaceLine,
+  placesBeside,
+  placesInLines,
+} from './place-lines.js';
 
 /**
  * Finds the nearest place for many points, by great-circle distance, longitudes wrapped. Places within a millionth of a
@@ -31,6 +40,8 @@ export class PlaceIndex implements Places {
   readonly #norths: readonly number[];
   /** The places of each longitude from south to north; made when a grid step is first needed. */
   #columns?: ReadonlyMap<number, PlaceLine>;
+  /** No grid step of a place is smaller, in degrees of latitude or longitude; found when first needed. */
+  #leastStep?: number;
 
   constructor(places: Places) {
     const { latitude, longitude }: Partial<Places> = places ?? {};
@@ -86,19 +97,28 @@ export class PlaceIndex implements Places {
   }
 
   #covers(nearest: Nearest, point: Point): boolean {
-    return covers(this, nearest, point, this.#gridStep(nearest.place));
+    const { place } = nearest;
+    this.#leastStep ??= Math.min(LONE_REACH, leastGap(this.#rows, 360 * PARTS), leastGap(this.#columnLines().values()));
+    const along = Math.abs(wrapLongitude(this.longitude[place] - point.longitude));
+    const isClose = along <= this.#leastStep && Math.abs(this.latitude[place] - point.latitude) <= this.#leastStep;
+    // Most points are so close that the step at the place need not be known.
+    return isClose || covers(this, nearest, point, this.#gridStep(nearest.place));
   }
 
   #notCovered(place: number, point: Point, source?: string): DataError {
     return notCovered(this, place, point, this.#gridStep(place), source);
   }
 
+  #columnLines(): ReadonlyMap<number, PlaceLine> {
+    this.#columns ??= new Map(placesInLines(this.#east, this.#north).map((line) => [line.at, line]));
+    return this.#columns;
+  }
+
   /** The steps from a place to its neighbours on its latitude and its longitude. */
   #gridStep(place: number): GridStep {
     const { latitude, longitude } = this;
-    this.#columns ??= new Map(placesInLines(this.#east, this.#north).map((line) => [line.at, line]));
     const [north, east] = [northParts(latitude[place]), eastParts(longitude[place])];
-    const column = this.#columns.get(east) as PlaceLine;
+    const column = this.#columnLines().get(east) as PlaceLine;
     const row = this.#rows[firstFrom(this.#norths, north)];
     return gridStep(
       Math.min(...neighbours(column, north, place).map((other) => Math.abs(latitude[other] - latitude[place]))),

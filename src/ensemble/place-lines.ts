@@ -1,3 +1,5 @@
+import { PARTS } from './nearest-place.js';
+
 /** Places in ascending order of a coordinate. */
 interface PlaceOrder {
   /** The places by index. */
@@ -98,6 +100,24 @@ export function neighbours(line: PlaceLine, position: number, place: number): re
   // Positions are whole numbers.
   const behind = placesBeside(line, position + 1).at(-1) as number;
   return [before, behind].filter((other) => other !== place);
+}
+
+/**
+ * A distance in degrees that no two neighbours on a line fall below; `around` is the length of lines that are closed.
+ * Infinite where no line has two places.
+ */
+export function leastGap(lines: Iterable<PlaceLine>, around = Number.POSITIVE_INFINITY): number {
+  let least = Number.POSITIVE_INFINITY;
+  let known: readonly number[] | undefined;
+  for (const { along } of lines) {
+    // The lines of a grid have the same positions.
+    if (along === known || along.length < 2) continue;
+    known = along;
+    for (let i = 1; i < along.length; i++) least = Math.min(least, along[i] - along[i - 1]);
+    least = Math.min(least, around - (along[along.length - 1] - along[0]));
+  }
+  // Positions are rounded.
+  return (least - 1) / PARTS;
 }
 
 /** The index of the first of ascending values that is at least `least`; their number if there is none. */

@@ -42,6 +42,11 @@ export function packedCivilFromDays(day: number): number {
   return (((year << 4) | month) << 5) | dayOfMonth;
 }
 
+/** The day number of the last day before the month of a day. Nothing is checked. */
+export function lastDayBeforeMonth(day: number): number {
+  return day - (packedCivilFromDays(day) & 31);
+}
+
 function yearOfEraOf(dayOfEra: number): number {
   return ((dayOfEra - ((dayOfEra / 1460) | 0) + ((dayOfEra / 36524) | 0) - ((dayOfEra / 146096) | 0)) / 365) | 0;
 }

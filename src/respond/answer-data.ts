@@ -2,6 +2,7 @@ import type { FloatArray } from '../core/float-array.js';
 import type { Granularity, WindowTable } from '../period/window-table.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import type { HorizonName } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 
 /*
@@ -29,6 +30,20 @@ interface VariableAnswer {
   readonly location: Location;
 }
 
+/**
+ * The days of a blended timeline on which members may come from a horizon. Where two horizons share days, members
+ * change from one to the other on these, one after the other.
+ */
+export interface HorizonRange extends DayRange {
+  readonly horizon: HorizonName;
+}
+
+/** What all variables of the blended forecast have in common. */
+interface TimelineVariableAnswer extends VariableAnswer {
+  /** From the shortest horizon; undefined where they are not requested, or the data do not have them. */
+  readonly horizons?: readonly HorizonRange[];
+}
+
 /** What the answers of the blended forecast have in common. */
 export interface ForecastAnswer {
   readonly initTime: string;
@@ -44,7 +59,7 @@ export interface ForecastAnswer {
 
 /** `/v2/forecast`: raw members. */
 export interface MembersAnswer extends ForecastAnswer {
-  readonly variables: readonly (VariableAnswer & {
+  readonly variables: readonly (TimelineVariableAnswer & {
     /** Day number of the first day. */
     readonly firstDay: number;
     readonly days: number;
@@ -58,7 +73,7 @@ export interface StatisticsAnswer extends ForecastAnswer {
   readonly granularity: Granularity;
   /** In the order requested. */
   readonly quantiles: readonly number[];
-  readonly variables: readonly (VariableAnswer & {
+  readonly variables: readonly (TimelineVariableAnswer & {
     readonly windows: WindowTable;
     /** An entry for each window; one array for each of `quantiles`, and of `thresholds`. */
     readonly statistics: StatisticsColumns;

@@ -2,6 +2,7 @@ export type {
   DayRange,
   ForecastAnswer,
   HistoryAnswer,
+  HorizonRange,
   LegacyAnswer,
   LegacyClimatologyAnswer,
   LegacyForecastAnswer,

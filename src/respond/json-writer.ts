@@ -1,7 +1,8 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
-import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from '../files/text/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putDayOfMonth, putMillionths, putPeriod, putThousandths } from '../files/text/digit-bytes.js';
 import { TextBytes } from '../files/text/text-bytes.js';
+import { lastDayBeforeMonth } from '../period/civil.js';
 import type { Granularity } from '../period/window-table.js';
 import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
@@ -21,9 +22,14 @@ interface BodyPool {
   used: number;
 }
 
+/** Every month has so many days. */
+const MIN_MONTH_DAYS = 28;
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
+/** A quotation mark and a colon, as a little-endian store writes them. */
+const QUOTE_COLON = 0x3a22;
 /** The word `null`, as a little-endian store writes it. */
 const NULL = 0x6c6c756e;
 const OPEN_BRACKET = 91;
@@ -43,6 +49,9 @@ export class JsonWriter {
   #lastTaken = 0;
   /** The rounded numbers of one object or of many. */
   #rounded = new Int32Array(0);
+  /** Where the key of a day is in the buffer, and the last day before its month: none is before infinity. */
+  #dayKey = 0;
+  #monthsEve = Number.POSITIVE_INFINITY;
   /** What short bodies are parts of; undefined where each has a buffer of its own. */
   #pool: BodyPool | undefined;
 
@@ -53,7 +62,7 @@ export class JsonWriter {
 
   /** Begins a new body: drops what is written, such as a body that failed. */
   begin(): this {
-    this.#out.length = 0;
+    this.#empty();
     this.#lastTaken = 0;
     return this;
   }
@@ -73,8 +82,13 @@ export class JsonWriter {
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.finish();
     this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;
-    this.#out.length = 0;
+    this.#empty();
     return bytes;
+  }
+
+  #empty(): void {
+    this.#out.length = 0;
+    this.#monthsEve = Number.POSITIVE_INFINITY;
   }
 
   /** The number of bytes written since the beginning, or since the last `take`. */
@@ -120,7 +134,7 @@ export class JsonWriter {
   period(granularity: Granularity, start: number): void {
     this.#separate(MAX_DIGIT_BYTES + 2);
     this.#out.bytes[this.#out.length] = QUOTE;
-    this.#out.length = putPeriod(this.#out.view, this.#out.length + 1, granularity, start);
+    this.#out.length = this.#putPeriod(this.#out.length + 1, granularity, start);
     this.#out.bytes[this.#out.length++] = QUOTE;
   }
 
@@ -216,6 +230,33 @@ export class JsonWriter {
     }
   }
 
+  /**
+   * For each of some days, weeks or months, from `from` up to, not including, `to`, its key as a name, and its number as
+   * `number` writes it.
+   */
+  periodNumbers(
+    granularity: Granularity,
+    starts: Int32Array,
+    values: FloatArray,
+    decimals: number,
+    from: number,
+    to: number,
+  ): void {
+    this.#round([values], from, to, decimals);
+    const out = this.#out;
+    for (let index = from; index < to; index++) {
+      this.#separate(2 * MAX_DIGIT_BYTES + 3);
+      const { view } = out;
+      view.setUint8(out.length, QUOTE);
+      const end = this.#putPeriod(out.length + 1, granularity, starts[index]);
+      view.setUint16(end, QUOTE_COLON, true);
+      out.length = end + 2;
+      const rounded = this.#rounded[index - from];
+      if (rounded === UNUSUAL) this.number(values[index], decimals);
+      else out.length = putThousandths(view, end + 2, rounded);
+    }
+  }
+
   /** A value that is JSON already. */
   json(bytes: Uint8Array): void {
     this.#separate(bytes.length);
@@ -228,27 +269,20 @@ export class JsonWriter {
     this.#out.length = putEncoded(this.#out.view, this.#out.length, text);
   }
 
-  /**
-   * The entries of columns, row after row, as `number` writes them, each after its text of `texts`, which begin with
-   * that at index `first`.
-   */
-  numbersBetween(texts: readonly EncodedText[], first: number, columns: readonly FloatArray[], decimals: number): void {
-    const rows = columns[0].length;
-    this.#round(columns, 0, rows, decimals);
-    const { length } = columns;
-    for (let row = 0, at = first, place = 0; row < rows; row++) {
-      for (let k = 0; k < length; k++, at++, place++) {
-        const text = texts[at];
-        this.#out.reserve(text.eights.byteLength + MAX_DIGIT_BYTES);
-        const end = putEncoded(this.#out.view, this.#out.length, text);
-        const rounded = this.#rounded[place];
-        if (rounded !== UNUSUAL) this.#out.length = putThousandths(this.#out.view, end, rounded);
-        else {
-          this.#out.length = end;
-          this.number(columns[k][row], decimals);
-        }
-      }
-    }
+  /** Bytes that are a part of JSON already; their commas, too. */
+  continue(bytes: Uint8Array): void {
+    this.#out.copy(bytes);
+  }
+
+  /** Writes the key of a period, and returns where it ends. Most days are of the same month as the one before. */
+  #putPeriod(at: number, granularity: Granularity, start: number): number {
+    const { view } = this.#out;
+    if (granularity !== 'daily') return putPeriod(view, at, granularity, start);
+    const dayOfMonth = start - this.#monthsEve;
+    if (dayOfMonth > 0 && dayOfMonth <= MIN_MONTH_DAYS) return putDayOfMonth(view, at, this.#dayKey, dayOfMonth);
+    this.#dayKey = at;
+    this.#monthsEve = lastDayBeforeMonth(start);
+    return putPeriod(view, at, granularity, start);
   }
 
   /** Rounds some entries of columns. */

@@ -20,6 +20,7 @@ export function problemDocument(
 /** The titles of the service's own kinds of problem, by code. */
 const TITLES: Readonly<Record<string, string>> = {
   'bad-parameters': 'The parameters cannot be used',
+  'request-unreadable': 'The request cannot be read',
   'query-too-long': 'The query is too long',
   'key-missing': 'A key is needed',
   'key-unknown': 'The key is not known',

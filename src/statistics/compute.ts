@@ -1,12 +1,11 @@
 import type { EnsembleField } from '../core/field.js';
-import type { FloatArray } from '../core/float-array.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import { CategoryShares } from './categories.js';
 import type { LaneSource, Lanes } from './lane-source.js';
 import { isRaw, RawRows } from './raw-rows.js';
-import { ResultBlock } from './result-block.js';
+import { BLOCK_LANES, ResultBlock } from './result-block.js';
 import { columnCount, emptyColumns, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import { assertStatistics } from './statistics-request.js';
@@ -60,18 +59,29 @@ export function computeInto(
   if (columns.length === 0) return;
   const mark = core.memory.mark();
   try {
-    prepareColumns(core, asSeries(field), windows, request, columns)(columns, choose);
+    const { block, compute } = prepareColumns(core, asSeries(field), windows, request, columns);
+    compute(columns, choose);
+    block.flush();
   } finally {
     core.memory.release(mark);
   }
+}
+
+/** Results in the core's memory: those of a column one after the other, the columns `columnBytes` apart. */
+export interface HeldResults {
+  readonly address: number;
+  readonly columnBytes: number;
 }
 
 /** Statistics of a field in the core's memory, from the values that are there when they are computed. */
 export interface PreparedStatistics {
   /** Computes new columns. */
   compute(): StatisticsColumns;
-  /** Computes to the same columns each time, the mean and then the quantiles: valid until it is called again. */
-  recompute(): readonly FloatArray[];
+  /**
+   * Computes, and leaves the mean and then the quantiles in the core's memory until it is called again. Undefined where
+   * they are too many for that.
+   */
+  computeInPlace(): HeldResults | undefined;
 }
 
 /**
@@ -85,23 +95,29 @@ export function prepareStatistics(
   request: StatisticsRequest,
 ): PreparedStatistics {
   const own = emptyColumns(field, windows, request);
-  const run = prepareColumns(core, field, windows, request, own);
-  const ownColumns = valueColumns(own);
+  const { block, compute } = prepareColumns(core, field, windows, request, own);
+  const all: ChooseTiles = (tiles) => tiles;
   return {
     compute() {
       const columns = emptyColumns(field, windows, request);
-      run(columns, (tiles) => tiles);
+      compute(columns, all);
+      block.flush();
       return columns;
     },
-    recompute() {
-      run(own, (tiles) => tiles);
-      return ownColumns;
+    computeInPlace() {
+      if (own.length > BLOCK_LANES) return undefined;
+      compute(own, all);
+      return { address: block.address, columnBytes: block.outBytes };
     },
   };
 }
 
-/** What computes statistics: to columns of the same number and length as those that it was prepared with. */
-type Compute = (columns: StatisticsColumns, choose: ChooseTiles) => void;
+/** What computes statistics, and collects them for columns. */
+interface Computation {
+  readonly block: ResultBlock;
+  /** `columns` are of the same number and length as those that it was prepared with; they lack what is collected. */
+  compute(columns: StatisticsColumns, choose: ChooseTiles): void;
+}
 
 function prepareColumns(
   core: Core,
@@ -109,7 +125,7 @@ function prepareColumns(
   windows: WindowDays,
   request: StatisticsRequest,
   columns: StatisticsColumns,
-): Compute {
+): Computation {
   const placed = placeWindows(field, windows);
   return isRaw(field, placed, request.window)
     ? prepare(core, field, request, new RawRows(core, field, placed), columns)
@@ -127,7 +143,7 @@ function prepare<Tile extends Lanes>(
   request: StatisticsRequest,
   source: LaneSource<Tile>,
   columns: StatisticsColumns,
-): Compute {
+): Computation {
   const members = field.members.length;
   const block = new ResultBlock(core, valueColumns(columns), columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
@@ -149,7 +165,7 @@ function prepare<Tile extends Lanes>(
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
-  return (into, choose) => {
+  const compute = (into: StatisticsColumns, choose: ChooseTiles) => {
     block.begin(valueColumns(into), into.members);
     source.begin();
     for (const tile of choose(source.tiles())) {
@@ -164,8 +180,8 @@ function prepare<Tile extends Lanes>(
         next += set.count * block.outBytes;
       }
     }
-    block.flush();
   };
+  return { block, compute };
 }
 
 /** Writes a plan for quantiles of up to `members` values to scratch of the core's memory, and returns its address. */

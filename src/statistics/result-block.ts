@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import type { Lanes } from './lane-source.js';
 
 /** The number of results that are collected before they are copied out. */
-const BLOCK_LANES = 4096;
+export const BLOCK_LANES = 4096;
 /** The kernels may write this many lanes more than requested. */
 const SLACK = 8;
 /** Fewer words than this are copied one by one: creating a view takes as long. */
@@ -14,12 +14,13 @@ const FEW = 64;
  * time.
  */
 export class ResultBlock {
-  /** Bytes between the rows of results. */
+  /** Where the rows of results lie. */
+  readonly address: number;
+  /** Bytes between them. */
   readonly outBytes: number;
   readonly #core: Core;
   #arrays: readonly FloatArray[];
   #counts: Int32Array;
-  readonly #out: number;
   readonly #countsAt: number;
   readonly #lanes: number;
   readonly #size: number;
@@ -35,7 +36,7 @@ export class ResultBlock {
     this.#lanes = Math.max(tileLanes, Math.min(BLOCK_LANES, counts.length));
     this.#size = arrays[0].BYTES_PER_ELEMENT;
     this.outBytes = (this.#lanes + (this.#lanes % 2) + SLACK) * this.#size;
-    this.#out = core.memory.scratch(this.outBytes * arrays.length);
+    this.address = core.memory.scratch(this.outBytes * arrays.length);
     this.#countsAt = core.memory.scratch((this.#lanes + SLACK) * 4);
   }
 
@@ -55,7 +56,7 @@ export class ResultBlock {
     }
     this.#to = lane + lanes;
     const at = lane - this.#from;
-    return { out: this.#out + at * this.#size, counts: this.#countsAt + at * 4 };
+    return { out: this.address + at * this.#size, counts: this.#countsAt + at * 4 };
   }
 
   /** Copies the collected results to the arrays. */
@@ -63,7 +64,7 @@ export class ResultBlock {
     const count = this.#to - this.#from;
     if (count === 0) return;
     this.#arrays.forEach((array, k) => {
-      this.#copy(this.#out + k * this.outBytes, count * this.#size, array);
+      this.#copy(this.address + k * this.outBytes, count * this.#size, array);
     });
     this.#copy(this.#countsAt, count * 4, this.#counts);
     this.#from = this.#to;
@@ -75,8 +76,7 @@ export class ResultBlock {
     const words = bytes / 4;
     const target = new Int32Array(to.buffer, to.byteOffset + this.#from * to.BYTES_PER_ELEMENT, words);
     const first = address / 4;
-    if (words < FEW || (isShared(from) && (address | target.byteOffset) % 8 !== 0))
-      copyWords(from, first, words, target);
+    if (words < FEW || (address | target.byteOffset) % 8 !== 0) copyWords(from, first, words, target);
     else target.set(from.subarray(first, first + words));
   }
 }
@@ -94,8 +94,4 @@ function copyWords(from: Int32Array, first: number, words: number, to: Int32Arra
     to[i + 3] = from[first + i + 3];
   }
   for (; i < words; i++) to[i] = from[first + i];
-}
-
-function isShared({ buffer }: ArrayBufferView): boolean {
-  return typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 }

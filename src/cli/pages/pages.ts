@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { RequestRecord } from '../../service/handler/handler-options.js';
+import { problemDocument } from '../../service/problem-document.js';
+import { ProblemError } from '../../service/problem-error.js';
 import { API_REFERENCE_POLICY, apiReference } from './api-reference.js';
 import { EXPLORER_POLICY, explorerFiles } from './explorer-files.js';
 import type { PageFile } from './page-files.js';
@@ -49,9 +51,8 @@ export async function withPages(listener: RequestListener, options: PageOptions)
       onRequest?.({ method, path, status, milliseconds: performance.now() - started, bytes });
     };
     if (method !== 'GET' && method !== 'HEAD') {
-      const detail = `Allowed are ${METHODS}.`;
-      const problem = { type: 'about:blank', title: 'Method Not Allowed', status: 405, detail, instance: path };
-      const body = new TextEncoder().encode(JSON.stringify(problem));
+      const problem = new ProblemError(405, 'method-not-allowed', `Allowed are ${METHODS}.`);
+      const body = new TextEncoder().encode(JSON.stringify(problemDocument(problem, { instance: path })));
       send(405, { 'content-type': 'application/problem+json', allow: METHODS, 'content-length': body.length }, body);
     } else if (page === undefined) {
       send(308, { location: `${basePath}/`, 'content-length': 0 });

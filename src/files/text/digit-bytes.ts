@@ -151,6 +151,13 @@ export function putPeriod(view: DataView, at: number, granularity: Granularity, 
   return putPair(view, end + 1, packed & 31);
 }
 
+/** Writes the key of a day of the same month as that whose key is at `other`. */
+export function putDayOfMonth(view: DataView, at: number, other: number, dayOfMonth: number): number {
+  // The year, the month and two hyphens are eight bytes.
+  view.setFloat64(at, view.getFloat64(other));
+  return putPair(view, at + 8, dayOfMonth);
+}
+
 /** Writes the ISO week of a Thursday, whose year is the week's. */
 function putWeek(view: DataView, at: number, thursday: number): number {
   const year = yearFromDays(thursday);

@@ -17,10 +17,7 @@ export function historyParts(answer: HistoryAnswer, writer: JsonWriter): JsonPar
     variables,
     rowsOf: ({ windows }) => windows.count,
     writeRows({ variable, windows, values }, from, to) {
-      for (let w = from; w < to; w++) {
-        writer.periodName(granularity, windows.start[w]);
-        writer.number(values[w], variable.decimals);
-      }
+      writer.periodNumbers(granularity, windows.start, values, variable.decimals, from, to);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { HORIZONS } from '../../variable/availability.js';
 import { ATTRIBUTION, DATE, GRANULARITY, INIT_TIME, LOCATION, NUMBER, type Schema, SLUGS } from '../schema-parts.js';
 import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from './examples.js';
 
@@ -19,6 +20,20 @@ const VARIABLE_FIELDS: Schema = {
   units: UNITS,
   downscaled: DOWNSCALED,
   closest_location: { ...LOCATION, description: 'The point of the 1 km grid; only where downscaled.' },
+};
+
+const HORIZON_RANGES: Schema = {
+  type: 'array',
+  description: 'The days of each horizon, from the shortest; with `horizons`, where the data have them.',
+  items: {
+    type: 'object',
+    required: ['horizon', 'start_date', 'end_date'],
+    properties: {
+      horizon: { type: 'string', enum: HORIZONS },
+      start_date: { ...DATE, description: 'The first day on which members may come from the horizon.' },
+      end_date: { ...DATE, description: 'The last day on which members may come from the horizon.' },
+    },
+  },
 };
 
 const FORECAST_FIELDS: Schema = {
@@ -65,6 +80,7 @@ const MEMBERS: Schema = {
   required: ['units', 'downscaled', 'members'],
   properties: {
     ...VARIABLE_FIELDS,
+    horizons: HORIZON_RANGES,
     members: {
       type: 'object',
       description: 'From date to the values of all members, always in the same order.',
@@ -79,6 +95,7 @@ const STATISTICS: Schema = {
   required: ['units', 'downscaled', 'statistics'],
   properties: {
     ...VARIABLE_FIELDS,
+    horizons: HORIZON_RANGES,
     statistics: { type: 'object', propertyNames: PERIOD_KEY, additionalProperties: STATISTICS_ENTRY },
   },
 };

@@ -1,7 +1,7 @@
-import type { FloatArray } from '../../core/float-array.js';
 import type { Location, StatisticsAnswer } from '../answer-data.js';
 import { type EncodedText, encodeJson } from '../encoded-text.js';
 import { JsonWriter } from '../json-writer.js';
+import type { NumberTextShape } from '../number-text.js';
 import { statisticsParts } from './statistics-json.js';
 import { completeJson } from './write-body.js';
 
@@ -16,16 +16,16 @@ const COORDINATES = 4;
  * the usual writer makes of an answer in which they are missing.
  */
 export class StatisticsSkeleton {
-  /** What is before each number, and after the last one. */
-  readonly #texts: readonly EncodedText[];
-  readonly #decimals: readonly number[];
-  /** The index of each variable's first text. */
-  readonly #firsts: readonly number[];
+  /** What is before and between the coordinates. */
+  readonly #head: readonly EncodedText[];
+  readonly #end: EncodedText;
+  /** The numbers of each variable, window by window: the mean and then the quantiles. */
+  readonly variables: readonly NumberTextShape[];
 
-  private constructor(texts: readonly EncodedText[], decimals: readonly number[], firsts: readonly number[]) {
-    this.#texts = texts;
-    this.#decimals = decimals;
-    this.#firsts = firsts;
+  private constructor(parts: readonly string[], variables: readonly NumberTextShape[]) {
+    this.#head = parts.slice(0, COORDINATES).map((part) => encodeJson(`${part}:`));
+    this.#end = encodeJson(parts[parts.length - 1]);
+    this.variables = variables;
   }
 
   /**
@@ -33,57 +33,56 @@ export class StatisticsSkeleton {
    * these depends on the point, or the texts of the answer could be taken for a missing number.
    */
   static of(answer: StatisticsAnswer): StatisticsSkeleton | undefined {
-    if (answer.variables.some(({ downscaled, thresholds, terciles }) => downscaled || thresholds || terciles)) {
-      return undefined;
-    }
+    const isUnusual = answer.variables.some(
+      ({ variable, downscaled, thresholds, terciles }) => downscaled || thresholds || terciles || variable.decimals > 3,
+    );
+    if (isUnusual) return undefined;
     const writer = new JsonWriter();
     const body = new TextDecoder().decode(completeJson(statisticsParts(withoutNumbers(answer), writer), writer));
     const parts = body.split(MISSING_NUMBER);
-    const firsts: number[] = [];
-    let numbers = COORDINATES;
-    for (const { statistics } of answer.variables) {
-      firsts.push(numbers);
-      numbers += statistics.length * (1 + statistics.quantiles.length);
-    }
-    if (parts.length !== numbers + 1) return undefined;
-    const known = new Map<string, EncodedText>();
-    const texts = parts.map((part, i) => {
-      const text = i < numbers ? `${part}:` : part;
-      const encoded = known.get(text) ?? encodeJson(text);
-      known.set(text, encoded);
+    // Most texts are the same.
+    const known = new Map<string, Uint8Array>();
+    const encode = (part: string): Uint8Array => {
+      const encoded = known.get(part) ?? new TextEncoder().encode(`${part}:`);
+      known.set(part, encoded);
       return encoded;
+    };
+    let numbers = COORDINATES;
+    const variables = answer.variables.map(({ variable, statistics }) => {
+      const columns = 1 + statistics.quantiles.length;
+      const texts = parts.slice(numbers, numbers + statistics.length * columns).map(encode);
+      numbers += texts.length;
+      return { texts, columns, decimals: variable.decimals };
     });
-    const decimals = answer.variables.map(({ variable }) => variable.decimals);
-    return new StatisticsSkeleton(texts, decimals, firsts);
+    return parts.length === numbers + 1 ? new StatisticsSkeleton(parts, variables) : undefined;
   }
 
   /**
-   * The body at a point; `compute` gives the mean and the quantiles of each variable, an entry for each window, which
-   * are written before the next variable is computed. Undefined where it gives none. Throws DataError for an infinite
-   * value.
+   * The body at a point; `numbers` gives those of each variable with their texts, which are copied before the next
+   * variable is asked for. Undefined where it gives none.
    */
   write(
     writer: JsonWriter,
     requested: Location,
     closest: Location,
-    compute: (variable: number) => readonly FloatArray[] | undefined,
+    numbers: (variable: number) => Uint8Array | undefined,
   ): Uint8Array<ArrayBuffer> | undefined {
-    const texts = this.#texts;
+    const head = this.#head;
     writer.begin();
-    writer.encoded(texts[0]);
+    writer.encoded(head[0]);
     writer.exact(requested.latitude);
-    writer.encoded(texts[1]);
+    writer.encoded(head[1]);
     writer.exact(requested.longitude);
-    writer.encoded(texts[2]);
+    writer.encoded(head[2]);
     writer.exact(closest.latitude);
-    writer.encoded(texts[3]);
+    writer.encoded(head[3]);
     writer.exact(closest.longitude);
-    for (let v = 0; v < this.#firsts.length; v++) {
-      const columns = compute(v);
-      if (columns === undefined) return undefined;
-      writer.numbersBetween(texts, this.#firsts[v] + 0, columns, this.#decimals[v]);
+    for (let v = 0; v < this.variables.length; v++) {
+      const text = numbers(v);
+      if (text === undefined) return undefined;
+      writer.continue(text);
     }
-    writer.encoded(texts[texts.length - 1]);
+    writer.encoded(this.#end);
     return writer.finish();
   }
 }

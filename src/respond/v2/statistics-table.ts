@@ -4,7 +4,7 @@ import { resultColumn, type Statistic } from '../../statistics/result-column.js'
 import type { NewColumn } from '../../table/create-table.js';
 import type { StatisticsAnswer } from '../answer-data.js';
 import { shareColumns, tercileMetadata } from './share-columns.js';
-import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
+import { horizonsText, rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**
  * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the
@@ -12,8 +12,8 @@ import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from
  * for each quantile, and one for each share that any variable has, null for the others.
  *
  * Units are as CF writes them, the place is that of the values, values are not rounded, NaN is null. The metadata are
- * `init_time`, `version`, `generation`, `granularity` and, where there are such, `attribution`, `reference_period` and
- * `tercile_reference`.
+ * `init_time`, `version`, `generation`, `granularity` and, where there are such, `attribution`, `reference_period`,
+ * `tercile_reference` and `horizons`.
  */
 export function statisticsTable(
   answer: StatisticsAnswer,
@@ -36,11 +36,12 @@ export function statisticsTable(
   );
 }
 
-/** What all tables of an answer have in common: the shares that any of its variables has, and their climatology. */
+/** What all tables of an answer have in common: the shares that any of its variables has, and metadata. */
 function commonColumns({ variables }: StatisticsAnswer) {
   const shares = new Map(variables.flatMap(shareColumns).map(({ name, statistic }) => [name, statistic]));
   const { referencePeriod, tercileReference } = tercileMetadata(variables);
-  return { shares, metadata: { reference_period: referencePeriod, tercile_reference: tercileReference } };
+  const horizons = horizonsText(variables);
+  return { shares, metadata: { reference_period: referencePeriod, tercile_reference: tercileReference, horizons } };
 }
 
 /** The columns of shares, missing for the variables that do not have them. */

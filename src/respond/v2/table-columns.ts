@@ -1,5 +1,6 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
 import { MAX_DIGIT_BYTES, putPeriod } from '../../files/text/digit-bytes.js';
+import { formatDate } from '../../period/day.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import {
   createTable,
@@ -13,7 +14,7 @@ import {
   texts,
 } from '../../table/create-table.js';
 import type { Variable } from '../../variable/variable.js';
-import type { Location } from '../answer-data.js';
+import type { HorizonRange, Location } from '../answer-data.js';
 
 /** Rows of a table with one variable and place. */
 interface PlacedRows {
@@ -216,6 +217,29 @@ export function* rowBlocks<Group>(
     } while (from < rows);
   }
   if (free < maxRows || groups.every((group) => rowsOf(group) === 0)) yield block;
+}
+
+/**
+ * The metadata `horizons` of an answer: as in the tables of `blend` a list; of several variables an object with such a
+ * list for each. A variable whose points have different horizons has an empty one. Undefined where there are none.
+ */
+export function horizonsText(
+  variables: readonly { readonly variable: Variable; readonly horizons?: readonly HorizonRange[] }[],
+): string | undefined {
+  if (variables.every(({ horizons }) => horizons === undefined)) return undefined;
+  const lists = new Map<string, string>();
+  for (const { variable, horizons = [] } of variables) {
+    const list = JSON.stringify(horizons.map(statedHorizon));
+    const known = lists.get(variable.slug) ?? list;
+    lists.set(variable.slug, known === list ? list : '[]');
+  }
+  const [[, only]] = lists;
+  return lists.size === 1 ? only : `{${[...lists].map(([slug, list]) => `"${slug}":${list}`).join()}}`;
+}
+
+function statedHorizon({ horizon, firstDay, lastDay }: HorizonRange, h: number) {
+  const start = formatDate(firstDay);
+  return { name: horizon, start, end: formatDate(lastDay), hand_over: h === 0 ? undefined : start };
 }
 
 /** A table with the defined entries of `metadata` in its schema. */

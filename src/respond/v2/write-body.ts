@@ -1,5 +1,5 @@
 import type { Variable } from '../../variable/variable.js';
-import type { DayRange, ForecastAnswer, Location } from '../answer-data.js';
+import type { DayRange, ForecastAnswer, HorizonRange, Location } from '../answer-data.js';
 import type { JsonWriter } from '../json-writer.js';
 import { writeLocation } from '../write-fields.js';
 
@@ -63,11 +63,30 @@ export function writePeriod(writer: JsonWriter, period: DayRange | undefined): v
     return;
   }
   writer.beginObject();
-  writer.name('start_date');
-  writer.period('daily', period.firstDay);
-  writer.name('end_date');
-  writer.period('daily', period.lastDay);
+  writeDays(writer, period);
   writer.endObject();
+}
+
+function writeDays(writer: JsonWriter, { firstDay, lastDay }: DayRange): void {
+  writer.name('start_date');
+  writer.period('daily', firstDay);
+  writer.name('end_date');
+  writer.period('daily', lastDay);
+}
+
+/** The field `horizons`: the days of each; nothing where they are undefined. */
+function writeHorizons(writer: JsonWriter, horizons: readonly HorizonRange[] | undefined): void {
+  if (horizons === undefined) return;
+  writer.name('horizons');
+  writer.beginArray();
+  for (const range of horizons) {
+    writer.beginObject();
+    writer.name('horizon');
+    writer.text(range.horizon);
+    writeDays(writer, range);
+    writer.endObject();
+  }
+  writer.endArray();
 }
 
 /** A variable of an answer, and the grid of its values. */
@@ -75,6 +94,7 @@ interface AnsweredVariable {
   readonly variable: Variable;
   readonly downscaled: boolean;
   readonly location: Location;
+  readonly horizons?: readonly HorizonRange[];
 }
 
 /** How the body of an answer is written. */
@@ -91,7 +111,7 @@ interface BodyContent<Answered extends AnsweredVariable> {
 
 /**
  * The parts of a body: its first fields, then an object for each variable, by slug, with its unit's label, whether it
- * is downscaled (then also the place of its values), and its values.
+ * is downscaled (then also the place of its values), the days of its horizons where it has them, and its values.
  */
 export function bodyParts<Answered extends AnsweredVariable>(
   writer: JsonWriter,
@@ -121,7 +141,7 @@ export function bodyParts<Answered extends AnsweredVariable>(
 
 function beginVariable(
   writer: JsonWriter,
-  { variable, downscaled, location }: AnsweredVariable,
+  { variable, downscaled, location, horizons }: AnsweredVariable,
   valuesName: string,
 ): void {
   writer.name(variable.slug);
@@ -131,6 +151,7 @@ function beginVariable(
   writer.name('downscaled');
   writer.boolean(downscaled);
   if (downscaled) writeLocation(writer, 'closest_location', location);
+  writeHorizons(writer, horizons);
   writer.name(valuesName);
   writer.beginObject();
 }

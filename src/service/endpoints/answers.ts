@@ -17,7 +17,7 @@ import type { Pause } from '../point/pause.js';
 import { PointClimatologies } from '../point/point-climatology.js';
 import { WindowTables } from '../point/window-tables.js';
 import type { Snapshot } from '../source/source.js';
-import type { TimelineQuery } from './current-endpoint.js';
+import type { ForecastQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';
 import { computeMembers } from './forecast.js';
 import { forecastStatistics, type StatisticsQuery } from './forecast-statistics.js';
@@ -34,7 +34,7 @@ import { StatisticsBodies } from './statistics-bodies.js';
  * whatever the source throws. Long work calls `pause` now and then, and waits for the promise that it returns.
  */
 export interface Answers {
-  members(data: Snapshot, query: TimelineQuery, pause?: Pause): Promise<MembersAnswer>;
+  members(data: Snapshot, query: ForecastQuery, pause?: Pause): Promise<MembersAnswer>;
   statistics(data: Snapshot, query: StatisticsQuery, pause?: Pause): StatisticsAnswer | Promise<StatisticsAnswer>;
   history(data: Snapshot, query: HistoryQuery, pause?: Pause): Promise<HistoryAnswer>;
   legacyForecast(data: Snapshot, query: LegacyForecastQuery, pause?: Pause): Promise<LegacyForecastAnswer>;

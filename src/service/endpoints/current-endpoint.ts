@@ -14,7 +14,7 @@ import {
 import { requireForecast } from '../point/snapshot-parts.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { DataQuery, Endpoint, EndpointDefinition, Requester } from './endpoint.js';
-import { pointsParameter } from './extension-parameters.js';
+import { horizonsParameter, pointsParameter } from './extension-parameters.js';
 import { variablesParameter } from './list-parameters.js';
 import {
   downscalingParameter,
@@ -107,6 +107,28 @@ export function timelineQuery(
     downscaling:
       isFine && key.downscaling && (variables === undefined || variables.some(({ downscalable }) => downscalable)),
   };
+}
+
+/** What the endpoints of the forecast take besides. */
+export interface ForecastQuery extends TimelineQuery {
+  /** Whether the days of each horizon are requested. Default false. */
+  readonly horizons?: boolean;
+}
+
+/** The parameters of a ForecastQuery. */
+export function forecastParameters(extra: readonly Variable[]) {
+  return [
+    ...timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
+    horizonsParameter(),
+  ] as const;
+}
+
+/** The values of these parameters; to be added to, as those of `timelineQuery`. */
+export function forecastQuery(
+  values: ParameterValues<ReturnType<typeof forecastParameters>>,
+  requester: Requester,
+): ForecastQuery {
+  return Object.assign(timelineQuery(values, requester), { horizons: values.horizons });
 }
 
 /** Where to read the blended timeline at a point. Throws ProblemError where there is none. */

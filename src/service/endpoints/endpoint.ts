@@ -75,6 +75,7 @@ export interface DataQuery {
   readonly quantiles?: readonly number[];
   readonly thresholds?: readonly VariableThreshold[];
   readonly terciles?: boolean;
+  readonly horizons?: boolean;
   readonly granularity?: Granularity;
   readonly horizon?: HorizonName;
   readonly locationId?: string;

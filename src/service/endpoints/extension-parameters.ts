@@ -147,6 +147,15 @@ function checkVariables(
   }
 }
 
+/** Whether the days of each horizon are requested. */
+export function horizonsParameter(): Parameter<'horizons', boolean> {
+  const description =
+    'Whether to add `horizons` to each variable: for each horizon that it was blended from, from the shortest, the first and the last day on which members may come from it. ' +
+    'Where two horizons share days, members change from one to the other on these. The days are those of the whole timeline, whatever days are requested. ' +
+    'In Arrow, they are metadata of the schema; CSV does not have them. Without effect where the data do not have them.';
+  return { ...flag('horizons', description, false), extension: true };
+}
+
 /** Whether shares of terciles are requested. */
 export function tercilesParameter(): Parameter<'terciles', boolean> {
   const description =

@@ -13,12 +13,12 @@ import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import {
   currentEndpoint,
+  type ForecastQuery,
   findTimeline,
   forecastHead,
+  forecastParameters,
+  forecastQuery,
   requestedDays,
-  type TimelineQuery,
-  timelineParameters,
-  timelineQuery,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
 import {
@@ -30,7 +30,7 @@ import {
 import { quantilesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
 
-export interface StatisticsQuery extends TimelineQuery {
+export interface StatisticsQuery extends ForecastQuery {
   readonly quantiles: readonly number[];
   readonly granularity: Granularity;
   /** Of variables that the answer has. Default: none. */
@@ -52,7 +52,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
     description:
       "Each member's days are combined by window; the mean and the quantiles are those of the members' windows. Complete windows only.",
     parameters: [
-      ...timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
+      ...forecastParameters(extra),
       quantilesParameter(),
       granularityParameter(GRANULARITIES),
       thresholdParameter(extra),
@@ -60,7 +60,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
     ],
     query(values, requester): StatisticsQuery {
       const { statistics: quantiles, granularity, threshold: thresholds, terciles } = values;
-      const timeline = timelineQuery(values, requester);
+      const timeline = forecastQuery(values, requester);
       // The history that forecasts are compared with is coarse.
       const downscaling = timeline.downscaling && !terciles;
       return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, downscaling });
@@ -101,12 +101,13 @@ export function forecastStatistics(
     const compute = (climatologies?: readonly (PointClimatology | undefined)[]) => {
       const computing = eachInTurn(series, pause, (one, i) => {
         const { variable, downscaled, location } = one;
+        const horizons = query.horizons ? one.horizons : undefined;
         const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
         const categories = tercileCategories(windows, climatologies?.[i]);
         const thresholds = query.thresholds && thresholdsOf(variable, query.thresholds);
         const statistics = memberStatistics(tools, one, windows, quantiles, categories && [categories], thresholds);
         const terciles = climatologies && tercileShares(statistics, climatologies[i]);
-        return { variable, downscaled, location, windows, statistics, thresholds, terciles };
+        return { variable, downscaled, location, horizons, windows, statistics, thresholds, terciles };
       });
       return computing instanceof Promise ? computing.then(complete) : complete(computing);
     };

@@ -6,12 +6,12 @@ import { timelineRevision } from '../point/snapshot-parts.js';
 import type { Snapshot } from '../source/source.js';
 import {
   currentEndpoint,
+  type ForecastQuery,
   findTimeline,
   forecastHead,
+  forecastParameters,
+  forecastQuery,
   requestedDays,
-  type TimelineQuery,
-  timelineParameters,
-  timelineQuery,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
 
@@ -24,8 +24,8 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
     summary: 'Members of the blended forecast',
     description:
       'The raw ensemble members, day by day, of the three horizons blended to one timeline of about 6 months.',
-    parameters: timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
-    query: timelineQuery,
+    parameters: forecastParameters(extra),
+    query: forecastQuery,
     answer: 'members',
     revision: () => timelineRevision,
     schema: 'ForecastMembers',
@@ -41,16 +41,17 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
 export async function computeMembers(
   { available }: Tools,
   data: Snapshot,
-  query: TimelineQuery,
+  query: ForecastQuery,
 ): Promise<MembersAnswer> {
   const source = findTimeline(data, query);
   const chosen = available.chosen(source.coarse, query.variables, source.metres);
   const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
   const spans = series.map((one) => requestedDays(query, one));
-  const variables = series.map(({ variable, downscaled, location, field }, i) => {
+  const variables = series.map(({ variable, downscaled, location, field, horizons: known }, i) => {
     const { firstDay, lastDay } = spans[i];
+    const horizons = query.horizons ? known : undefined;
     const members = field.members.map((member) => copyDays(field, member, spans[i]));
-    return { variable, downscaled, location, firstDay, days: Math.max(0, lastDay - firstDay + 1), members };
+    return { variable, downscaled, location, horizons, firstDay, days: Math.max(0, lastDay - firstDay + 1), members };
   });
   return Object.assign(forecastHead(data, source, query, spans), { variables });
 }

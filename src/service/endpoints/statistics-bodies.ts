@@ -9,7 +9,6 @@ import { isDerived } from '../point/available-variables.js';
 import type { CoreBuffers } from '../point/buffers.js';
 import { memberRequest } from '../point/member-statistics.js';
 import { cellLocation } from '../point/place.js';
-import { planName } from '../point/statistics-plans.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import type { StatisticsQuery } from './forecast-statistics.js';
@@ -23,8 +22,6 @@ interface PlannedVariable {
   readonly axis: Axis;
   readonly windows: WindowTable;
   readonly request: StatisticsRequest;
-  /** That of its field in the core's memory, its windows and its request. */
-  readonly planName: string;
   readonly field: EnsembleField;
   /** Where its values are read to: a view, which is empty once the memory has grown. */
   values: Float32Array<ArrayBuffer>;
@@ -55,8 +52,8 @@ export class StatisticsBodies {
 
   /**
    * The body of a request of this shape. Undefined where nothing is prepared for it, the point is not covered, or the
-   * values are not at hand: then it is answered in the usual way. Throws what reading throws, and DataError for an
-   * infinite value.
+   * values are not at hand or unusual: then it is answered in the usual way. Throws what reading throws, and DataError for
+   * an infinite value.
    */
   write(
     data: Snapshot,
@@ -73,8 +70,8 @@ export class StatisticsBodies {
       const variable = variables[v];
       if (variable.values.length === 0) variable.values = this.#buffers.place(variable.axis)?.values ?? variable.values;
       if (!timeline.readNow?.(variable.slug, cell, variable.values)) return undefined;
-      const { planName: name, field, windows, request } = variable;
-      return this.#buffers.plans.named(name, field, windows, request).recompute();
+      const { field, windows, request } = variable;
+      return this.#buffers.plans.writer(field, windows, request, skeleton.variables[v])();
     });
   }
 
@@ -104,8 +101,7 @@ export class StatisticsBodies {
       if (axis === undefined || held === undefined || isDerived(variable) || windows.count === 0) return undefined;
       const request = memberRequest(variable, answer.quantiles);
       const { field, values } = held;
-      const name = planName(field, windows, request);
-      variables.push({ slug: variable.slug, axis, windows, request, planName: name, field, values });
+      variables.push({ slug: variable.slug, axis, windows, request, field, values });
       numbers += windows.count * (1 + answer.quantiles.length);
     }
     const skeleton = numbers <= MAX_SHORT_CELLS ? StatisticsSkeleton.of(answer) : undefined;

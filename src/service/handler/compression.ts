@@ -41,7 +41,10 @@ export function streamCompression(options?: CompressionOptions): Compression {
   const compressPieces: Compression['compressPieces'] = (coding, pieces) =>
     read(toStream(pieces).pipeThrough(createStream(coding)));
   return {
-    codings: (['zstd', 'gzip'] as const).filter(isSupported),
+    get codings() {
+      // Found again each time, since Workers make no streams until there is a request. It is read for new headers only.
+      return (['zstd', 'gzip'] as const).filter(isSupported);
+    },
     minBytes: checkMinBytes(options),
     compress: async (coding, bytes) => {
       const compressed = new Response(bytes as Uint8Array<ArrayBuffer>).body?.pipeThrough(createStream(coding));

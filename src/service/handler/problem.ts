@@ -19,6 +19,6 @@ export function problemReply(problem: ProblemError, path: string, id?: string): 
     ...problem.headers,
   };
   if (status === 503) headers['retry-after'] ??= RETRY_AFTER;
-  const instance = path.length <= MAX_INSTANCE_LENGTH ? path : undefined;
+  const instance = path !== '' && path.length <= MAX_INSTANCE_LENGTH ? path : undefined;
   return jsonReply(status, headers, problemDocument(problem, { instance, id }));
 }

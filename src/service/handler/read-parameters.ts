@@ -151,8 +151,8 @@ function noteUnknown(
  * these, and names the endpoints that take them: those of its own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
-  const isLegacy = (name: string) => parametersOf('legacy').includes(name);
-  const currentOnly = parametersOf('current').filter((name) => !isLegacy(name));
+  const legacyNames = parametersOf('legacy');
+  const currentOnly = parametersOf('current').filter((name) => !legacyNames.includes(name));
   const reasons = new Map(currentOnly.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
   return (name, known) => {
     const detail = reasons.get(name);

@@ -88,7 +88,10 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   }
 
   function replyTo(context: RequestContext): ResponseParts | Promise<ResponseParts> {
-    const { method, path } = context.head;
+    const { method, path, isUnreadable } = context.head;
+    if (isUnreadable) {
+      throw new ProblemError(400, 'request-unreadable', 'The target or the Host header of the request makes no URL.');
+    }
     const route = findRoute(path);
     context.endpoint = nameOf(route);
     if (method === 'OPTIONS') return preflight();

@@ -11,6 +11,8 @@ export interface RequestHead {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
+  /** Whether its target or its Host header makes no URL: it has no path and no query then. */
+  readonly isUnreadable?: boolean;
   /** Shows that the client has gone. It is read only where a request waits. */
   readonly signal?: AbortSignal;
   /** The value of a header, the values of several lines joined by `, `; null where there is none. */

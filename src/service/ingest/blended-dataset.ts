@@ -11,7 +11,7 @@ import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
-import { fillMissingHorizons, seamOptions } from './horizon-seams.js';
+import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 
 export interface BlendedDatasetOptions {
   /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
@@ -105,7 +105,7 @@ function fieldOf({ firstDay, days }: Axis, values: Float32Array): EnsembleField 
   return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: memberColumns(values, days) };
 }
 
-/** The days of each variable's timeline, and the trajectories. */
+/** The days of each variable's timeline, the trajectories, and the horizons that the days come from. */
 function blendedAxes(names: readonly HorizonName[], datasets: readonly Dataset[], pairBy: string): Map<string, Axis> {
   const axesOf = (slug: string) => datasets.map(({ variables }) => variables.get(slug));
   const leading = axesOf(pairBy) as Axis[];
@@ -116,7 +116,8 @@ function blendedAxes(names: readonly HorizonName[], datasets: readonly Dataset[]
   return new Map(
     [...slugs].map((slug) => {
       const known = axesOf(slug);
-      return [slug, { firstDay: plan.firstDay, days: timelineDays(known, plan), members }];
+      const days = timelineDays(known, plan);
+      return [slug, { firstDay: plan.firstDay, days, members, horizons: horizonRanges(known, plan, days) }];
     }),
   );
 }

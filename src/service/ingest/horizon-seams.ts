@@ -2,7 +2,9 @@ import type { Horizon } from '../../blend/horizon.js';
 import { LAST_LEADS, OVERLAP_DAYS } from '../../blend/options.js';
 import type { PairFieldsOptions } from '../../blend/pair-fields.js';
 import type { Pairing } from '../../blend/pairing.js';
+import type { TimelinePlan } from '../../blend/plan-timeline.js';
 import { MemberColumn } from '../../core/member-column.js';
+import type { HorizonRange } from '../../respond/answer-data.js';
 import type { HorizonName } from '../../variable/availability.js';
 
 /**
@@ -28,4 +30,21 @@ export function seamOptions(horizons: readonly HorizonName[], pairBy: string): P
     overlaps: horizons.slice(0, -1).map((horizon) => OVERLAP_DAYS[horizon as keyof typeof OVERLAP_DAYS]),
     lastLeads: horizons.map((horizon) => LAST_LEADS[horizon]),
   };
+}
+
+/**
+ * The days that come from each horizon in a variable's timeline of `days` days; undefined in `available` is a horizon
+ * without the variable.
+ */
+export function horizonRanges(
+  available: readonly (object | undefined)[],
+  { firstDay: first, horizons, seams }: TimelinePlan,
+  days: number,
+): HorizonRange[] {
+  return available.flatMap((horizon, h) => {
+    const firstDay = h === 0 ? first : seams[h - 1].handOver;
+    const lastDay = Math.min(horizons[h].lastDay, first + days - 1);
+    if (horizon === undefined || lastDay < firstDay) return [];
+    return { horizon: horizons[h].name as HorizonName, firstDay, lastDay };
+  });
 }

@@ -13,7 +13,7 @@ import { assertInput, assertWriter } from './assert-input.js';
 import { readFile } from './data-file.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput } from './forecast-input.js';
-import { fillMissingHorizons, seamOptions } from './horizon-seams.js';
+import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 import { placeBlocks } from './place-blocks.js';
 import type { StoreWriter } from './store-writer.js';
 import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
@@ -59,7 +59,7 @@ async function ingestGrid(
     for (const { name, field } of fine ? [] : known) {
       await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
     }
-    const blended = timelineBlocks(core, fillMissingHorizons(horizons, pairing), pairing);
+    const blended = timelineBlocks(core, horizons, pairing);
     await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
   }
   for (const notice of notices) input.onNotice?.(notice);
@@ -117,12 +117,21 @@ async function readHorizons(
   return fields;
 }
 
-/** Blends horizons to their timeline, a group of places at a time. */
-function timelineBlocks(core: Core, horizons: readonly Horizon[], pairing: Pairing): Pick<Series, 'axis' | 'blocks'> {
+/** Blends horizons to their timeline, a group of places at a time; undefined is a horizon without the variable. */
+function timelineBlocks(
+  core: Core,
+  available: readonly (Horizon | undefined)[],
+  pairing: Pairing,
+): Pick<Series, 'axis' | 'blocks'> {
+  const horizons = fillMissingHorizons(available, pairing);
   const fields = horizons.map(({ field }) => field);
-  const axis = { firstDay: pairing.firstDay, days: timelineDays(fields, pairing), members: pairing.members };
+  const { firstDay, members } = pairing;
+  const days = timelineDays(fields, pairing);
   function* blocks() {
     for (const { field } of blendInGroups(core, horizons, pairing)) yield* placeBlocks(field);
   }
-  return { axis, blocks: blocks() };
+  return {
+    axis: { firstDay, days, members, horizons: horizonRanges(available, pairing, days) },
+    blocks: blocks(),
+  };
 }

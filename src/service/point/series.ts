@@ -1,7 +1,7 @@
 import { deriveSeries } from '../../blend/derive-series.js';
 import type { EnsembleField } from '../../core/field.js';
 import { MemberColumn } from '../../core/member-column.js';
-import type { DayRange, Location } from '../../respond/answer-data.js';
+import type { DayRange, HorizonRange, Location } from '../../respond/answer-data.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
@@ -26,6 +26,8 @@ export interface VariableSeries {
   readonly field: EnsembleField;
   readonly downscaled: boolean;
   readonly location: Location;
+  /** The days of each horizon, from the shortest; undefined where they are not known. */
+  readonly horizons?: readonly HorizonRange[];
   /** The field's values, all members one after the other, where they are in one buffer. */
   readonly values?: Float32Array;
   /** Gives back the field's memory, which must not be read afterwards. */
@@ -66,7 +68,16 @@ export function readVariable(
   const buffer = buffers?.take(axis);
   const release = buffers === undefined || buffer === undefined ? nothing : () => buffers.give(axis, buffer);
   const values = buffer?.values;
-  const series = (field: EnsembleField) => ({ variable, field, downscaled: isFine, location, values, release });
+  const { horizons } = axis;
+  const series = (field: EnsembleField) => ({
+    variable,
+    field,
+    downscaled: isFine,
+    location,
+    horizons,
+    values,
+    release,
+  });
   const field = readSeries(dataset, slug, cell, buffer);
   return field instanceof Promise ? field.then(series) : series(field);
 }
@@ -105,7 +116,8 @@ async function readDerived({ coarse, place, metres }: SeriesSource, variable: Va
   const slug = variable.slug as DerivedVariable;
   const { cell, location } = place;
   const elevation = slug === 'evapotranspiration' ? metres() : Number.NaN;
-  const inputs = await Promise.all(DERIVED_INPUTS[slug].map((input) => readSeries(coarse, input, cell)));
+  const needed = DERIVED_INPUTS[slug];
+  const inputs = await Promise.all(needed.map((input) => readSeries(coarse, input, cell)));
   const firstDay = Math.max(...inputs.map((input) => input.firstDay));
   const days = Math.max(0, Math.min(...inputs.map((input) => input.firstDay + input.days)) - firstDay);
   const where = {
@@ -117,7 +129,22 @@ async function readDerived({ coarse, place, metres }: SeriesSource, variable: Va
     (values, m) => new MemberColumn(`member ${m}`, [{ values }]),
   );
   const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
-  return { variable, field, downscaled: false, location, release: nothing };
+  const horizons = commonHorizons(needed.map((input) => axisOf(coarse, input)));
+  return { variable, field, downscaled: false, location, horizons, release: nothing };
+}
+
+/** The days of each horizon that all variables have; undefined where they are not known of each. */
+function commonHorizons([first, ...others]: readonly Axis[]): readonly HorizonRange[] | undefined {
+  let common = first.horizons;
+  for (const { horizons } of others) {
+    common = common?.flatMap((range) => {
+      const other = horizons?.find(({ horizon }) => horizon === range.horizon);
+      const days = other && intersectRanges(range, other);
+      return days === undefined || days.lastDay < days.firstDay ? [] : { horizon: range.horizon, ...days };
+    });
+    if (horizons === undefined) return undefined;
+  }
+  return common;
 }
 
 /**

@@ -1,11 +1,15 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
+import { NumberText, type NumberTextShape } from '../../respond/number-text.js';
 import { type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */
 const MAX_PLANS = 64;
+
+/** What writes the statistics of the field that is held, as a text with numbers; undefined where that cannot be done. */
+export type WriteStatistics = () => Uint8Array | undefined;
 
 /**
  * Statistics of fields that all lie at the same address in the core's memory. What does not depend on the values is
@@ -13,7 +17,8 @@ const MAX_PLANS = 64;
  */
 export class StatisticsPlans {
   readonly #core: Core;
-  readonly #plans = new Map<string, PreparedStatistics>();
+  /** Those that write, by the shapes that they write. */
+  readonly #plans = new Map<string | NumberTextShape, PreparedStatistics | WriteStatistics>();
   /** Where the scratch of the plans begins; undefined while there are none. */
   #mark: number | undefined;
 
@@ -23,15 +28,30 @@ export class StatisticsPlans {
 
   /** What computes a request without thresholds and categories. */
   find(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
-    return this.named(planName(field, windows, request), field, windows, request);
+    const name = planName(field, windows, request);
+    return this.#kept(name, () => prepareStatistics(this.#core, field, windows, request));
   }
 
-  /** As `find`, with the `planName` of its arguments. */
-  named(name: string, field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
-    return this.#plans.get(name) ?? this.#add(name, field, windows, request);
+  /** What computes such a request and writes the results as text: a shape belongs to one field and request. */
+  writer(
+    field: EnsembleField,
+    windows: WindowTable,
+    request: StatisticsRequest,
+    shape: NumberTextShape,
+  ): WriteStatistics {
+    return this.#kept(shape, () => {
+      const statistics = prepareStatistics(this.#core, field, windows, request);
+      const text = new NumberText(this.#core, shape);
+      return () => {
+        const results = statistics.computeInPlace();
+        return results && text.write(results);
+      };
+    });
   }
 
-  #add(name: string, field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
+  #kept<Plan extends PreparedStatistics | WriteStatistics>(name: string | NumberTextShape, prepare: () => Plan): Plan {
+    const known = this.#plans.get(name) as Plan | undefined;
+    if (known !== undefined) return known;
     const { memory } = this.#core;
     // The memory is a stack: all plans go together. Between requests, nothing else lies above them.
     if (this.#plans.size === MAX_PLANS && this.#mark !== undefined) {
@@ -39,14 +59,14 @@ export class StatisticsPlans {
       memory.release(this.#mark);
     }
     if (this.#plans.size === 0) this.#mark = memory.mark();
-    const plan = prepareStatistics(this.#core, field, windows, request);
+    const plan = prepare();
     this.#plans.set(name, plan);
     return plan;
   }
 }
 
 /** A text that is the same for all fields, windows and requests with the same plan. */
-export function planName(
+function planName(
   { firstDay, days, members }: EnsembleField,
   { granularity, firstDay: from, lastDay: to }: WindowTable,
   { window, quantiles }: StatisticsRequest,

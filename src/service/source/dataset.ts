@@ -1,5 +1,6 @@
 import { assertShape } from '../../check/assert-shape.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
+import type { HorizonRange } from '../../respond/answer-data.js';
 
 /** The days and members that a variable of a dataset has, the same at every place. */
 export interface Axis {
@@ -8,6 +9,8 @@ export interface Axis {
   readonly days: number;
   /** 1 for a history. */
   readonly members: number;
+  /** Of a blended timeline, where they are known: the days of each horizon, from the shortest horizon. */
+  readonly horizons?: readonly HorizonRange[];
 }
 
 /** Daily values of some variables on one set of places, all values of a place together. */

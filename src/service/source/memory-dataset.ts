@@ -2,6 +2,7 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, unusable } from '../../errors.js';
+import { checkHorizons } from './check-horizons.js';
 import type { Axis, Dataset } from './dataset.js';
 
 /** Values of a variable: cell by cell, in each cell member by member, in each member day by day; NaN where missing. */
@@ -34,6 +35,7 @@ export function memoryDataset(data: MemoryData): Dataset {
   for (const [slug, variable] of held) {
     assertKind(`variables.${slug}`, variable, 'object');
     checkVariable(slug, variable, latitude.length);
+    checkHorizons(slug, variable);
   }
   return {
     revision,

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { unusable } from '../../../errors.js';
 import { isPromise } from '../../when-ready.js';
 import type { Handler } from '../create-handler.js';
-import { IncomingHead, readTarget } from './incoming-head.node.js';
-import { sendParts } from './send-parts.node.js';
+import { IncomingHead } from './incoming-head.node.js';
+import { Outbox } from './outbox.node.js';
 
 /** Answers requests of `node:http`. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,23 +17,12 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 export function createListener(handler: Handler): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
   if (typeof reply !== 'function') throw unusable('handler', handler, 'what createHandler returns');
+  const outbox = new Outbox();
   return (request, response) => {
-    const target = readTarget(request);
-    if (target === undefined) {
-      sendBadRequest(response);
-      return;
-    }
-    const head = new IncomingHead(request, response, target);
+    const head = new IncomingHead(request, response);
     const isHead = head.method === 'HEAD';
     const parts = reply(head);
-    if (isPromise(parts)) parts.then((ready) => sendParts(ready, isHead, response));
-    else sendParts(parts, isHead, response);
+    if (isPromise(parts)) parts.then((ready) => outbox.add(ready, isHead, response));
+    else outbox.add(parts, isHead, response);
   };
-}
-
-/** Answers data that are not a valid request, such as one with an invalid Host header. */
-function sendBadRequest(response: ServerResponse): void {
-  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
-  const text = JSON.stringify(body);
-  response.writeHead(400, { 'content-type': 'application/problem+json', 'content-length': text.length }).end(text);
 }

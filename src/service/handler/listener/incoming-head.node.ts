@@ -9,14 +9,17 @@ export class IncomingHead implements RequestHead {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  readonly isUnreadable: boolean;
   readonly #rawHeaders: readonly string[];
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, { path, query }: Target) {
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const target = readTarget(request);
     this.method = request.method as string;
-    this.path = path;
-    this.query = query;
+    this.path = target?.path ?? '';
+    this.query = target?.query ?? '';
+    this.isUnreadable = target === undefined;
     this.#rawHeaders = request.rawHeaders;
     this.#response = response;
   }
@@ -47,7 +50,7 @@ const PLAIN_HOST = /^[a-z\d._-]+(?::[1-9]\d{3,4})?$/;
  * The path and the query of a request, as a URL has them. Undefined where its target or its header `Host` makes no URL.
  * Unusual ones are read by `URL`, as the Fetch API does.
  */
-export function readTarget({ url = '', rawHeaders }: IncomingMessage): Target | undefined {
+function readTarget({ url = '', rawHeaders }: IncomingMessage): Target | undefined {
   const host = firstHeader(rawHeaders, 'host') || 'localhost';
   const plain = PLAIN_TARGET.exec(url);
   if (plain !== null && !DOT_SEGMENT.test(plain[1]) && PLAIN_HOST.test(host)) {

@@ -5,11 +5,15 @@ import type { ResponseParts } from '../response-parts.js';
 /** A text of at most so many bytes goes to the socket in one write together with the head, without a copy of its own. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** Sends a response; without its body for HEAD. Does nothing where the client has gone. */
+/**
+ * Sends a response; without its body for HEAD. Does nothing where the client has gone, or others have answered, such as
+ * a time limit of the server.
+ */
 export function sendParts({ status, headers, body }: ResponseParts, isHead: boolean, response: ServerResponse): void {
   const isLong = body instanceof LongBody;
-  if (isLong && (isHead || response.destroyed)) body.drop();
-  if (response.destroyed) return;
+  const isLate = response.destroyed || response.headersSent;
+  if (isLong && (isHead || isLate)) body.drop();
+  if (isLate) return;
   response.writeHead(status, headers);
   if (isHead || body === undefined) response.end();
   else if (isLong) sendLong(body, response);

@@ -4,6 +4,7 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError } from '../../../errors.js';
 import { checkDay } from '../../../period/day.js';
 import { HORIZONS } from '../../../variable/availability.js';
+import { checkHorizons } from '../check-horizons.js';
 import type { ForecastHeader } from './manifest.js';
 import type { SeriesHead } from './series-schema.js';
 import { isForecastPart, type StorePart } from './store-part.js';
@@ -24,6 +25,7 @@ export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead):
     }
   }
   checkDay(`${slug} last day`, firstDay + days - 1);
+  checkHorizons(slug, axis);
   if (!isForecastPart(part) && members !== 1) {
     throw optionError(`${part} ${slug}`, 'is a history of several members', members, 'one member');
   }

@@ -2,7 +2,10 @@ import { JsonFields } from '../../../check/json-fields.js';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkDay, formatDate, parseDate } from '../../../period/day.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
+import type { HorizonRange } from '../../../respond/answer-data.js';
 import { HORIZONS } from '../../../variable/availability.js';
+import { checkHorizons } from '../check-horizons.js';
+import type { Axis } from '../dataset.js';
 import { checkForecastHeader, checkSlug } from './check-series.js';
 import {
   type ClimatologyEntry,
@@ -50,8 +53,12 @@ function writtenPart({ variables, ...part }: PartEntry) {
   return { ...part, variables: mapped(variables, writtenSeries) };
 }
 
-function writtenSeries({ axis: { firstDay, ...axis }, ...series }: SeriesEntry) {
-  return { ...series, firstDate: formatDate(firstDay), ...axis };
+function writtenSeries({ axis: { firstDay, horizons, ...axis }, ...series }: SeriesEntry) {
+  return { ...series, firstDate: formatDate(firstDay), ...axis, horizons: horizons?.map(writtenRange) };
+}
+
+function writtenRange({ horizon, firstDay, lastDay }: HorizonRange) {
+  return { horizon, firstDate: formatDate(firstDay), lastDate: formatDate(lastDay) };
 }
 
 function mapped<T, U>(map: ReadonlyMap<string, T>, written: (value: T) => U): Record<string, U> {
@@ -111,17 +118,29 @@ function partEntry(fields: JsonFields): PartEntry {
 }
 
 function seriesEntry(fields: JsonFields): SeriesEntry {
-  const axis = { firstDay: firstDay(fields), days: fields.count('days'), members: fields.count('members') };
+  const axis: Axis = {
+    ...{ firstDay: day(fields, 'firstDate'), days: fields.count('days'), members: fields.count('members') },
+    ...(fields.has('horizons') && { horizons: fields.objects('horizons').map(horizonRange) }),
+  };
   assertUsable(fields, 'days', () => checkDay('last day', axis.firstDay + axis.days - 1));
+  assertUsable(fields, 'horizons', () => checkHorizons('series', axis));
   return { file: fields.path('file'), units: fields.text('units'), axis };
 }
 
-function firstDay(fields: JsonFields): number {
-  const date = fields.text('firstDate');
+function horizonRange(fields: JsonFields): HorizonRange {
+  return {
+    horizon: fields.word('horizon', HORIZONS),
+    firstDay: day(fields, 'firstDate'),
+    lastDay: day(fields, 'lastDate'),
+  };
+}
+
+function day(fields: JsonFields, field: string): number {
+  const date = fields.text(field);
   try {
     return parseDate(date);
   } catch (cause) {
-    throw fields.fault('firstDate', date, 'a date as YYYY-MM-DD', cause);
+    throw fields.fault(field, date, 'a date as YYYY-MM-DD', cause);
   }
 }
 
