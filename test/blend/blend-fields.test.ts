@@ -63,7 +63,7 @@ describe('blendFields', () => {
   });
 
   it('equals its twin on more locations than are paired at a time', () => {
-    const cells = 900;
+    const cells = 700;
     const horizons = three({ cells, missing: 0.01, sizes: [31, 51, 31] });
     const { field } = blendFields(core, horizons, options);
     const groups = [...blendInGroups(core, horizons, options)].map(({ cell }) => cell);

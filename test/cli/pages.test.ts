@@ -85,7 +85,7 @@ it('answers HEAD without a body, a known tag with 304, and other methods with 40
   expect((await send(address, '/docs', 'GET', { 'if-none-match': '"other"' })).status).toBe(200);
   const post = await send(address, '/', 'POST');
   expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
-  expect(JSON.parse(post.text)).toMatchObject({ status: 405, instance: '/' });
+  expect(JSON.parse(post.text)).toMatchObject({ status: 405, code: 'method-not-allowed', instance: '/' });
 });
 
 it.each(['/docs/../package.json', '/docs/%2e%2e/cli.js', '/../package.json', '/docs/LICENSE', '//', '/v2/forecast'])(

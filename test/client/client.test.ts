@@ -167,6 +167,22 @@ describe('a client', () => {
     expect(targetOf(sent[0])).toContain('terciles=true');
   });
 
+  it('gives the days of each horizon where they are requested', async () => {
+    const { client, sent } = clientOf();
+    const query = { ...POINT, variables: ['temp_mean'] as const };
+    const expected = [
+      { horizon: 'short-term', start_date: '2026-03-02', end_date: '2026-03-16' },
+      { horizon: 'seasonal', start_date: '2026-03-14', end_date: '2026-04-10' },
+    ];
+    const members = await client.forecast({ ...query, horizons: true });
+    const statistics = await client.forecastStatistics({ ...query, horizons: true });
+    const without = await client.forecast({ ...query, horizons: false });
+    expect(members.variables.temp_mean.horizons).toEqual(expected);
+    expect(statistics.variables.temp_mean.horizons).toEqual(expected);
+    expect(without.variables.temp_mean.horizons).toBeUndefined();
+    expect(sent.map((request) => new URL(request.url).searchParams.get('horizons'))).toEqual(['true', 'true', 'false']);
+  });
+
   it('gives the answers about several points, or their problems, in every form', async () => {
     const { client, sent, direct } = clientOf();
     const points = [POINT, { latitude: 0, longitude: 1e-7 }, POINT];

@@ -1,6 +1,7 @@
 import { generateEnsemble } from '../../src/demo/index.js';
 import { dayNumber } from '../../src/period/index.js';
 import { createHandler, type HandlerOptions } from '../../src/service/handler/index.js';
+import type { Axis } from '../../src/service/source/dataset.js';
 import { memoryDataset, memoryKeys, memorySource, type Snapshot } from '../../src/service/source/index.js';
 
 const PLACE = { latitude: 37.25, longitude: -79.75 };
@@ -10,7 +11,11 @@ export const KEY = 'a key of the tests';
 
 /** A forecast and a history of one place. */
 export function snapshot(seed = 1): Snapshot {
-  const timeline = dataset(`timeline-${seed}`, { firstDay: INIT, days: 40, members: 5, seed });
+  const horizons = [
+    { horizon: 'short-term', firstDay: INIT, lastDay: INIT + 14 },
+    { horizon: 'seasonal', firstDay: INIT + 12, lastDay: INIT + 39 },
+  ] as const;
+  const timeline = dataset(`timeline-${seed}`, { firstDay: INIT, days: 40, members: 5, seed, horizons });
   const history = dataset('history', { firstDay: INIT - 100, days: 100, members: 1, seed: 9 });
   return {
     forecast: {
@@ -32,11 +37,10 @@ export function memoryService(options: Partial<HandlerOptions> = {}) {
   return { source, handler: createHandler({ source, keys, ...options }) };
 }
 
-function dataset(revision: string, axis: { firstDay: number; days: number; members: number; seed: number }) {
-  const { firstDay, days, members } = axis;
-  const ensemble = generateEnsemble({ ...PLACE, ...axis, initDate: firstDay });
+function dataset(revision: string, { firstDay, days, members, horizons, seed }: Axis & { readonly seed: number }) {
+  const ensemble = generateEnsemble({ ...PLACE, days, members, seed, initDate: firstDay });
   const variable = (slug: 'temp_mean' | 'precipitation') => ({
-    ...{ firstDay, days, members },
+    ...{ firstDay, days, members, horizons },
     values: Float32Array.from(ensemble[slug].flatMap((member) => [...member])),
   });
   return memoryDataset({

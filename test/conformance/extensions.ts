@@ -23,6 +23,15 @@ export const EXTENSIONS = {
     partly: 'The shares of a variable without a history of all reference years are null.',
     none: 'Where no variable has such a history: 503, `climatology-unavailable`.',
   },
+  'Extension: horizons': {
+    days: '`horizons=true` on `/v2/forecast` and `/v2/forecast/statistics` adds `horizons` to each variable: the first and the last day on which members may come from each horizon, from the shortest.',
+    shared: 'Where two horizons share days, members change from one to the other on these.',
+    variable: 'A horizon that a variable does not have is not listed; a derived variable has those of all its inputs.',
+    timeline: 'The days are those of the whole timeline, whatever days and windows are requested.',
+    tables:
+      'Arrow has them as metadata `horizons` in JSON: a list as in the tables of `blend`, of several variables an object with such a list for each; CSV does not have them.',
+    unknown: 'Data that do not state them are answered without.',
+  },
   'Extension: several points': {
     points:
       '`points=LAT,LON;LAT,LON` in place of `lat` and `lon`, on all `/v2` endpoints: the body is `{ "points": [...] }`, for each point the body of a request for it alone, byte for byte, in the order requested.',

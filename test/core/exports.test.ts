@@ -39,6 +39,7 @@ const typed: Record<keyof CoreExports, true> = {
   categoriesRawF32: true,
   poolsF32: true,
   poolsF64: true,
+  writeNumbersF32: true,
 };
 
 const module = await WebAssembly.compile(await readFile(new URL('../../build/plumecast.wasm', import.meta.url)));

@@ -55,7 +55,7 @@ describe('generateEnsemble', () => {
           }
         }
       }),
-      { seed: 1, numRuns: 150 },
+      { seed: 1, numRuns: 60 },
     );
   });
 

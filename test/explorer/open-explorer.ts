@@ -35,7 +35,8 @@ export function useExplorer(): Explorer {
     const name = pathname === '/' ? 'index.html' : decodeURIComponent(pathname.slice(1));
     const body = beside[name] ?? (await readFile(join(root, 'dist', 'explorer', name)).catch(() => undefined));
     const type = { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' };
-    response.writeHead(body === undefined ? 404 : 200, type).end(body);
+    const keep = name.endsWith('.js') ? { 'cache-control': 'max-age=3600' } : {};
+    response.writeHead(body === undefined ? 404 : 200, { ...type, ...keep }).end(body);
   });
   beforeAll(async () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

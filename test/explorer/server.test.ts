@@ -125,6 +125,71 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     expect(explorer.faults.filter((fault) => !fault.startsWith(service))).toEqual([]);
   });
 
+  it('marks the seams of a forecast, and says from which horizons a window is', async () => {
+    const page = await explorer.open('#by=weekly&var=temp_mean');
+    await connect(page, service, KEY);
+    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    const chart = chartOf(page, 'temp mean');
+    await chart.locator('path.median').waitFor();
+    expect(await chart.locator('path.seam').count()).toBe(1);
+    expect(await chart.getByText('seasonal →').count()).toBe(1);
+    expect(await chart.locator('rect.overlap').count()).toBe(1);
+    const words = [];
+    await chart.getByRole('slider', { name: 'choose a window' }).focus();
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      words.push((await chart.locator('.words').first().textContent())?.replace(/.*%: .*(?=5 members)/, ''));
+    }
+    expect(words).toEqual([
+      '5 members, 7 days each, from short-term.',
+      '5 members, 7 days each, from short-term and seasonal.',
+      '5 members, 7 days each, from short-term and seasonal.',
+    ]);
+    await page.keyboard.press('End');
+    expect(await chart.locator('.words').first().textContent()).toMatch(/, from seasonal\.$/);
+  });
+
+  it('shows no chart of the data before under the name of a server', async () => {
+    const page = await explorer.open('#by=weekly&var=temp_mean');
+    await chartOf(page, 'temp mean').locator('path.median').waitFor();
+    await page.evaluate(() => {
+      const seen = new Set<string>();
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() => {
+        const seams = document.querySelector('article.chart')?.querySelectorAll('path.seam').length;
+        seen.add(`${document.querySelector('.summary h2')?.textContent}: ${seams ?? 'no chart'}`);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    await connect(page, service, KEY);
+    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await chartOf(page, 'temp mean').locator('path.median').waitFor();
+    const seen = await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
+    const ofServer = seen.filter((each) => each.startsWith(new URL(service).host));
+    expect(ofServer.at(-1)).toMatch(/: 1$/);
+    // The sample has two.
+    expect(ofServer.filter((each) => each.endsWith(': 2'))).toEqual([]);
+  });
+
+  it('shows the forecast of a server that does not know of horizons, without seams', async () => {
+    const { handler } = memoryService();
+    const requested: string[] = [];
+    const older = getRequestListener(async (request) => {
+      const { searchParams } = new URL(request.url);
+      if (request.method !== 'GET') return handler(request);
+      requested.push(String(searchParams.get('horizons')));
+      if (!searchParams.has('horizons')) return handler(request);
+      // What a service answers to a parameter that it does not know.
+      const response = await handler(new Request(request.url.replace('horizons=', 'horizonz='), request));
+      return new Response((await response.text()).replaceAll('horizonz', 'horizons'), response);
+    });
+    const page = await explorer.open('#by=weekly&var=temp_mean');
+    const address = await serve(older);
+    await connect(page, address, KEY);
+    await page.getByRole('heading', { name: new URL(address).host }).waitFor();
+    await chartOf(page, 'temp mean').locator('path.median').waitFor();
+    expect([requested, await page.locator('path.seam').count()]).toEqual([['true', 'null'], 0]);
+  });
+
   it('connects at once where the server of the page says so', async () => {
     const config = JSON.stringify({ server: service, key: KEY, file: null, point: [37.25, -79.75] });
     const page = await explorer.open('', { 'explorer.json': config });

@@ -77,7 +77,7 @@ describe('shortestFloat32', () => {
           expect(shortestFloat32(float[0])).toBe(shortestFloat32BySearch(float[0]));
         },
       ),
-      { numRuns: 30_000 },
+      { numRuns: 10_000 },
     );
   });
 

@@ -270,6 +270,7 @@ const DOORS: Record<string, Call[]> = {
     ).map(
       ([name, args]): Call => ({
         name: `update.${name}`,
+        isSlow: true,
         depth: 3,
         args: () => args,
         run: async (...given) => {
@@ -286,6 +287,7 @@ const DOORS: Record<string, Call[]> = {
   'plumecast/service: the handler': [
     {
       name: 'createHandler',
+      isSlow: true,
       run: service.createHandler,
       args: () => [
         {
@@ -515,6 +517,7 @@ const DOORS: Record<string, Call[]> = {
   'plumecast/plot': [
     {
       name: 'meteogram',
+      isSlow: true,
       run: plot.meteogram,
       args: () => [
         [
@@ -532,7 +535,12 @@ const DOORS: Record<string, Call[]> = {
   'plumecast/demo': [
     { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },
     { name: 'demoTables', run: demo.demoTables, args: () => [demoOptions], depth: 4 },
-    { name: 'demoStore', run: demo.demoStore, args: () => [{ initDate: 20_514, seasonalMembers: 2 }] },
+    {
+      name: 'demoStore',
+      isSlow: true,
+      run: demo.demoStore,
+      args: () => [{ initDate: 20_514, seasonalMembers: 2 }],
+    },
     {
       name: 'generateEnsemble',
       run: demo.generateEnsemble,

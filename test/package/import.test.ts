@@ -27,17 +27,16 @@ it('loadCore makes them', async () => {
   expect(await withoutWebAssembly(code)).toContain('WebAssembly.');
 });
 
-it.each(names)(
-  'importing %s makes no WebAssembly module, instance or memory, and leaves globals and prototypes as they were',
-  async (name) => {
-    const code = `
+it('importing any entry point makes no WebAssembly module, instance or memory, and leaves globals and prototypes as they were', async () => {
+  const code = `
     const seen = () => [globalThis, Object.prototype, Array.prototype, Float32Array.prototype, Float64Array.prototype]
       .map((holder) => Reflect.ownKeys(holder).map(String).sort().join());
     await import('apache-arrow');
-    const before = seen();
-    await import('${name}');
-    const after = seen();
-    console.log(before.every((keys, i) => keys === after[i]));`;
-    expect(await withoutWebAssembly(code)).toBe('true\n');
-  },
-);
+    for (const name of ${JSON.stringify(names)}) {
+      const before = seen();
+      await import(name);
+      const after = seen();
+      console.log(name, before.every((keys, i) => keys === after[i]));
+    }`;
+  expect(await withoutWebAssembly(code)).toBe(names.map((name) => `${name} true\n`).join(''));
+});

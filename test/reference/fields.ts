@@ -5,10 +5,11 @@ import { type ColumnChunk, MemberColumn } from '../../src/core/member-column.js'
 
 /** A small linear congruential generator: the same numbers in every run. */
 export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
+  // A signed integer: engines keep one in place, and make an object of each number that is none.
+  let state = seed | 0;
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 0) / 2 ** 32;
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   DayRange,
   ForecastAnswer,
   HistoryAnswer,
+  HorizonRange,
   LegacyAnswer,
   LegacyClimatologyAnswer,
   LegacyForecastAnswer,
@@ -38,15 +39,17 @@ interface Answered {
   readonly variable: Variable;
   readonly downscaled: boolean;
   readonly location: Location;
+  readonly horizons?: readonly HorizonRange[];
 }
 
 const bySlug = <T extends { readonly variable: Variable }>(variables: readonly T[], value: (answered: T) => unknown) =>
   Object.fromEntries(variables.map((answered) => [answered.variable.slug, value(answered)]));
 
-const head = ({ variable, downscaled, location }: Answered) => ({
+const head = ({ variable, downscaled, location, horizons }: Answered) => ({
   units: variable.label,
   downscaled,
   closest_location: downscaled ? location : undefined,
+  horizons: horizons?.map(({ horizon, ...days }) => ({ horizon, ...period(days) })),
 });
 
 export const membersResponse = (answer: MembersAnswer) => ({

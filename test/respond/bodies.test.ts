@@ -42,7 +42,7 @@ describe('membersJson', () => {
         '"precipitation":{"units":"mm","downscaled":false,"members":{"2025-11-20":[0,1.25,12.3],"2025-11-21":[null,0.13,0]}}}}',
     );
   });
-  holds('says what its slow twin says', 150, random.membersAnswers, (answer: MembersAnswer) => {
+  holds('says what its slow twin says', 60, random.membersAnswers, (answer: MembersAnswer) => {
     expect(parsed(membersJson(answer))).toEqual(plain(membersResponse(answer)));
   });
 });
@@ -61,7 +61,7 @@ describe('statisticsJson', () => {
     const none: StatisticsAnswer = { ...tiny.statistics, period: undefined, variables: [{ ...answered, windows }] };
     expect(parsed(statisticsJson(none))).toMatchObject({ period: null, variables: { temp_mean: { statistics: {} } } });
   });
-  holds('says what its slow twin says', 250, random.statisticsAnswers, (answer: StatisticsAnswer) => {
+  holds('says what its slow twin says', 100, random.statisticsAnswers, (answer: StatisticsAnswer) => {
     expect(parsed(statisticsJson(answer))).toEqual(plain(statisticsResponse(answer)));
   });
 });
@@ -74,7 +74,7 @@ describe('historyJson', () => {
         '"data":{"solar_radiation":{"units":"MJ/m²/d","downscaled":false,"values":{"2025-09":17.4,"2025-10":null}}}}',
     );
   });
-  holds('says what its slow twin says', 150, random.historyAnswers, (answer: HistoryAnswer) => {
+  holds('says what its slow twin says', 60, random.historyAnswers, (answer: HistoryAnswer) => {
     expect(parsed(historyJson(answer))).toEqual(plain(historyResponse(answer)));
   });
 });
@@ -99,7 +99,7 @@ describe('legacyForecastJson', () => {
     const daily: LegacyForecastAnswer = { ...tiny.legacyForecast, granularity: 'daily' };
     expect(parsed(legacyForecastJson(daily)).data[0].attributes.temp_mean).not.toHaveProperty('probability');
   });
-  holds('says what its slow twin says', 150, random.legacyForecastAnswers, (answer: LegacyForecastAnswer) => {
+  holds('says what its slow twin says', 60, random.legacyForecastAnswers, (answer: LegacyForecastAnswer) => {
     expect(parsed(legacyForecastJson(answer))).toEqual(plain(legacyForecastResponse(answer)));
   });
   holds('has its entries in order of time', 50, random.legacyForecastAnswers, (answer: LegacyForecastAnswer) => {
@@ -117,7 +117,7 @@ describe('legacyHistoryJson', () => {
         '{"date":"2025-11-19","attributes":{"temp_mean":{"values":null},"precipitation":{"values":0}}}]}',
     );
   });
-  holds('says what its slow twin says', 100, random.legacyHistoryAnswers, (answer) => {
+  holds('says what its slow twin says', 40, random.legacyHistoryAnswers, (answer) => {
     expect(parsed(legacyHistoryJson(answer))).toEqual(plain(legacyHistoryResponse(answer)));
   });
 });
@@ -132,7 +132,7 @@ describe('legacyClimatologyJson', () => {
         '"quantile_0.25":null,"quantile_0.50":null,"quantile_0.75":null,"quantile_0.95":null}}}}]}',
     );
   });
-  holds('says what its slow twin says', 40, random.legacyClimatologyAnswers, (answer) => {
+  holds('says what its slow twin says', 20, random.legacyClimatologyAnswers, (answer) => {
     expect(parsed(legacyClimatologyJson(answer))).toEqual(plain(legacyClimatologyResponse(answer)));
   });
 });

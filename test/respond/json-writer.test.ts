@@ -291,3 +291,43 @@ describe('JsonWriter.periodFields and numberFields', () => {
     }
   });
 });
+
+describe('JsonWriter.periodNumbers', () => {
+  /** Runs of days, which cross months and years, some of them backwards or again. */
+  const starts = fc
+    .array(fc.tuple(fc.integer({ min: -719_000, max: 2_932_000 }), fc.nat(70), fc.constantFrom(1, 1, -1, 0)), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((runs) =>
+      runs.flatMap(([first, length, step]) => Array.from({ length: length + 1 }, (_, i) => first + i * step)),
+    );
+
+  holds(
+    'writes what periodName and number write one after the other, also where it is taken in pieces',
+    300,
+    fc.record({
+      from: starts,
+      granularity: fc.constantFrom<Granularity>('daily', 'daily', 'weekly', 'monthly'),
+      decimals: fc.integer({ min: 0, max: 5 }),
+      piece: fc.integer({ min: 1, max: 50 }),
+      value: fc.oneof(fc.double({ min: -1e4, max: 1e4, noNaN: true }), fc.constantFrom(Number.NaN, 1e12, -0.0004)),
+    }),
+    ({ from: all, granularity, decimals: places, piece, value }) => {
+      const days = Int32Array.from(all, (day) => windowTable(granularity, day, day, { partial: true }).start[0]);
+      const values = Float64Array.from(days, (day) => value + (day % 7) / 8);
+      const expected = Array.from(days, (day, i) => {
+        const number = written((writer) => writer.number(values[i], places));
+        return `"${periodKey(granularity, day)}":${number}`;
+      });
+      const pieces: Uint8Array[] = [];
+      const last = written((writer) => {
+        for (let from = 0; from < days.length; from += piece) {
+          writer.periodNumbers(granularity, days, values, places, from, Math.min(from + piece, days.length));
+          if (from % 3 === 0) pieces.push(writer.take());
+        }
+      });
+      expect(pieces.map((bytes) => new TextDecoder().decode(bytes)).join('') + last).toBe(expected.join());
+    },
+  );
+});

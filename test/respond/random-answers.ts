@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
 import { type FloatArray, floatArray } from '../../src/core/float-array.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
-import type { StatisticsAnswer } from '../../src/respond/answer-data.js';
+import type { HorizonRange, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import type { Threshold } from '../../src/statistics/thresholds.js';
+import { HORIZONS, type HorizonName } from '../../src/variable/availability.js';
 import { variables as builtIn } from '../../src/variable/built-in.js';
 import { seeded } from '../reference/fields.js';
 
@@ -48,6 +49,20 @@ const somePlaces = fc.uniqueArray(
   { selector: ({ variable }) => variable.slug, maxLength: 4 },
 );
 
+/** Places of a timeline, half of them with horizons. */
+const timelinePlaces = fc
+  .tuple(somePlaces, fc.infiniteStream(fc.option(fc.subarray([...HORIZONS]), { nil: undefined })))
+  .map(([places, horizons]) =>
+    places.map((place) => ({
+      ...place,
+      horizons: horizons.next().value?.map((horizon: HorizonName, h: number) => ({
+        horizon,
+        firstDay: TODAY + 10 * h,
+        lastDay: TODAY + 10 * h + 12,
+      })) as readonly HorizonRange[] | undefined,
+    })),
+  );
+
 const forecasts = {
   initTime: fc.constant('2025-11-20T00:00:00Z'),
   version: texts,
@@ -68,16 +83,18 @@ function statisticsOf(length: number, quantiles: number, seed: number): Statisti
 }
 
 export const membersAnswers = fc
-  .record({ ...forecasts, variables: somePlaces, members: fc.integer({ min: 0, max: 6 }) })
-  .map(({ variables, members, ...answer }) => ({
-    ...answer,
-    variables: variables.map(({ span, ...answered }, v) => ({
-      ...answered,
-      firstDay: TODAY + span.lead,
-      days: span.days,
-      members: Array.from({ length: members + (v % 2) }, (_, m) => values(span.days, span.seed + m)),
-    })),
-  }));
+  .record({ ...forecasts, variables: timelinePlaces, members: fc.integer({ min: 0, max: 6 }) })
+  .map(
+    ({ variables, members, ...answer }): MembersAnswer => ({
+      ...answer,
+      variables: variables.map(({ span, ...answered }, v) => ({
+        ...answered,
+        firstDay: TODAY + span.lead,
+        days: span.days,
+        members: Array.from({ length: members + (v % 2) }, (_, m) => values(span.days, span.seed + m)),
+      })),
+    }),
+  );
 
 export const statisticsAnswers = fc
   .record({
@@ -86,7 +103,7 @@ export const statisticsAnswers = fc
     quantiles: fc.uniqueArray(fc.constantFrom(0, 0.025, 0.05, 0.1, 0.25, 0.5, 0.999999, 1), { maxLength: 5 }),
     thresholds: fc.array(fc.uniqueArray(fc.constantFrom(...THRESHOLDS), { maxLength: 3 }), { maxLength: 3 }),
     terciles: fc.constantFrom(undefined, 'observations', 'a "model" µ'),
-    variables: somePlaces,
+    variables: timelinePlaces,
   })
   .map(
     ({ variables, thresholds, terciles, ...answer }): StatisticsAnswer => ({

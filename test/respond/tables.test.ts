@@ -93,6 +93,19 @@ describe('statisticsTable', () => {
       'observations',
     ]);
   });
+  it('has no horizons of a variable whose points have different ones', () => {
+    const { variables } = tiny.members;
+    const of = (lastDay: number) => ({ horizons: [{ horizon: 'seasonal', firstDay: 20_412, lastDay }] as const });
+    const horizonsIn = (lasts: readonly number[]) => {
+      const answers = lasts.map((lastDay) => ({ ...variables[0], ...of(lastDay) }));
+      return membersTable({ ...tiny.members, variables: answers }).schema.metadata.get('horizons');
+    };
+    expect([horizonsIn([20_413, 20_413]), horizonsIn([20_413, 20_414])]).toEqual([
+      '[{"name":"seasonal","start":"2025-11-20","end":"2025-11-21"}]',
+      '[]',
+    ]);
+  });
+
   it('has the metadata of the JSON body', () => {
     expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
       init_time: '2025-11-20T00:00:00Z',

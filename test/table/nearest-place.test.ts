@@ -114,7 +114,7 @@ const examples = fc
   });
 
 describe('the nearest place', () => {
-  holds('is that which a look at all of them finds, and so is its grid step', 2000, examples, ({ places, points }) => {
+  holds('is that which a look at all of them finds, and so is its grid step', 800, examples, ({ places, points }) => {
     const all = placesOf(...places);
     const index = new PlaceIndex(all);
     for (const [latitude, longitude] of points) {

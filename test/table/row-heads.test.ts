@@ -67,8 +67,8 @@ describe('RowHeads', () => {
         expect(used).toEqual(parts.flat().map((_, row) => expected.use?.(row) ?? true));
         read++;
       }),
-      { numRuns: 600, seed: 20_261_123 },
+      { numRuns: 250, seed: 20_261_123 },
     );
-    expect(read).toBeGreaterThan(200);
+    expect(read).toBeGreaterThan(83);
   });
 });

@@ -69,7 +69,7 @@ describe('RowRuns', () => {
           }
         }
       }),
-      { numRuns: 60, seed: 20_261_123 },
+      { numRuns: 25, seed: 20_261_123 },
     );
   });
 

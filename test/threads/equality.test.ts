@@ -51,7 +51,7 @@ const sizes = { days: 61, cells: 1811, members: 23 };
 describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for values %s', (place) => {
   it.each(Object.keys(values))('%s', async (kind) => {
     const mark = pool.core.memory.mark();
-    for (const [order, granularity] of casesOf(ORDERS, [0, 3])) {
+    for (const [order, granularity] of casesOf(ORDERS, kind === 'of all kinds' ? [0, 3] : [3])) {
       const field = seededField({ ...sizes, order, value: values[kind], missing: 0.01, chunkRows: 20_000 });
       const windows = windowsOf(field, granularity);
       const requested = { ...request, ...everything };
@@ -91,7 +91,7 @@ describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for 
       expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, requested))).toEqual(expected);
       pool.core.memory.release(mark);
     };
-    await fc.assert(fc.asyncProperty(example, check), { numRuns: 3, seed: 20_221_002 });
+    await fc.assert(fc.asyncProperty(example, check), { numRuns: 2, seed: 20_221_002 });
   });
 
   it('where a cell, or a window of all cells, is larger than a tile', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Table, tableToIPC, type Vector } from 'apache-arrow';
+import { Table, tableToIPC, type Vector } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/demo-table.js';
@@ -15,7 +15,7 @@ import { sharedMembers } from '../../src/threads/job.js';
 import type { Pool } from '../../src/threads/pool.js';
 
 const locations = Array.from({ length: 60 }, (_, i) => ({ latitude: 40, longitude: i / 10 }));
-const table = demoTable('precipitation', { locations, members: 220 });
+const table = manyMembers(demoTable('precipitation', { locations, members: 22 }), 10);
 const options: StatisticsOptions = { granularity: 'weekly', spread: true, thresholds: ['>20'] };
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-pool-'));
@@ -31,6 +31,21 @@ afterAll(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** A table with its members several times, as large ensembles take long to make: workers take part in large jobs only. */
+function manyMembers(of: Table, times: number): Table {
+  const [members, others] = [true, false].map((isMember) =>
+    of.schema.fields.map(({ name }) => name).filter((name) => name.startsWith('member_') === isMember),
+  );
+  const copies = Array.from({ length: times }, () => members).flat();
+  const columns = [
+    ...others.map((name) => [name, of.getChild(name) as Vector] as const),
+    ...copies.map((name, i) => [`member_${i}`, of.getChild(name) as Vector] as const),
+  ];
+  const table = new Table(Object.fromEntries(columns));
+  for (const [key, value] of of.schema.metadata) table.schema.metadata.set(key, value);
+  return table;
+}
 
 /** Each column's values, or places in its dictionary, and its validity. */
 function columnsOf(statistics: Table) {

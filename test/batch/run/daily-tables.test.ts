@@ -75,7 +75,7 @@ describe('daily tables of a stream of tables', () => {
           expect(notes).toEqual(conversions);
         } else expect(await failureOf(() => streamed(cut))).toBe(expected);
       }),
-      { numRuns: 50, seed: 20_261_121 },
+      { numRuns: 25, seed: 20_261_121 },
     );
   });
 

@@ -72,7 +72,7 @@ describe('statistics of a stream of tables against a climatology', () => {
           found.every(({ schema }) => String([...schema.metadata]) === String([...expected.schema.metadata])),
         ).toBe(true);
       }),
-      { numRuns: 60, seed: 20_261_121 },
+      { numRuns: 30, seed: 20_261_121 },
     );
   });
 

@@ -16,6 +16,7 @@ import { folderWith, plumecast } from '../../cli/run-command.js';
 import { ensembleTable } from '../../files/cf/ensemble-tables.js';
 import { checksums, withOneWorker } from '../batch-process.js';
 import { put, rain, writeInputs } from '../many-inputs.js';
+import { gridNetcdf3 } from './grid-netcdf3.js';
 
 const { folder, remove } = folderWith({});
 const path = (...steps: string[]) => join(folder, ...steps);
@@ -66,7 +67,8 @@ beforeAll(async () => {
   await writeInputs(folder, 7);
   put(folder, 'grid.arrow', tableToIPC(ensembleTable('grid'), 'file'));
   put(folder, 'grids/small.arrow', tableToIPC(rain(3, { days: 20, members: 1 }), 'file'));
-  expect(run('convert', 'grid.arrow', 'grids/grid.nc', '-q')).toMatchObject({ code: 0 });
+  put(folder, 'grids/grid.nc', gridNetcdf3());
+  expect(run('convert', 'grid.arrow', 'netcdf4.nc', '-q')).toMatchObject({ code: 0 });
   expect(run('batch', 'runs', ...WEEKS, '--out', 'single', '-q').code).toBe(0);
   computeShards('three', 3, 'runs', ...WEEKS);
 });
@@ -105,7 +107,7 @@ describe('plumecast merge', () => {
   });
 
   it('joins pieces that were computed with other memory and threads', () => {
-    const args = ['grids/grid.nc', ...WEEKS, '--format', 'arrow'];
+    const args = ['netcdf4.nc', ...WEEKS, '--format', 'arrow'];
     expect(run('batch', ...args, '--out', 'one-grid', '-q').code).toBe(0);
     ['300MB', '1GB'].forEach((memory, index) => {
       const own = ['--memory', memory, '--workers', String(1 + index), '--shard', `${index + 1}/2`];

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLI, folderWith, plumecast } from '../../cli/run-command.js';
-import { ensembleTable } from '../../files/cf/ensemble-tables.js';
 import { casesOf } from '../../full-check.js';
 import { checksums, startBatch } from '../batch-process.js';
 import { put, rain } from '../many-inputs.js';
+import { gridNetcdf3 } from './grid-netcdf3.js';
 
 const { folder, remove } = folderWith({});
 afterAll(remove);
@@ -22,8 +22,7 @@ let single: Record<string, string>;
 beforeAll(() => {
   const run = (...args: string[]) => expect(plumecast(args, { cwd: folder })).toMatchObject({ code: 0 });
   for (const seed of [1, 2, 3]) put(folder, `runs/${seed}.arrow`, tableToIPC(rain(seed, { days: 20 }), 'file'));
-  put(folder, 'grid.arrow', tableToIPC(ensembleTable('grid'), 'file'));
-  run('convert', 'grid.arrow', 'runs/grid.nc', '-q');
+  put(folder, 'runs/grid.nc', gridNetcdf3());
   run('batch', ...ARGS, '--out', 'single', '-q');
   single = checksums(join(folder, 'single'));
   expect(Object.keys(single)).toHaveLength(5);

@@ -104,9 +104,9 @@ describe.each(ENCODERS)('kernels of %s', (codec, encode) => {
         if (found !== undefined) valid++;
         expect(isSame(found, byTypeScript(codec, stored, bytes.length))).toBe(true);
       }),
-      { numRuns: 400, seed: SEED },
+      { numRuns: 120, seed: SEED },
     );
-    expect(valid).toBeGreaterThan(10);
+    expect(valid).toBeGreaterThan(3);
   });
 
   test('give nothing of bytes that are cut, or become more or fewer', () => {

@@ -11,7 +11,7 @@ import { gribFile, RAIN, T2M } from './write-grib.js';
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-grib-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const CASES = isFullCheck ? 3000 : 60;
+const CASES = isFullCheck ? 3000 : 40;
 const [MEMBERS, STEPS] = [4, 5];
 const RUN = Date.parse('2026-03-02T00:00Z');
 const HOUR = 3_600_000;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
 import { takeGribKernels } from '../../../src/core/grib-kernels.js';
+import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { type Coding, ccsdsSection, writeCcsds } from '../../reference/grib-ccsds.js';
 import { writeComplex } from '../../reference/grib-complex.js';
@@ -16,6 +17,8 @@ import { readFields } from './read-fields.js';
  */
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-grib-own-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const MESSAGES = isFullCheck ? 400 : 100;
 
 function scaleOf(dice: Dice): Scale {
   return { reference: dice.below(1000) - 500, binary: dice.between(-9, 9), decimal: dice.between(-3, 5) };
@@ -75,7 +78,7 @@ describe.skipIf(!hasEcCodes)('messages that ecCodes does not write are read as e
     ['complex', complexMessage],
   ])('%s', { timeout: 60_000 }, async (name, write) => {
     const file = join(folder, `${name}.grib2`);
-    writeFileSync(file, joined(...Array.from({ length: 400 }, (_, i) => write(new Dice([i])))));
+    writeFileSync(file, joined(...Array.from({ length: MESSAGES }, (_, i) => write(new Dice([i])))));
     expectSame(await readFields(await takeGribKernels(), file), readFiles([file])[0]);
   });
 });

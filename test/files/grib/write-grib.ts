@@ -2,6 +2,8 @@
  * A writer of GRIB2 messages with one value for all points, for tests of what is above values.
  */
 
+import { joined } from '../../reference/grib-message.js';
+
 /** A field of a message. */
 export interface TestField {
   readonly discipline?: number;
@@ -42,22 +44,18 @@ const MISSING = 255;
 
 /** The bytes of messages of one field each. */
 export function gribFile(fields: readonly TestField[]): Uint8Array {
-  return Uint8Array.from(fields.flatMap((field) => message([field])));
+  return joined(...fields.map((field) => gribMessage([field])));
 }
 
 /** The bytes of a message of several fields, of one reference time and centre. */
 export function gribMessage(fields: readonly TestField[]): Uint8Array {
-  return Uint8Array.from(message(fields));
-}
-
-function message(fields: readonly TestField[]): number[] {
   const [field] = fields;
-  const body = [
-    ...section(1, identification(field)),
-    ...fields.flatMap((each) => [...section(3, grid(each)), ...section(4, product(each)), ...values(each)]),
-  ];
-  const length = 16 + body.length + 4;
-  return [...text('GRIB'), 0, 0, field.discipline ?? 0, 2, ...number(length, 8), ...body, ...text('7777')];
+  const body = joined(
+    section(1, identification(field)),
+    ...fields.flatMap((each) => [section(3, grid(each)), section(4, product(each)), ...values(each)]),
+  );
+  const length = number(16 + body.length + 4, 8);
+  return joined([...text('GRIB'), 0, 0, field.discipline ?? 0, 2, ...length], body, text('7777'));
 }
 
 function section(index: number, content: readonly number[]): number[] {
@@ -106,11 +104,11 @@ function scaled(value: number): number[] {
 }
 
 /** Sections 5 to 7 of a field whose values are all the same. */
-function values({ rows = 1, columns = 2, value, bits = 0 }: TestField): number[] {
+function values({ rows = 1, columns = 2, value, bits = 0 }: TestField): number[][] {
   const reference = new Uint8Array(new Float32Array([value]).buffer).reverse();
   return [
-    ...section(5, [...number(rows * columns, 4), 0, 0, ...reference, 0, 0, 0, 0, bits, 0]),
-    ...[...section(6, [MISSING]), ...section(7, Array((rows * columns * bits) / 8).fill(0))],
+    section(5, [...number(rows * columns, 4), 0, 0, ...reference, 0, 0, 0, 0, bits, 0]),
+    ...[section(6, [MISSING]), section(7, Array((rows * columns * bits) / 8).fill(0))],
   ];
 }
 

@@ -1,10 +1,10 @@
 """Writes runs in the layouts of GEFS and ECMWF with ecCodes, and their weekly statistics, computed from the values that ecCodes
 reads from them.
 
-    python write_runs.py FOLDER
+    python write_runs.py FOLDER MEMBERS
 
 Makes FOLDER/gefs (a file for each member and step, without endings; amounts and extremes in buckets that are reset every 6
-hours; steps of 3, then of 6 hours) and FOLDER/ens (a file for each step with 50 members, the control apart; amounts since the
+hours; steps of 3, then of 6 hours) and FOLDER/ens (a file for each step with all members but the control, which is apart; amounts since the
 start of the run). FOLDER/index has their index files, in the forms of wgrib2 (FILE.idx) and ECMWF (.index for .grib2), by the
 keys that ecCodes reads. Prints JSON: the grid, and for each run and variable the means and quantiles of the members of each complete
 ISO week, by cell.
@@ -17,7 +17,7 @@ import sys
 import eccodes as ec
 import numpy as np
 
-folder = sys.argv[1]
+folder, MEMBERS = sys.argv[1], int(sys.argv[2])
 rng = np.random.default_rng(18)
 NI, NJ = 4, 3
 LATITUDES = [50.0, 49.75, 49.5]
@@ -235,7 +235,7 @@ def weekly(days, rule):
 def main():
     gefs_steps = [*range(0, 96, 3), *range(96, 24 * DAYS + 1, 6)]
     ens_steps = [*range(0, 48, 3), *range(48, 24 * DAYS + 1, 6)]
-    gefs, ens = write_gefs(gefs_steps, 5), write_ens(ens_steps, 51)
+    gefs, ens = write_gefs(gefs_steps, 5), write_ens(ens_steps, MEMBERS)
     write_indexes("gefs", ncep_line, lambda name: f"{name}.idx")
     write_indexes("ens", ecmwf_line, lambda name: name.replace(".grib2", ".index"))
     of = lambda members, make: np.array([make(member) for member in range(members)])
@@ -250,12 +250,12 @@ def main():
             "relative_humidity": weekly(of(5, lambda m: instants(gefs, "", m, gefs_steps, humidity(gefs, m))), "mean"),
         },
         "ens": {
-            "precipitation": weekly(of(51, lambda m: growth(ens, "tp", m) * 1000), "sum"),
-            "temp_mean": weekly(of(51, lambda m: instants(ens, "2t", m, ens_steps) - 273.15), "mean"),
-            "temp_max": weekly(of(51, lambda m: np.array([
+            "precipitation": weekly(of(MEMBERS, lambda m: growth(ens, "tp", m) * 1000), "sum"),
+            "temp_mean": weekly(of(MEMBERS, lambda m: instants(ens, "2t", m, ens_steps) - 273.15), "mean"),
+            "temp_max": weekly(of(MEMBERS, lambda m: np.array([
                 np.max([ens[("mx2t", m, s - (3 if s <= 48 else 6), s)] for s in ens_steps if 24 * d < s <= 24 * d + 24], 0)
                 for d in range(DAYS)]) - 273.15), "mean"),
-            "solar_radiation": weekly(of(51, lambda m: growth(ens, "ssrd", m) / 1e6), "mean"),
+            "solar_radiation": weekly(of(MEMBERS, lambda m: growth(ens, "ssrd", m) / 1e6), "mean"),
         },
     }
     print(json.dumps({"latitudes": LATITUDES, "longitudes": LONGITUDES, "runs": runs}))

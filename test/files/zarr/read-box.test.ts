@@ -71,7 +71,7 @@ describe('a box of an array', () => {
         expect(await array.read(box, into)).toEqual([]);
         expect(Array.from(into, Number)).toEqual([...expected(written, box), 0, 0, 0]);
       }),
-      { numRuns: 60, seed: 20_221_002 },
+      { numRuns: 30, seed: 20_221_002 },
     ));
 
   const series: FixtureArray = {

@@ -69,6 +69,16 @@ describe('zarrSource', () => {
     },
   );
 
+  it('states the days of each horizon of its timeline', async () => {
+    const { server } = await served(await wholeArchive(3));
+    const { body } = await ask(await open(server.url), `/v2/forecast?${AT}&var=precipitation&horizons=true`);
+    expect(body.variables.precipitation.horizons).toEqual([
+      { horizon: 'short-term', start_date: '2026-03-02', end_date: '2026-03-16' },
+      { horizon: 'subseasonal', start_date: '2026-03-14', end_date: '2026-04-12' },
+      { horizon: 'seasonal', start_date: '2026-04-06', end_date: '2026-04-30' },
+    ]);
+  });
+
   it('gives the same answers from a store for each part, one of them in a folder', async () => {
     const folder = temporaryFolder();
     await (await zarrFixture(2, partArrays('history'))).writeTo(folder);

@@ -6,7 +6,7 @@ import { parseDate } from '../../../src/period/index.js';
 import type { StatisticsAnswer } from '../../../src/respond/answer-data.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
-import type { Dataset } from '../../../src/service/source/dataset.js';
+import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -267,6 +267,26 @@ describe('members', () => {
         expect([...values]).toEqual([...(table.getChild(`member_0${m}`)?.toArray() ?? [])].slice(0, 80));
       });
     });
+  });
+
+  it('of a derived variable have the horizons that all its inputs state, on the days of all', async () => {
+    const horizonsWith = async (humidity: Axis['horizons']) => {
+      const { forecast, ...rest } = service.data;
+      const timeline = forecast?.timeline as Dataset;
+      const variables = new Map(timeline.variables);
+      variables.set('relative_humidity', { ...(variables.get('relative_humidity') as Axis), horizons: humidity });
+      const data = { ...rest, forecast: forecast && { ...forecast, timeline: { ...timeline, variables } } };
+      const requested = query({ variables: [findVariable('dew_point')], horizons: true });
+      return (await answers.members(data, requested)).variables[0].horizons;
+    };
+    const all = service.data.forecast?.timeline.variables.get('temp_mean')?.horizons ?? [];
+    expect(all.map(({ horizon }) => horizon)).toEqual(HORIZONS);
+    expect(await horizonsWith(all)).toEqual(all);
+    expect(await horizonsWith([{ ...all[0], lastDay: all[0].lastDay - 5 }, all[2]])).toEqual([
+      { ...all[0], lastDay: all[0].lastDay - 5 },
+      all[2],
+    ]);
+    expect(await horizonsWith(undefined)).toBeUndefined();
   });
 
   it('are cut to the requested days', async () => {

@@ -63,9 +63,33 @@ describe('ingestForecast', () => {
     );
     for (const slug of slugs) {
       const { axis, values } = writer.recorded('timeline', slug);
-      expect(axis).toEqual({ firstDay: TODAY, days: 80, members: 9 });
+      expect(axis).toMatchObject({ firstDay: TODAY, days: 80, members: 9 });
       expect([...values]).toEqual(valuesOf(timelines[slug].table, 80));
     }
+  });
+
+  it('states the days of each horizon that a variable has in the timeline', async () => {
+    const { writer } = await ingested();
+    const horizonsOf = (slug: string) => writer.recorded('timeline', slug).axis.horizons;
+    // The seams that `blend` states are on the 13th and the 36th day.
+    expect(horizonsOf('precipitation')).toEqual([
+      { horizon: 'short-term', firstDay: TODAY, lastDay: TODAY + 14 },
+      { horizon: 'subseasonal', firstDay: TODAY + 12, lastDay: TODAY + 41 },
+      { horizon: 'seasonal', firstDay: TODAY + 35, lastDay: TODAY + 79 },
+    ]);
+    expect(horizonsOf('wind_speed_max')).toEqual([{ horizon: 'short-term', firstDay: TODAY, lastDay: TODAY + 14 }]);
+    expect(horizonsOf('wind_gust_max')).toEqual([{ horizon: 'short-term', firstDay: TODAY, lastDay: TODAY + 9 }]);
+    expect(writer.recorded('subseasonal', 'precipitation').axis.horizons).toBeUndefined();
+  });
+
+  it('leaves a horizon out that does not have the variable', async () => {
+    const { precipitation: _, ...others } = TABLES.subseasonal;
+    const tables = { ...TABLES, subseasonal: others };
+    const { writer } = await ingested({ files: HORIZONS.flatMap((horizon) => filesOf(horizon, tables[horizon])) });
+    expect(writer.recorded('timeline', 'precipitation').axis.horizons).toEqual([
+      { horizon: 'short-term', firstDay: TODAY, lastDay: TODAY + 14 },
+      { horizon: 'seasonal', firstDay: TODAY + 35, lastDay: TODAY + 79 },
+    ]);
   });
 
   it('leaves out variables that are not part of a horizon, with a notice', async () => {
@@ -103,7 +127,7 @@ describe('ingestForecast', () => {
       ...filesOf('seasonal', only(['temp_mean'], early)),
     ];
     const { writer } = await ingested({ files });
-    expect(writer.recorded('timeline', 'temp_mean').axis).toEqual({ firstDay: TODAY, days: 80, members: 9 });
+    expect(writer.recorded('timeline', 'temp_mean').axis).toMatchObject({ firstDay: TODAY, days: 80, members: 9 });
     expect(writer.recorded('seasonal', 'temp_mean').axis).toEqual({ firstDay: TODAY - 20, days: 100, members: 13 });
     expect(writer.header?.horizonInitTimes).toEqual({
       'short-term': '2026-03-02T00:00:00Z',

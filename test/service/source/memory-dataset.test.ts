@@ -41,6 +41,9 @@ describe('memoryDataset', () => {
     variables: { temp_mean: { ...temperature, ...changes } },
   });
 
+  const range = (horizon: string, firstDay: number, lastDay: number) => ({ horizon, firstDay, lastDay });
+  const withHorizons = (horizons: unknown) => withTemperature({ horizons } as object);
+
   it.each<[string, Partial<MemoryData>, string]>([
     ['an empty revision', { revision: '' }, 'revision: is not a text, or empty'],
     ['fewer longitudes', { longitude: Float64Array.of(5) }, 'longitude: has another length than latitude; received 1'],
@@ -51,6 +54,20 @@ describe('memoryDataset', () => {
     ['no days', withTemperature({ days: 0 }), 'temp_mean: days is not a number of days; received 0'],
     ['half a member', withTemperature({ members: 1.5 }), 'temp_mean: members is not a number of members'],
     ['too few values', withTemperature({ values: new Float32Array(11) }), 'wrong number of values; received 11'],
+    ['horizons that are no list', withHorizons({}), 'temp_mean horizons: are not a list'],
+    ['an unknown horizon', withHorizons([{ horizon: 'long', firstDay: 100, lastDay: 101 }]), 'temp_mean horizons'],
+    ['days beyond the timeline', withHorizons([range('seasonal', 100, 103)]), 'have wrong days of seasonal'],
+    ['a horizon without days', withHorizons([range('seasonal', 101, 100)]), 'received "101 to 100"'],
+    [
+      'horizons in another order',
+      withHorizons([range('seasonal', 100, 101), range('subseasonal', 101, 102)]),
+      'in order',
+    ],
+    [
+      'an earlier later horizon',
+      withHorizons([range('subseasonal', 101, 102), range('seasonal', 100, 102)]),
+      'in order',
+    ],
     ['infinite values', withTemperature({ values: new Float32Array(12).fill(-1 / 0) }), 'value 0 is infinite'],
   ])('rejects %s', (_, changes, message) => {
     expect(() => memoryDataset({ ...data, ...changes })).toThrow(message);

@@ -7,7 +7,7 @@ import { AT, AT_FINE, conformanceService, createService, FINE_KEY, KEY } from '.
 import { isFullCheck } from '../../../full-check.js';
 import { callListener, type SentRequest } from './call-listener.js';
 
-const RUNS = isFullCheck ? 100_000 : 600;
+const RUNS = isFullCheck ? 100_000 : 250;
 
 const pick = (...texts: string[]) => fc.constantFrom(...texts);
 const PATHS = createEndpoints().map(({ path }) => path.replace('{id}', 'field'));

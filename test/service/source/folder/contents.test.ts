@@ -126,6 +126,31 @@ describe('a store in a folder has', () => {
     ]);
   });
 
+  it('the days of horizons, which a store of an earlier version does not state', async () => {
+    const dir = newFolder();
+    const { firstDay, days } = AXIS;
+    const horizons = [
+      { horizon: 'short-term', firstDay, lastDay: firstDay + 2 },
+      { horizon: 'seasonal', firstDay: firstDay + 1, lastDay: firstDay + days - 1 },
+    ] as const;
+    const update = await beginUpdate(dir);
+    update.setForecast(HEADER);
+    await write(update, { axis: { ...AXIS, horizons } });
+    await update.commit();
+    const statedIn = async () => (await (await opened(dir)).snapshot()).forecast?.timeline.variables;
+    expect((await statedIn())?.get('temp_mean')).toEqual({ ...AXIS, horizons });
+    const path = join(dir, 'store.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    const series = manifest.parts.timeline.variables.temp_mean;
+    expect(series.horizons).toEqual([
+      { horizon: 'short-term', firstDate: '2024-05-01', lastDate: '2024-05-03' },
+      { horizon: 'seasonal', firstDate: '2024-05-02', lastDate: '2024-05-05' },
+    ]);
+    delete series.horizons;
+    writeFileSync(path, JSON.stringify(manifest));
+    expect((await statedIn())?.get('temp_mean')).toEqual(AXIS);
+  });
+
   it('a description', async () => {
     const dir = newFolder();
     const update = await beginUpdate(dir);

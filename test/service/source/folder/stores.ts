@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Axis } from '../../../../src/service/source/dataset.js';
 import {
   beginUpdate,
   type FolderStore,
@@ -58,7 +59,7 @@ export function gridOf(cells: number) {
 export interface Made {
   part?: StorePart;
   slug?: string;
-  axis?: { firstDay: number; days: number; members: number };
+  axis?: Axis;
   cells?: number;
   /** The first value; each one after it is greater by one. */
   from?: number;
