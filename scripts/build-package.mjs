@@ -6,7 +6,7 @@ import { build as buildModules } from 'tsup';
 
 /**
  * Builds dist/, in the root of the package: generated sources, then the kernels and the modules that contain them;
- * beside these the type declarations, which take as long as all else. Returns whether the types are right.
+ * beside these the type declarations. Returns whether the types are right.
  */
 export async function buildPackage() {
   await import('../assembly/core/generate-networks.mjs');
@@ -14,7 +14,7 @@ export async function buildPackage() {
   await import('../assembly/table/generate-powers.mjs');
   rmSync('dist', { recursive: true, force: true });
 
-  const types = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'], {
+  const types = spawn(process.execPath, ['node_modules/typescript-7/bin/tsc', '--project', 'tsconfig.build.json'], {
     stdio: 'inherit',
   });
   const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));

@@ -90,14 +90,17 @@ try {
   for (const name of ['grid', 'points', 'point']) output(`${name}.nc`, 'convert', `${name}.csv`, 'OUT', ...rain);
   output('model.nc', 'convert', 'model.csv', 'OUT', ...model);
   const reference = ['--reference', '2000-2003'];
-  for (const name of ['grid', 'points']) {
-    for (const granularity of ['daily', 'weekly', 'monthly']) {
-      const windows = [`${name}.csv`, ...rain, '--granularity', granularity];
-      const normal = `${name}-${granularity}-normal.nc`;
-      output(normal, 'climatology', ...windows, ...reference, '--threshold', '>5', '--out', 'OUT');
-      const against = ['--climatology', normal, '--exceed', '0.95', '--anomaly', '--threshold', '>5', '--spread'];
-      output(`${name}-${granularity}.nc`, 'stats', ...windows, ...against, '--out', 'OUT');
-    }
+  for (const [name, granularity] of [
+    ['grid', 'daily'],
+    ['grid', 'weekly'],
+    ['grid', 'monthly'],
+    ['points', 'monthly'],
+  ]) {
+    const windows = [`${name}.csv`, ...rain, '--granularity', granularity];
+    const normal = `${name}-${granularity}-normal.nc`;
+    output(normal, 'climatology', ...windows, ...reference, '--threshold', '>5', '--out', 'OUT');
+    const against = ['--climatology', normal, '--exceed', '0.95', '--anomaly', '--threshold', '>5', '--spread'];
+    output(`${name}-${granularity}.nc`, 'stats', ...windows, ...against, '--out', 'OUT');
   }
   for (const granularity of ['daily', 'monthly']) {
     const windows = ['model.nc', '--granularity', granularity];

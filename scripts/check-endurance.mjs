@@ -56,7 +56,10 @@ try {
   );
   await loseWorker(url, metricsUrl);
 } finally {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill();
+  // The replaced worker may still be opening the store.
+  if (server.exitCode === null) await ended;
   rmSync(store, { recursive: true });
 }
 process.exitCode = hasFailed ? 1 : 0;

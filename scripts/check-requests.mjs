@@ -3,7 +3,7 @@
  * PyPI: valid requests must get the documented responses, invalid ones must be rejected, and nothing may fail. Prints a
  * line and does nothing if schemathesis is not installed.
  *
- *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 30)
+ *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 10)
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const examples = process.argv[2] ?? '30';
+const examples = process.argv[2] ?? '10';
 const python = process.env.PLUMECAST_PYTHON ?? 'python3';
 if (spawnSync(python, ['-c', 'import schemathesis.cli']).status !== 0) {
   console.log('skipped: requests made by schemathesis (it is not installed: pip install schemathesis)');

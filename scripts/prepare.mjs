@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { missingFiles } from './packed-files.mjs';
 
 const { resolve } = createRequire(import.meta.url);
-const TOOLS = ['assemblyscript/package.json', 'esbuild', 'tsup', 'typescript'];
+const TOOLS = ['assemblyscript/package.json', 'esbuild', 'tsup', 'typescript-7'];
 
 if (missingFiles().length > 0) {
   const missing = TOOLS.filter((tool) => !isInstalled(tool));
