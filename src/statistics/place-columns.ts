@@ -11,7 +11,7 @@ import {
   textDictionary,
   texts,
 } from '../table/create-table.js';
-import { eachResult, resultsOf, type WindowedPart } from './windowed-part.js';
+import { resultsOf, type WindowedPart } from './windowed-part.js';
 
 /** The texts in the columns of all results of an ensemble, each once. */
 export interface ResultLabels {
@@ -65,36 +65,67 @@ function spanOf({ firstDay, lastDay }: WindowTable): string {
 /** The columns with the place and the window of each result, for parts one after the other. */
 export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabels): NewColumn[] {
   const length = parts.reduce((sum, part) => sum + resultsOf(part), 0);
-  const latitude = new Float64Array(length);
-  const longitude = new Float64Array(length);
-  const period = new Int32Array(length);
-  const [start, end, days] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
-  const complete = new Uint8Array(length);
   const calendar = parts[0]?.windows.calendar;
-  let row = 0;
-  for (const part of parts) {
-    const { windows } = part;
-    const key = Int32Array.from(windows.start, (first) => labels.periodOf.get(first) as number);
-    eachResult(part, (cell, w) => {
-      latitude[row] = part.latitude[cell];
-      longitude[row] = part.longitude[cell];
-      period[row] = key[w];
-      start[row] = windows.start[w];
-      end[row] = windows.end[w];
-      days[row] = windows.days[w];
-      complete[row] = windows.complete[w];
-      row++;
-    });
-  }
+  const column = <C extends Column>(
+    all: C,
+    isOfPlaces: boolean,
+    valuesOf: (part: WindowedPart) => ArrayLike<number>,
+  ) => {
+    let row = 0;
+    for (const part of parts) {
+      const isInRuns = isOfPlaces === (part.field.order === 'day-fastest');
+      fill(all.subarray(row, (row += resultsOf(part))), valuesOf(part), isInRuns);
+    }
+    return all;
+  };
+  const ofWindows = (valuesOf: (windows: WindowTable) => ArrayLike<number>) =>
+    column(new Int32Array(length), false, ({ windows }) => valuesOf(windows));
   return [
     texts('variable', new Int32Array(length), labels.variable),
     texts('units', new Int32Array(length), labels.units),
-    numbers('latitude', latitude),
-    numbers('longitude', longitude),
-    texts('period', period, labels.period),
-    dates('start', start, calendar),
-    dates('end', end, calendar),
-    flags('complete', complete),
-    integers('n_days', days),
+    numbers(
+      'latitude',
+      column(new Float64Array(length), true, ({ latitude }) => latitude),
+    ),
+    numbers(
+      'longitude',
+      column(new Float64Array(length), true, ({ longitude }) => longitude),
+    ),
+    texts(
+      'period',
+      ofWindows(({ start }) => start.map((first) => labels.periodOf.get(first) as number)),
+      labels.period,
+    ),
+    dates(
+      'start',
+      ofWindows(({ start }) => start),
+      calendar,
+    ),
+    dates(
+      'end',
+      ofWindows(({ end }) => end),
+      calendar,
+    ),
+    flags(
+      'complete',
+      column(new Uint8Array(length), false, ({ windows }) => windows.complete),
+    ),
+    integers(
+      'n_days',
+      ofWindows(({ days }) => days),
+    ),
   ];
+}
+
+type Column = Float64Array | Int32Array | Uint8Array;
+
+/**
+ * Fills a column with values: again and again, or `isInRuns` with as many of each. In blocks, since a loop over entries
+ * takes longer until it is compiled.
+ */
+function fill(column: Column, values: ArrayLike<number>, isInRuns: boolean): void {
+  const { length } = values;
+  const times = column.length / length;
+  if (isInRuns) for (let i = 0; i < length; i++) column.fill(values[i], i * times, (i + 1) * times);
+  else for (let k = 0; k < times; k++) column.set(values, k * length);
 }

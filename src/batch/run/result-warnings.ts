@@ -49,21 +49,24 @@ class DailyBounds {
  * quantile below them, with its period; undefined if there is none. Values are never changed.
  */
 function findImplausible(statistics: Table, variable: Variable): string | undefined {
-  const rule = statistics.schema.metadata.get('window');
-  const means = statistics.getChild('mean');
-  const days = statistics.getChild('n_days');
-  const longest = MAX_DAYS[statistics.schema.metadata.get('granularity') ?? ''];
-  if (rule === 'count' || means === null || (days === null && longest === undefined)) return undefined;
-  const bounds = new DailyBounds(variable, rule);
+  const { metadata, names } = statistics.schema;
+  const rule = metadata.get('window');
+  const longest = MAX_DAYS[metadata.get('granularity') ?? ''];
   const [lowest] = quantileColumns(statistics).sort((a, b) => a.probability - b.probability);
-  const quantiles = lowest === undefined ? null : statistics.getChild(lowest.name);
-  let row = 0;
-  for (const mean of means as Iterable<number | null>) {
-    const length = days?.get(row) ?? longest;
-    const low = bounds.below(quantiles?.get(row) ?? Number.NaN, length);
-    const daily = low ?? bounds.outside(mean ?? Number.NaN, length);
-    if (daily !== undefined) return bounds.describe(daily, statistics.getChild('period')?.get(row));
-    row++;
+  const [mean, low, days] = ['mean', lowest?.name, 'n_days'].map((name) => names.indexOf(name as string));
+  if (rule === 'count' || mean < 0 || (days < 0 && longest === undefined)) return undefined;
+  const bounds = new DailyBounds(variable, rule);
+  let first = 0;
+  for (const { data, numRows } of statistics.batches) {
+    // Computed statistics are NaN where they are null.
+    const [means, lows, lengths] = [mean, low, days].map((place) => data.children[place]?.values);
+    for (let row = 0; row < numRows; row++) {
+      const length = lengths === undefined ? longest : lengths[row];
+      const below = lows === undefined ? undefined : bounds.below(lows[row], length);
+      const daily = below ?? bounds.outside(means[row], length);
+      if (daily !== undefined) return bounds.describe(daily, statistics.getChild('period')?.get(first + row));
+    }
+    first += numRows;
   }
   return undefined;
 }

@@ -38,8 +38,10 @@ export interface PageHeader {
   readonly isCompressed: boolean;
 }
 
-/** The fields of a struct that are numbers, or booleans as 0 and 1, by their ids. */
-type Numbers = Map<number, number>;
+/** The fields of a struct that are numbers, or booleans as 0 and 1, by their ids, which are not above `MAX_ID`. */
+type Numbers = (number | undefined)[];
+
+const MAX_ID = 8;
 
 /** Fields of PageHeader that are the headers of one kind of page. */
 const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
@@ -50,13 +52,15 @@ const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
  */
 export function readPageHeader(bytes: Uint8Array, at: number): { header: PageHeader; end: number } {
   const cursor = new ThriftCursor(bytes, at);
-  const kinds = new Map<number, Numbers>();
-  const numbers = readNumbers(cursor, (id) => kinds.set(id, readNumbers(cursor)));
+  const kinds: (Numbers | undefined)[] = [];
+  const numbers = readNumbers(cursor, (id) => {
+    kinds[Math.min(id, MAX_ID + 1)] = readNumbers(cursor);
+  });
   const common = {
     type: count(numbers, 1, 'type'),
     decodedBytes: count(numbers, 2, 'uncompressed size'),
     storedBytes: count(numbers, 3, 'compressed size'),
-    crc: numbers.get(4),
+    crc: numbers[4],
   };
   return { header: { ...DEFAULTS, ...common, ...readKind(common.type, kinds) }, end: cursor.at };
 }
@@ -73,8 +77,8 @@ const DEFAULTS = {
 
 type KindOfPage = Pick<PageHeader, 'values' | 'encoding'> & Partial<PageHeader>;
 
-function readKind(type: number, kinds: Map<number, Numbers>): KindOfPage {
-  const data = kinds.get(KIND_FIELDS.data);
+function readKind(type: number, kinds: readonly (Numbers | undefined)[]): KindOfPage {
+  const data = kinds[KIND_FIELDS.data];
   if (type === PAGE.data && data !== undefined) {
     return {
       values: count(data, 1, 'number of values'),
@@ -83,11 +87,11 @@ function readKind(type: number, kinds: Map<number, Numbers>): KindOfPage {
       repetitionEncoding: count(data, 4, 'encoding of repetition levels'),
     };
   }
-  const dictionary = kinds.get(KIND_FIELDS.dictionary);
+  const dictionary = kinds[KIND_FIELDS.dictionary];
   if (type === PAGE.dictionary && dictionary !== undefined) {
     return { values: count(dictionary, 1, 'number of values'), encoding: count(dictionary, 2, 'encoding') };
   }
-  const dataV2 = kinds.get(KIND_FIELDS.dataV2);
+  const dataV2 = kinds[KIND_FIELDS.dataV2];
   if (type === PAGE.dataV2 && dataV2 !== undefined) {
     return {
       values: count(dataV2, 1, 'number of values'),
@@ -96,17 +100,20 @@ function readKind(type: number, kinds: Map<number, Numbers>): KindOfPage {
       encoding: count(dataV2, 4, 'encoding'),
       definitionBytes: count(dataV2, 5, 'size of definition levels'),
       repetitionBytes: count(dataV2, 6, 'size of repetition levels'),
-      isCompressed: dataV2.get(7) !== 0,
+      isCompressed: dataV2[7] !== 0,
     };
   }
   throw new RangeError(`a page of the unknown type ${type}`);
 }
 
 function readNumbers(cursor: ThriftCursor, struct?: (id: number) => void): Numbers {
-  const numbers: Numbers = new Map();
+  const numbers: Numbers = new Array(MAX_ID + 1);
+  const keep = (id: number, value: number) => {
+    if (id <= MAX_ID) numbers[id] = value;
+  };
   cursor.fields((id, type) => {
-    if (type === THRIFT.i32) numbers.set(id, cursor.i32(type));
-    else if (type === THRIFT.true || type === THRIFT.false) numbers.set(id, type === THRIFT.true ? 1 : 0);
+    if (type === THRIFT.i32) keep(id, cursor.i32(type));
+    else if (type === THRIFT.true || type === THRIFT.false) keep(id, type === THRIFT.true ? 1 : 0);
     else if (type === THRIFT.struct && struct !== undefined) struct(id);
     else cursor.skip(type);
   });
@@ -114,7 +121,7 @@ function readNumbers(cursor: ThriftCursor, struct?: (id: number) => void): Numbe
 }
 
 function count(numbers: Numbers, id: number, what: string): number {
-  const value = numbers.get(id);
+  const value = numbers[id];
   if (value === undefined || value < 0) throw new RangeError(`a page header with ${value ?? 'no'} as its ${what}`);
   return value;
 }
