@@ -5,7 +5,7 @@ import manifest from './package.json' with { type: 'json' };
 
 /** What the command carries in itself: one script starts several times faster than hundreds of modules. */
 const BUNDLED = [
-  ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet'],
+  ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet', 'commander', 'picomatch', 'picocolors'],
   ...['d3-scale', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-time'],
   ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
 ];
@@ -65,6 +65,8 @@ const command: Options = {
   platform: 'node',
   noExternal: BUNDLED,
   splitting: true,
+  // Of commander and picomatch, which are CommonJS.
+  banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   esbuildOptions: (options) => {
     // Comments and spaces take a third of the time that modules need to load; names stay for stack traces.
     options.minifyWhitespace = true;
@@ -110,7 +112,8 @@ export default defineConfig([
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
-  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-files.js', './run-all.js'] },
+  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-stats.js', './run-files.js', './run-all.js'] },
+  { ...command, entry: { 'run-stats': 'src/cli/run-stats.ts' } },
   {
     ...command,
     // Threads share the command's modules, which contain Arrow: they start twice as fast.
@@ -120,7 +123,7 @@ export default defineConfig([
       'batch-worker': 'src/batch/batch-worker.ts',
     },
   },
-  // Two builds, because what they share would become many small files, which take longer to load.
+  // Builds of their own, because what they share would become many small files, which take longer to load.
   {
     ...command,
     entry: { 'run-all': 'src/cli/run-all.ts' },

@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { startPartsThread } from '../files/parts-thread.node.js';
 import { FILE_COMMANDS } from './file-command-names.js';
+import { readsInThreads } from './thread-ahead.js';
 
 // From Node 22.8 on, compiled modules are kept among the system's temporary files: NODE_DISABLE_COMPILE_CACHE=1 stops it.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-// Commands of files are a bundle of their own, which starts faster than that of all commands.
-const args = process.argv.slice(2);
-const { run } = await (FILE_COMMANDS.includes(args[0]) ? import('./run-files.js') : import('./run-all.js'));
+/** Commands of files are a bundle of their own, and so is `stats`: they start faster than that of all commands. */
+function load(command: string) {
+  if (command === 'stats') return import('./run-stats.js');
+  return FILE_COMMANDS.includes(command) ? import('./run-files.js') : import('./run-all.js');
+}
 
-process.exitCode = await run(args);
+const args = process.argv.slice(2);
+const thread = readsInThreads(args) ? startPartsThread() : undefined;
+const { run } = await load(args[0]);
+
+process.exitCode = await run(args, thread);

@@ -1,12 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
 import { quickSchema } from '../table/quick-schema.js';
 import { valueBuffers } from './buffer-pool.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
 import { type FilePart, type FileParts, openParts, type PartReader } from './parts-of-file.node.js';
+import { takePartsThread } from './parts-thread.node.js';
 import type { WatchedFile } from './watched-file.node.js';
 
-/** What a thread reads: parts of a file that has this state. */
+/** What a thread reads, its first message: parts of a file that has this state. */
 export interface PartsWork {
   readonly parts: FileParts;
   readonly state: string;
@@ -25,8 +26,6 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
   readonly schema: { readonly bytes: Uint8Array; readonly names: readonly string[] } | undefined;
 }
 
-/** The path is relative to the bundled script that contains this module. */
-const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
 /** Parts that a thread is given before it has read the first of them. */
 const AHEAD = 2;
 
@@ -119,7 +118,8 @@ class Reader {
 
   constructor(file: WatchedFile, parts: FileParts) {
     const work: PartsWork = { parts, state: file.state };
-    this.#worker = new Worker(SCRIPT, { workerData: work });
+    this.#worker = takePartsThread();
+    this.#worker.postMessage(work);
     this.#worker.on('message', (message: ReadPart) => {
       this.#requested.delete(message.index);
       this.#read.set(message.index, unpacked(message) ?? 'failed');

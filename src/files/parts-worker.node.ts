@@ -1,17 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { Table, tableToIPC } from 'apache-arrow';
 import { packTables } from './packed-table.js';
 import type { PartRequest, PartsWork, ReadPart } from './parts-in-threads.node.js';
-import { type FilePart, openFileOfParts, openParts } from './parts-of-file.node.js';
+import { type FilePart, openFileOfParts, openParts, type PartReader } from './parts-of-file.node.js';
 
 /*
- * The script of a thread that reads parts of a file. A part that it cannot read is read by the calling thread, which
- * finds the error.
+ * The script of a thread that reads parts of a file, which its first message names. A part that it cannot read is read
+ * by the calling thread, which finds the error.
  */
 
-const { parts, state } = workerData as PartsWork;
-
-async function open() {
+async function open({ parts, state }: PartsWork): Promise<PartReader> {
   const file = await openFileOfParts(parts);
   if (file.state !== state) throw new RangeError('the file was changed');
   return openParts(file, parts);
@@ -27,23 +25,25 @@ function messageOf(index: number, { tables, ...counts }: FilePart): { message: R
   return { message: { index, ...counts, tables: packed, schema: sent }, transfer };
 }
 
-const opened = open();
-// Each part that is requested reports it.
-opened.catch(() => {});
-let before: Promise<void> = Promise.resolve();
-
-parentPort?.on('message', (work: PartRequest) => {
-  before = before.then(async () => {
-    const { index, buffers } = work;
-    if (index === undefined) {
-      await opened.then((reader) => reader.give(buffers)).catch(() => {});
-      return;
-    }
-    try {
-      const { message, transfer } = messageOf(index, await (await opened).read(index));
-      parentPort?.postMessage(message, transfer);
-    } catch {
-      parentPort?.postMessage({ index });
-    }
+function readParts(opened: Promise<PartReader>): void {
+  // Each part that is requested reports it.
+  opened.catch(() => {});
+  let before: Promise<void> = Promise.resolve();
+  parentPort?.on('message', (work: PartRequest) => {
+    before = before.then(async () => {
+      const { index, buffers } = work;
+      if (index === undefined) {
+        await opened.then((reader) => reader.give(buffers)).catch(() => {});
+        return;
+      }
+      try {
+        const { message, transfer } = messageOf(index, await (await opened).read(index));
+        parentPort?.postMessage(message, transfer);
+      } catch {
+        parentPort?.postMessage({ index });
+      }
+    });
   });
-});
+}
+
+parentPort?.once('message', (work: PartsWork) => readParts(open(work)));

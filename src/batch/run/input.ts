@@ -12,6 +12,7 @@ import { isGzip } from '../../files/codecs/gzip.js';
 import { openSelectedGrib } from '../../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
 import { type ReadTableOptions, readTable } from '../../files/read-table.js';
+import { readingThreads } from '../../files/reading-threads.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
   type InputFile,
@@ -116,7 +117,7 @@ async function openFile(
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
     }
-    const readers = isMainThread ? await readingThreads(form, path, threads) : 1;
+    const readers = await threadsOf(form, path, threads);
     const note = (text: string) => report({ kind: 'note', source, text });
     const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
     return {
@@ -143,21 +144,10 @@ async function openFile(
   }
 }
 
-/** From these sizes on threads gain more than their start and the copies take: if they were requested, and if not. */
-const LONG_FOR_THREADS = {
-  text: { requested: 16_777_216, usual: 134_217_728 },
-  parquet: { requested: 8_388_608, usual: 134_217_728 },
-};
-
-/** More gain nothing: the calling thread computes what they read. */
-const MAX_USUAL_THREADS = 8;
-
-/** How many threads read a file. */
-async function readingThreads(form: TableInput['form'], path: string, requested: number | undefined): Promise<number> {
-  if (form !== 'text' && form !== 'parquet') return 1;
-  const { size: bytes } = await stat(path);
-  const least = LONG_FOR_THREADS[form][requested === undefined ? 'usual' : 'requested'];
-  return bytes < least ? 1 : (requested ?? Math.min(MAX_USUAL_THREADS, availableParallelism()));
+/** How many threads read a table. */
+async function threadsOf(form: TableInput['form'], path: string, requested: number | undefined): Promise<number> {
+  if (!isMainThread || (form !== 'text' && form !== 'parquet')) return 1;
+  return readingThreads(form, (await stat(path)).size, requested, availableParallelism());
 }
 
 /** An Arrow stream that is read as it comes. */

@@ -10,7 +10,7 @@ import { selectArrays } from '../../files/cf/select-arrays.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 import { computeResults } from './compute-grid.js';
-import { type GridStatistics, openGridStatistics } from './grid-statistics.js';
+import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { InputRequest } from './input-request.js';
@@ -96,7 +96,8 @@ export async function openStatistics(
   input: Input,
   request: InputRequest,
 ): Promise<TableStatistics | GridStatistics> {
-  if (input.kind === 'arrays') return openGridStatistics(core, input, request);
+  // Loaded when arrays are met: tables are computed sooner without it.
+  if (input.kind === 'arrays') return (await import('./grid-statistics.js')).openGridStatistics(core, input, request);
   if (request.native !== true) return new TableStatistics(core, input, request);
   throw new OptionError({
     ...{ subject: `${input.source}, granularity`, problem: 'tables hold daily values', received: 'native' },

@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads';
+
+/** The path is relative to the bundled script that contains this module. */
+const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
+
+/** A thread that was started before its work was known. */
+let spare: Worker | undefined;
+
+/** Starts a thread that reads parts of a file, as soon as it gets a `PartsWork`. It does not keep the process alive. */
+export function startPartsThread(): Worker {
+  const thread = new Worker(SCRIPT);
+  thread.unref();
+  // Whoever uses it hears of the exit, too, and reads the parts itself.
+  thread.on('error', () => {});
+  thread.once('exit', () => {
+    if (spare === thread) spare = undefined;
+  });
+  return thread;
+}
+
+/** Keeps a thread for who needs the next one. */
+export function keepPartsThread(thread: Worker | undefined): void {
+  spare = thread;
+}
+
+/** The thread that is kept, or a new one. */
+export function takePartsThread(): Worker {
+  const thread = spare ?? startPartsThread();
+  spare = undefined;
+  thread.ref();
+  return thread;
+}
