@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
@@ -7,6 +8,8 @@ import { openFile } from './arrow/arrow-file.node.js';
 const MAX_AT_ONCE = 1 << 30;
 /** Bytes of a file that are read at a time. */
 const PIECE_BYTES = 1_048_576;
+/** To wait for so few bytes takes longer than to read them, where the system has them in memory. */
+const FEW_BYTES = 262_144;
 
 /** A file that is open for reading, and must not change until it is closed. Its methods throw FileError. */
 export class WatchedFile {
@@ -36,11 +39,29 @@ export class WatchedFile {
     }
   }
 
-  /** The bytes from `start` up to, not including, `end`. */
-  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+  /** The bytes from `start` up to, not including, `end`; a few are read at once. */
+  slice(start: number, end = this.byteLength): ArrayBuffer | Promise<ArrayBuffer> {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, this.byteLength) - start));
-    await this.read(bytes, start);
+    if (bytes.length > FEW_BYTES) return this.read(bytes, start).then(() => bytes.buffer);
+    this.#readNow(bytes, start);
     return bytes.buffer;
+  }
+
+  #readNow(bytes: Uint8Array, start: number): void {
+    for (let done = 0; done < bytes.length; ) {
+      let count: number;
+      try {
+        count = readSync(this.handle.fd, bytes, done, bytes.length - done, start + done);
+      } catch (cause) {
+        throw this.#unreadable(cause);
+      }
+      if (count === 0) throw changed(this.#source);
+      done += count;
+    }
+  }
+
+  #unreadable(cause: unknown): unknown {
+    return unreadable(this.#source, cause, 'a readable file');
   }
 
   /** All bytes from `from` on, a megabyte at a time. */
@@ -77,7 +98,7 @@ export class WatchedFile {
     for (let done = 0; done < bytes.length; ) {
       const length = Math.min(bytes.length - done, MAX_AT_ONCE);
       const { bytesRead } = await this.handle.read(bytes, done, length, start + done).catch((cause) => {
-        throw unreadable(this.#source, cause, 'a readable file');
+        throw this.#unreadable(cause);
       });
       if (bytesRead === 0) throw changed(this.#source);
       done += bytesRead;

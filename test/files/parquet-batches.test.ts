@@ -25,17 +25,19 @@ interface Layout {
   readonly rows: number;
   readonly rowGroupSize: number;
   readonly pageSize: number;
+  /** Whether the file says where pages are. Default true. */
+  readonly offsetIndex?: boolean;
 }
 
 /** Texts, and numbers of which some are null, in groups and pages of the given sizes. */
-function fileOf({ rows, rowGroupSize, pageSize }: Layout): Uint8Array {
+function fileOf({ rows, rowGroupSize, pageSize, offsetIndex = true }: Layout): Uint8Array {
   const numbers = Array.from({ length: rows }, (_, i) => (i % 7 === 3 ? null : i / 3));
   const buffer = parquetWriteBuffer({
     columnData: [
-      { name: 'name', data: numbers.map((_, i) => `cell ${Math.floor(i / 5)}`), type: 'STRING' },
-      { name: 'm01', data: numbers, type: 'DOUBLE', nullable: true },
-      { name: 'm02', data: Float32Array.from(numbers, (_, i) => i * 0.1), type: 'FLOAT' },
-      { name: 'day', data: Int32Array.from(numbers, (_, i) => i), type: 'INT32' },
+      { name: 'name', data: numbers.map((_, i) => `cell ${Math.floor(i / 5)}`), type: 'STRING', offsetIndex },
+      { name: 'm01', data: numbers, type: 'DOUBLE', nullable: true, offsetIndex },
+      { name: 'm02', data: Float32Array.from(numbers, (_, i) => i * 0.1), type: 'FLOAT', offsetIndex },
+      { name: 'day', data: Int32Array.from(numbers, (_, i) => i), type: 'INT32', offsetIndex },
     ],
     rowGroupSize,
     pageSize,
@@ -43,8 +45,10 @@ function fileOf({ rows, rowGroupSize, pageSize }: Layout): Uint8Array {
   return new Uint8Array(buffer);
 }
 
-const batchesOf = (bytes: Uint8Array, options: { bytes: number; columns?: readonly string[] }) =>
-  collected(parquetBatches(bufferOf(bytes), 'f.parquet', options));
+const batchesOf = (
+  bytes: Uint8Array,
+  options: { bytes: number; columns?: readonly string[]; kernelsFrom?: number; keptBytes?: number },
+) => collected(parquetBatches(bufferOf(bytes), 'f.parquet', options));
 const tablesOf = (batches: readonly RecordBatch[]) => batches.map((batch) => new Table([batch]));
 
 describe('parquetBatches', () => {
@@ -53,14 +57,18 @@ describe('parquetBatches', () => {
       rows: fc.integer({ min: 1, max: 120 }),
       rowGroupSize: fc.integer({ min: 1, max: 130 }),
       pageSize: fc.constantFrom(40, 200, 1_000_000),
+      kernelsFrom: fc.constantFrom(1, 1_000),
+      keptBytes: fc.constantFrom(0, 1_000_000),
+      offsetIndex: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(layout, fc.integer({ min: 1, max: 5_000 }), async (made, bytes) => {
         const file = fileOf(made);
-        const batches = await batchesOf(file, { bytes });
+        const { kernelsFrom, keptBytes } = made;
+        const batches = await batchesOf(file, { bytes, kernelsFrom, keptBytes });
         expect(rowsOf(tablesOf(batches))).toEqual(rowsOf([await readParquet(file, 'f.parquet')]));
       }),
-      { numRuns: 25, seed: 20_261_121 },
+      { numRuns: 50, seed: 20_261_121 },
     );
   });
 
@@ -70,6 +78,17 @@ describe('parquetBatches', () => {
     // A row takes 8 + 4 + 4 bytes, and 24 at least for a text.
     expect(await sizes(40 * 25)).toEqual([20, 20, 20, 20, 20]);
     expect(await sizes(1_000_000)).toEqual([60, 40]);
+  });
+
+  test('reads the pages of a row group that it cuts once, or where they take too much memory again', async () => {
+    const file = fileOf({ rows: 5_000, rowGroupSize: 5_000, pageSize: 2_000, offsetIndex: false });
+    const read = async (keptBytes: number) => {
+      const buffer = bufferOf(file);
+      await collected(parquetBatches(buffer, 'f.parquet', { bytes: 40 * 500, keptBytes }));
+      return buffer.read / file.length;
+    };
+    expect(await read(file.length)).toBeLessThan(1.1);
+    expect(await read(1_000)).toBeGreaterThan(1.6);
   });
 
   test('never cuts row groups with lists', async () => {

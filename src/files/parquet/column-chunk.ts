@@ -27,11 +27,17 @@ export class ColumnChunkReader {
   /** Pages that are read ahead, and of which rows. */
   #ahead: { readonly from: number; readonly to: number; readonly pages: Promise<StoredPage[]> } | undefined;
 
-  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, type: DataType, pool: BufferPool) {
+  constructor(
+    file: AsyncBuffer,
+    leaf: ParquetLeaf,
+    chunk: ParquetChunk,
+    type: DataType,
+    { pool, keepsPages }: { readonly pool: BufferPool; readonly keepsPages: boolean },
+  ) {
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#type = type;
-    this.#pages = new ChunkPages(file, leaf, chunk);
+    this.#pages = new ChunkPages(file, leaf, chunk, keepsPages);
     this.#contents = new PageContents(leaf, chunk);
     const column = { leaf, chunk, type, contents: this.#contents };
     this.#kernels = KernelColumn.of(pool, column) ?? KernelLists.of(pool, column, listLevels(leaf));

@@ -16,13 +16,18 @@ export class ChunkPages {
   readonly #file: AsyncBuffer;
   readonly #leaf: ParquetLeaf;
   readonly #chunk: ParquetChunk;
+  readonly #keeps: boolean;
   /** Where its data pages are, as soon as that is known. */
   #locations: readonly PageLocation[] | undefined;
+  /** All pages, once some of their rows were read. */
+  #kept: readonly StoredPage[] | undefined;
 
-  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk) {
+  /** `keeps` is whether pages that had to be read for others may stay in memory. */
+  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, keeps: boolean) {
     this.#file = file;
     this.#leaf = leaf;
     this.#chunk = chunk;
+    this.#keeps = keeps;
   }
 
   /**
@@ -31,13 +36,22 @@ export class ChunkPages {
    */
   async read(from: number, to: number): Promise<StoredPage[]> {
     const { rows, pageIndex: index, start, end } = this.#chunk;
-    if (from > 0 || to < rows) {
+    const isPart = from > 0 || to < rows;
+    if (this.#kept !== undefined && isPart) {
+      return this.#kept.filter(
+        ({ header: { type, values }, row }) => type === PAGE.dictionary || (row < to && row + values > from),
+      );
+    }
+    if (isPart) {
       if (index !== undefined) {
         this.#locations ??= readPageLocations(await readBytes(this.#file, index.start, index.end), this.#chunk);
       }
       if (this.#locations !== undefined) return this.#readLocated(this.#locations, from, to);
     }
-    return this.#readAll(await readBytes(this.#file, start, end));
+    const pages = this.#readAll(await readBytes(this.#file, start, end));
+    // Without locations the rows of its pages are not known.
+    if (isPart && this.#keeps && this.#locations !== undefined) this.#kept = pages;
+    return pages;
   }
 
   /** Reads all pages, checks the number of their values, and keeps where they are. */

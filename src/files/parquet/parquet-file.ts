@@ -14,6 +14,9 @@ import { codedTextType } from './text-codes.js';
 
 const MAGIC = 'PAR1';
 const KERNELS_FROM = 16_384;
+/** Columns that are read while one is decoded. */
+const COLUMNS_AHEAD = 3;
+const KEPT_BYTES = 50_331_648;
 /** The bytes of the marks at both ends, and of the footer's length. */
 const MIN_BYTES = 12;
 
@@ -25,6 +28,8 @@ export interface ParquetOptions {
   readonly codedTexts?: boolean;
   /** The rows of a row group that kernels are loaded for; they are slower to load than fewer rows are to read. */
   readonly kernelsFrom?: number;
+  /** Stored pages stay in memory while parts of a row group are read whose columns have no more bytes than this. */
+  readonly keptBytes?: number;
   /** Memory for the columns. */
   readonly pool?: BufferPool;
   /** Receives notes for people about columns that are not read. */
@@ -32,7 +37,7 @@ export interface ParquetOptions {
 }
 
 /** What was chosen of a file, and how it is read. */
-interface OpenedColumns extends Required<Pick<ParquetOptions, 'kernelsFrom' | 'pool'>> {
+interface OpenedColumns extends Required<Pick<ParquetOptions, 'kernelsFrom' | 'keptBytes' | 'pool'>> {
   readonly schema: Schema;
   readonly columns: readonly number[];
 }
@@ -42,6 +47,13 @@ export interface RowRange {
   readonly start: number;
   readonly end: number;
   readonly group: number;
+}
+
+/** The readers of the columns of a row group, as far as they were needed. */
+interface GroupReaders {
+  readonly group: number;
+  readonly columns: ColumnChunkReader[];
+  readonly keepsPages: boolean;
 }
 
 /** A Parquet file whose footer has been read and checked; its data are read on request. */
@@ -55,15 +67,16 @@ export class ParquetFile {
   /** The stored leaf of each column of the schema. */
   readonly #leaves: readonly ParquetLeaf[];
   readonly #kernelsFrom: number;
+  readonly #keptBytes: number;
   readonly #pool: BufferPool;
   /** The readers of the columns of the row group that was read last. */
-  #readers: { readonly group: number; readonly columns: ColumnChunkReader[] } = { group: 0, columns: [] };
+  #readers: GroupReaders = { group: 0, columns: [], keepsPages: false };
 
   private constructor(
     file: AsyncBuffer,
     source: string,
     footer: ParquetFooter,
-    { schema, columns, kernelsFrom, pool }: OpenedColumns,
+    { schema, columns, kernelsFrom, keptBytes, pool }: OpenedColumns,
   ) {
     const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
     this.#file = file;
@@ -73,6 +86,7 @@ export class ParquetFile {
     this.rows = Number(footer.metadata.num_rows);
     this.schema = schema;
     this.#kernelsFrom = kernelsFrom;
+    this.#keptBytes = keptBytes;
     this.#pool = pool;
   }
 
@@ -85,8 +99,9 @@ export class ParquetFile {
   static async open(
     file: AsyncBuffer,
     source: string,
-    { columns, codedTexts = false, kernelsFrom = KERNELS_FROM, pool = new BufferPool(), report }: ParquetOptions = {},
+    { columns, codedTexts = false, report, ...options }: ParquetOptions = {},
   ): Promise<ParquetFile> {
+    const { kernelsFrom = KERNELS_FROM, keptBytes = KEPT_BYTES, pool = new BufferPool() } = options;
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
     if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
@@ -103,7 +118,7 @@ export class ParquetFile {
         { source, codedTexts },
       ),
     );
-    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, pool });
+    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, keptBytes, pool });
   }
 
   /** The rows of each row group, in order. */
@@ -121,17 +136,24 @@ export class ParquetFile {
     return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
   }
 
+  /** The bytes of a row group's columns, as stored. */
+  #storedBytes(group: number): number {
+    const chunks = this.#leaves.map((_, column) => this.columnChunk(group, column));
+    return chunks.reduce((sum, chunk) => sum + (chunk === undefined ? 0 : chunk.end - chunk.start), 0);
+  }
+
   /**
    * Reads the rows of a range, one column after the other. Throws a FormatError if the data are corrupt, and what the
    * file throws.
    */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
     const { start: first, end: last } = this.rowGroups()[group - 1];
-    if (this.#readers.group !== group) this.#readers = { group, columns: [] };
-    const { columns: readers } = this.#readers;
+    if (this.#readers.group !== group) {
+      this.#readers = { group, columns: [], keepsPages: this.#storedBytes(group) <= this.#keptBytes };
+    }
     const tools = last - first >= this.#kernelsFrom ? await takeTableKernels() : undefined;
     try {
-      return await this.#batch({ start: start - first, end: end - first, group }, readers, tools);
+      return await this.#batch({ start: start - first, end: end - first, group }, this.#readers, tools);
     } finally {
       if (tools !== undefined) giveTableKernels(tools);
     }
@@ -140,19 +162,21 @@ export class ParquetFile {
   /** Reads rows of a row group, counted from its first one. */
   async #batch(
     { start, end, group }: RowRange,
-    readers: ColumnChunkReader[],
+    { columns: readers, keepsPages }: GroupReaders,
     tools: TableKernels | undefined,
   ): Promise<RecordBatch> {
     const { fields } = this.schema;
     const readerOf = (column: number) => {
       const chunk = this.columnChunk(group, column);
       if (chunk === undefined) return undefined;
-      readers[column] ??= new ColumnChunkReader(
-        ...([this.#file, this.#leaves[column], chunk, fields[column].type, this.#pool] as const),
-      );
+      readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, fields[column].type, {
+        pool: this.#pool,
+        keepsPages,
+      });
       return readers[column];
     };
     const children = [];
+    let next = 1;
     for (const [column, { name }] of fields.entries()) {
       const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
       children.push(
@@ -161,7 +185,7 @@ export class ParquetFile {
           if (reader === undefined) throw new RangeError('it is in another file');
           const read = reader.read(start, end, tools);
           // The file is read while values are decoded.
-          if (column + 1 < fields.length) readerOf(column + 1)?.readAhead(start, end);
+          for (; next <= column + COLUMNS_AHEAD && next < fields.length; next++) readerOf(next)?.readAhead(start, end);
           return read;
         }),
       );
