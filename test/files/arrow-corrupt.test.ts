@@ -55,6 +55,26 @@ function blocks(footer: DataView) {
   return checkedFooterBlocks(new Uint8Array(footer.buffer, footer.byteOffset, footer.byteLength));
 }
 
+/** Changes the length of the name `precipitation` in the schema of the footer. */
+function renamed(file: Uint8Array, length: number): Promise<Uint8Array> {
+  return changed(file, (_, footer) => {
+    const bytes = Buffer.from(footer.buffer, footer.byteOffset, footer.byteLength);
+    footer.setUint32(bytes.indexOf('precipitation') - 4, length, true);
+  });
+}
+
+describe('names of columns', () => {
+  it.each([12, 14, 40])('of a wrong length of %i bytes are an error', async (length) => {
+    for (const outcome of await outcomes(await renamed(wholeTables(2), length))) {
+      expect(outcome).toMatch(/^FormatError: file: has a corrupt Arrow footer: a name of \d+ bytes/);
+    }
+  });
+
+  it('of the right length are read', async () => {
+    expect(await outcomes(await renamed(wholeTables(2), 13))).toEqual(['6 rows', '6 rows']);
+  });
+});
+
 /** The places of 64-bit integers of a value in the metadata of the first record batch. */
 function placesOf(view: DataView, footer: DataView, value: bigint): number[] {
   const [{ offset, metadataBytes }] = blocks(footer).recordBatches;

@@ -133,8 +133,19 @@ function checkFields(view: DataView, table: number, field: number, left: { field
   for (let at = vector + 4; at < vector + 4 + count * 4; at += 4) {
     const child = at + view.getUint32(at, true);
     checkVector(view, child, FIELD.metadata, 4);
+    checkName(view, child);
     checkFields(view, child, FIELD.children, left);
   }
+}
+
+/** A text of flatbuffers ends before a zero; a name with another one has a corrupt length. */
+function checkName(view: DataView, field: number): void {
+  checkVector(view, field, FIELD.name, 1);
+  const name = target(view, fieldAt(view, field, FIELD.name));
+  if (name === undefined) return;
+  const length = view.getUint32(name, true);
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + name + 4, view.byteLength - name - 4);
+  if (bytes.indexOf(0) !== length) throw new RangeError(`a name of ${length} bytes with a zero at another place`);
 }
 
 /**
