@@ -113,7 +113,8 @@ function severalNames({ slug }: Variable, received: readonly string[], source?: 
   });
 }
 
-function otherVariable(requested: Variable, found: string | undefined, source?: string): DataError {
+/** The error for a table that holds `found` only. */
+export function otherVariable(requested: Variable, found: string | undefined, source?: string): DataError {
   return new DataError({
     source,
     problem: `does not hold ${requested.slug}`,

@@ -27,6 +27,7 @@ import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
 import { GrowthCheck } from './table-growth.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
+import { readVariableTables, tablesOfVariable } from './variable-tables.js';
 
 /** Which daily values to read from an input; without a variable, those of the one that it names. */
 export interface DailyRequest extends Partial<NamedVariable> {
@@ -132,19 +133,31 @@ async function* allEnsembles(
   core: Core,
   input: TableInput,
   request: DailyRequest,
-  { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading = {},
+  reading: TableReading = {},
 ): AsyncGenerator<ReadEnsemble> {
-  const { source, report, form } = input;
-  if (form === 'short') {
-    if (!onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
+  if (input.form === 'short') {
+    if (!reading.onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
     return;
   }
-  const openDays = () =>
-    dailyTables(input.tables(core, { inTurn: true }), dailyOptions(request, source), { areViews: true });
+  yield* readVariableTables(input.tables(core, { inTurn: true }), dailyOptions(request, input.source), (tables) =>
+    ensemblesInParts(core, { ...input, first: tables }, request, reading),
+  );
+}
+
+/** The ensembles of a file that is read part by part; `first` are its tables, which are read again where needed. */
+async function* ensemblesInParts(
+  core: Core,
+  input: TableInput & { readonly first: AsyncIterable<Table> },
+  request: DailyRequest,
+  { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading,
+): AsyncGenerator<ReadEnsemble> {
+  const { source, report, form } = input;
+  const options = dailyOptions(request, source);
   async function* again() {
-    yield* (await openDays()).tables;
+    const given = tablesOfVariable(input.tables(core, { inTurn: true }), options);
+    yield* (await dailyTables(given, options, { areViews: true })).tables;
   }
-  const daily = await openDays();
+  const daily = await dailyTables(input.first, options, { areViews: true });
   const tables = withNotices(daily, input);
   const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true);
   const growth = new GrowthCheck();

@@ -8,6 +8,7 @@ import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble
 import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
 import type { GatheredEnsemble } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
+import { readVariableTables } from './variable-tables.js';
 
 /** Tables of fewer rows are read without kernels. */
 const KERNELS_FROM = 16_384;
@@ -53,7 +54,15 @@ export interface LongReading {
 export async function* ensemblesOfTables(
   tables: AsyncIterable<Table>,
   options: RowOptions,
-  { collector, long }: StreamOptions = {},
+  reading: StreamOptions = {},
+): AsyncGenerator<StreamedEnsemble> {
+  yield* readVariableTables(tables, options, (ofVariable) => readEnsembles(ofVariable, options, reading));
+}
+
+async function* readEnsembles(
+  tables: AsyncIterable<Table>,
+  options: RowOptions,
+  { collector, long }: StreamOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   let tools: TableKernels | undefined;

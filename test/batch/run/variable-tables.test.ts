@@ -1,0 +1,69 @@
+import { type Table, tableFromArrays } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { TableCollector } from '../../../src/batch/run/table-collector.js';
+import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
+import { readVariableTables } from '../../../src/batch/run/variable-tables.js';
+import { DataError } from '../../../src/errors.js';
+import { resolveVariable } from '../../../src/variable/find-variable.js';
+import { collected, failureOf } from './location-tables.js';
+
+const rain = resolveVariable('precipitation');
+
+/** Two days of two members at a place, of a variable. */
+function tableOf(variable: string, latitude: number, first = 1): Table {
+  return tableFromArrays({
+    variable: Array.from({ length: 4 }, () => variable),
+    latitude: Float64Array.of(latitude, latitude, latitude, latitude),
+    longitude: new Float64Array(4),
+    date: ['2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03'],
+    member: Int32Array.of(0, 1, 0, 1),
+    value: Float64Array.of(first, 2, 3, 4),
+  });
+}
+
+async function* inTurn(...tables: readonly Table[]) {
+  yield* tables;
+}
+
+describe('tables of a stream', () => {
+  it('that have no rows of the requested variable are left out, wherever they are', async () => {
+    const ensembles = await collected(
+      ensemblesOfTables(
+        inTurn(tableOf('temp_mean', 1), tableOf('rain', 1), tableOf('temp_mean', 2), tableOf('rain', 2)),
+        { ...rain, source: 'f' },
+        { collector: new TableCollector('f', false) },
+      ),
+    );
+    const places = ensembles.flatMap(({ ensemble }) => ensemble.parts.flatMap(({ latitude }) => [...latitude]));
+    expect([places, ensembles[0].ensemble.variable?.slug]).toEqual([[1, 2], 'precipitation']);
+  });
+
+  it('are counted with the rows that are left out where an error names a row', async () => {
+    const tables = inTurn(tableOf('temp_mean', 1), tableOf('rain', 1), tableOf('rain', 2, Number.POSITIVE_INFINITY));
+    const failing = readVariableTables(tables, { ...rain, source: 'f' }, async function* (given) {
+      let row = 1;
+      for await (const table of given) {
+        yield table;
+        row += table.numRows;
+        if (row > 5) throw new DataError({ source: 'f', row, problem: 'wrong' });
+      }
+    });
+    expect(await failureOf(() => collected(failing))).toMatch(/row 13/);
+  });
+
+  it('keep the row of an error of the file itself', async () => {
+    async function* broken() {
+      yield tableOf('temp_mean', 1);
+      throw new DataError({ source: 'f', row: 5, problem: 'no number' });
+    }
+    const failing = readVariableTables(broken(), { ...rain, source: 'f' }, (tables) => tables);
+    expect(await failureOf(() => collected(failing))).toMatch(/row 5/);
+  });
+
+  it('of other variables only are an error that names these', async () => {
+    const tables = inTurn(tableOf('temp_mean', 1), tableOf('dew_point', 1));
+    expect(await failureOf(() => collected(ensemblesOfTables(tables, { ...rain, source: 'f' })))).toMatch(
+      /^DataError: f: does not hold precipitation; received "temp_mean, dew_point"/,
+    );
+  });
+});
