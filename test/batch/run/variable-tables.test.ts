@@ -1,4 +1,4 @@
-import { type Table, tableFromArrays } from 'apache-arrow';
+import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
@@ -9,27 +9,25 @@ import { collected, failureOf } from './location-tables.js';
 
 const rain = resolveVariable('precipitation');
 
-/** Two days of two members at a place, of a variable. */
-function tableOf(variable: string, latitude: number, first = 1): Table {
-  return tableFromArrays({
-    variable: Array.from({ length: 4 }, () => variable),
-    latitude: Float64Array.of(latitude, latitude, latitude, latitude),
-    longitude: new Float64Array(4),
-    date: ['2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03'],
-    member: Int32Array.of(0, 1, 0, 1),
-    value: Float64Array.of(first, 2, 3, 4),
+/** Tables of two days of two members each, of a variable and a place. */
+async function* inTurn(...given: readonly (readonly [variable: string, latitude: number])[]) {
+  const repeated = <T>(of: (index: number) => T[]): T[] => given.flatMap((_, index) => of(index));
+  const all = tableFromArrays({
+    variable: repeated((i) => Array.from({ length: 4 }, () => given[i][0])),
+    latitude: Float64Array.from(repeated((i) => Array.from({ length: 4 }, () => given[i][1]))),
+    longitude: new Float64Array(4 * given.length),
+    date: repeated(() => ['2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03']),
+    member: Int32Array.from(repeated(() => [0, 1, 0, 1])),
+    value: Float64Array.from(repeated(() => [1, 2, 3, 4])),
   });
-}
-
-async function* inTurn(...tables: readonly Table[]) {
-  yield* tables;
+  for (const [index] of given.entries()) yield all.slice(4 * index, 4 * index + 4);
 }
 
 describe('tables of a stream', () => {
   it('that have no rows of the requested variable are left out, wherever they are', async () => {
     const ensembles = await collected(
       ensemblesOfTables(
-        inTurn(tableOf('temp_mean', 1), tableOf('rain', 1), tableOf('temp_mean', 2), tableOf('rain', 2)),
+        inTurn(['temp_mean', 1], ['rain', 1], ['temp_mean', 2], ['rain', 2]),
         { ...rain, source: 'f' },
         { collector: new TableCollector('f', false) },
       ),
@@ -39,7 +37,7 @@ describe('tables of a stream', () => {
   });
 
   it('are counted with the rows that are left out where an error names a row', async () => {
-    const tables = inTurn(tableOf('temp_mean', 1), tableOf('rain', 1), tableOf('rain', 2, Number.POSITIVE_INFINITY));
+    const tables = inTurn(['temp_mean', 1], ['rain', 1], ['rain', 2]);
     const failing = readVariableTables(tables, { ...rain, source: 'f' }, async function* (given) {
       let row = 1;
       for await (const table of given) {
@@ -53,7 +51,7 @@ describe('tables of a stream', () => {
 
   it('keep the row of an error of the file itself', async () => {
     async function* broken() {
-      yield tableOf('temp_mean', 1);
+      yield* inTurn(['temp_mean', 1]);
       throw new DataError({ source: 'f', row: 5, problem: 'no number' });
     }
     const failing = readVariableTables(broken(), { ...rain, source: 'f' }, (tables) => tables);
@@ -61,7 +59,7 @@ describe('tables of a stream', () => {
   });
 
   it('of other variables only are an error that names these', async () => {
-    const tables = inTurn(tableOf('temp_mean', 1), tableOf('dew_point', 1));
+    const tables = inTurn(['temp_mean', 1], ['dew_point', 1]);
     expect(await failureOf(() => collected(ensemblesOfTables(tables, { ...rain, source: 'f' })))).toMatch(
       /^DataError: f: does not hold precipitation; received "temp_mean, dew_point"/,
     );
