@@ -6,7 +6,6 @@ import { hashKey, newKey, newKeyId } from './hash-key.js';
 import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './key-store.js';
 import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
 import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
-import { nativeDigest } from './native-digest.node.js';
 
 /** A key as lists show it. */
 export interface ListedKey extends KeyRecord {
@@ -34,7 +33,7 @@ export async function openKeys(dir: string, options: OpenKeysOptions = {}): Prom
   assertShape('options', options, { rejectDemoKeys: 'flag?', onFault: 'function?' });
   const { rejectDemoKeys = false, onFault } = options;
   const isUsable = ({ demo }: StoredKey) => !(rejectDemoKeys && demo);
-  const list = await watchList(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable), nativeDigest), onFault);
+  const list = await watchList(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
   return {
     find(key) {
       const table = list.current();

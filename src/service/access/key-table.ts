@@ -4,6 +4,7 @@ import { OptionError } from '../../errors.js';
 import { checkOwner } from './check-owner.js';
 import { hashKey, keyDigest } from './hash-key.js';
 import { isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';
+import { RememberedKeys } from './remembered-keys.js';
 
 /** The owner of a key, and the key's `hashKey`. */
 export interface HashedKey extends KeyRecord {
@@ -17,16 +18,15 @@ interface Candidate {
 
 /**
  * Finds the record of a key by its hash. The time that it takes may show which keys share the first two bytes of their
- * hashes, but not how many more bytes agree: all candidates are compared to the last byte.
+ * hashes, but not how many more bytes agree: all candidates are compared to the last byte. Keys that were found are
+ * remembered as long as there is the table: a new one takes its place where a key is revoked.
  */
 export class KeyTable implements KeyStore {
   readonly #candidates = new Map<number, Candidate[]>();
+  readonly #remembered = new RememberedKeys();
 
-  readonly #digest: (key: string) => Uint8Array;
-
-  /** Hashes are 64 hexadecimal digits; `digest` computes that of a key, faster than the default where it can. */
-  constructor(keys: Iterable<HashedKey>, digest: (key: string) => Uint8Array = keyDigest) {
-    this.#digest = digest;
+  /** Hashes are 64 hexadecimal digits. */
+  constructor(keys: Iterable<HashedKey>) {
     for (const { keyHash, id, owner, downscaling } of keys) {
       const bytes = hexToBytes(keyHash);
       const candidate = { digest: bytes, record: { id, owner, downscaling } };
@@ -39,11 +39,14 @@ export class KeyTable implements KeyStore {
   /** The record of a key; undefined where it is unknown, empty or longer than 256 characters. */
   find(key: string): KeyRecord | undefined {
     if (!isKeyLength(key)) return undefined;
-    const digest = this.#digest(key);
+    const known = this.#remembered.find(key);
+    if (known !== undefined) return known;
+    const digest = keyDigest(key);
     let found: KeyRecord | undefined;
     for (const candidate of this.#candidates.get(firstBytes(digest)) ?? []) {
       if (areEqual(candidate.digest, digest)) found = candidate.record;
     }
+    if (found !== undefined) this.#remembered.remember(key, found);
     return found;
   }
 }

@@ -4,6 +4,7 @@ import { type Compression, type ContentCoding, streamCompression } from './compr
 import { negotiateCoding } from './content-coding.js';
 import type { LongBody } from './long-body.js';
 import type { ResponseCache } from './response-cache.js';
+import type { HeaderList } from './response-parts.js';
 
 /** A body as it is sent; `coding` is undefined where it is not compressed. */
 export interface CodedBody {
@@ -60,10 +61,10 @@ export class BodyCoder {
   }
 }
 
-/** Adds the header of a coding, and makes the entity tag that of the compressed bytes. */
-export function describeCoding(headers: Record<string, string>, coding: ContentCoding): void {
-  headers['content-encoding'] = coding;
-  headers.etag = codedTag(headers.etag, coding);
+/** Adds the entity tag of a body, and its coding where it has one: the tag of an answer, or of its compressed bytes. */
+export function describeBody(headers: HeaderList, etag: string, { coding }: CodedBody): void {
+  if (coding === undefined) headers.push('etag', etag);
+  else headers.push('etag', codedTag(etag, coding), 'content-encoding', coding);
 }
 
 function codedIdentity(identity: string, coding: ContentCoding): string {

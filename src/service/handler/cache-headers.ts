@@ -26,6 +26,8 @@ export function queryShape({ schema }: Endpoint, query: DataQuery): QueryShape {
   return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${more}`;
 }
 
+const LETTER_A = 97;
+
 /** The bits of two coordinates, as words. */
 const WORDS = /* @__PURE__ */ new Int32Array(4);
 const COORDINATES = /* @__PURE__ */ new Float64Array(WORDS.buffer);
@@ -114,7 +116,13 @@ function mixB(hash: number, unit: number): number {
 }
 
 function toTag({ a, b, length }: TextHash): string {
-  return `"${mixed(a ^ length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
+  return `"${letters(mixed(a ^ length))}${letters(mixed(b ^ a))}"`;
+}
+
+/** A number as eight letters from a to p: engines take ten times as long to write it in digits of any base but ten. */
+function letters(bits: number): string {
+  const at = (shift: number) => LETTER_A + ((bits >>> shift) & 15);
+  return String.fromCharCode(at(0), at(4), at(8), at(12), at(16), at(20), at(24), at(28));
 }
 
 /**

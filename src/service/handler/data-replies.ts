@@ -9,7 +9,7 @@ import { answerQuery } from '../endpoints/point-answers.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
-import { BodyCoder, type CodedBody, describeCoding } from './body-coder.js';
+import { BodyCoder, type CodedBody, describeBody } from './body-coder.js';
 import { cacheControl, findTag, queryShape } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
 import type { ContentCoding } from './compression.js';
@@ -200,7 +200,7 @@ export function createDataReplies(
     const matched = findTag(tags, etag, coding);
     const unchanged = (tag: string): ResponseParts => ({
       status: 304,
-      headers: { etag: tag, 'cache-control': freshness },
+      headers: ['etag', tag, 'cache-control', freshness],
       body: undefined,
     });
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
@@ -214,9 +214,8 @@ export function createDataReplies(
         if (body instanceof LongBody) body.drop();
         return unchanged(matched);
       }
-      const headers: Record<string, string> = { 'content-type': CONTENT_TYPES[mediaType], etag };
-      headers['cache-control'] = freshness;
-      if (coded.coding !== undefined) describeCoding(headers, coded.coding);
+      const headers = ['content-type', CONTENT_TYPES[mediaType], 'cache-control', freshness];
+      describeBody(headers, etag, coded);
       return { status: 200, headers, body };
     });
   }

@@ -14,7 +14,7 @@ import { addCommonHeaders, allowOrigin, type ResponseParts } from './response-pa
 import { createRouter, type Route } from './router.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
-import { traceContextOf } from './trace-context.js';
+import { RequestIds, traceContextOf } from './trace-context.js';
 import { WorkQueue } from './work-queue.js';
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
@@ -32,6 +32,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const all = createEndpoints(options.variables);
   const findRoute = createRouter(all, options.basePath ?? '');
   const sourceErrors = new SourceErrorLog();
+  const ids = new RequestIds();
   const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
   const cache = new ResponseCache(options.responseCacheBytes ?? 0);
   const queue = new WorkQueue(options.limits);
@@ -40,7 +41,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
 
   const reply: Replies = (head) => {
     const started = performance.now();
-    const context = createRequestContext(head);
+    const context = createRequestContext(head, ids.idOf(head));
     const complete = (reply: ResponseParts): ResponseParts => {
       addCommonHeaders(reply, context, allow);
       const milliseconds = performance.now() - started;
@@ -125,12 +126,11 @@ function nameOf(route: Route): string {
 
 /** The response to OPTIONS, also to the preflight request of a browser. */
 function preflight(): ResponseParts {
-  const headers = {
-    allow: METHODS,
-    'access-control-allow-methods': METHODS,
-    'access-control-allow-headers': 'X-Api-Key, Accept, If-None-Match, X-Request-Id, traceparent, tracestate',
-    'access-control-max-age': '86400',
-  };
+  const headers = [
+    ...['allow', METHODS, 'access-control-allow-methods', METHODS, 'access-control-max-age', '86400'],
+    'access-control-allow-headers',
+    'X-Api-Key, Accept, If-None-Match, X-Request-Id, traceparent, tracestate',
+  ];
   return { status: 204, headers, body: undefined };
 }
 

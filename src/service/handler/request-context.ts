@@ -1,7 +1,6 @@
 import type { KeyRecord } from '../access/key-store.js';
 import type { Allowance } from './rate-limit.js';
 import type { RequestHead } from './request-head.js';
-import { requestIdOf } from './trace-context.js';
 
 /** A request, and what the handler finds out about it on the way to its response. */
 export interface RequestContext {
@@ -20,10 +19,10 @@ export interface RequestContext {
 }
 
 /** The context of a request that has just arrived. */
-export function createRequestContext(head: RequestHead): RequestContext {
+export function createRequestContext(head: RequestHead, requestId: string): RequestContext {
   return {
     head,
-    requestId: requestIdOf(head),
+    requestId,
     endpoint: 'none',
     key: undefined,
     allowance: undefined,

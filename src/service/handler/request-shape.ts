@@ -46,27 +46,25 @@ const MAX_LENGTH = 512;
 
 /** Reads requests; those that differ from an earlier one in their points only without parsing the rest again. */
 export class RequestReader {
-  readonly #known = new Map<string, { values: Record<string, unknown>; shape: RequestShape }>();
+  readonly #known = new Map<string, ReadRequest>();
 
   /** Reads a request to a path without a stored location; `parse` reads one that is not known. */
   read(endpoint: Endpoint, head: RequestHead, key: KeyRecord, parse: () => RequestValues): ReadRequest {
     const split = head.query.length <= MAX_LENGTH ? splitPoint(head.query) : undefined;
-    const requester = { key, location: undefined };
     const text = split && requestText(head, key, split.rest);
     const known = text === undefined ? undefined : this.#known.get(text);
     if (split !== undefined && known !== undefined) {
-      known.values.lat = split.latitude;
-      known.values.lon = split.longitude;
-      return { query: endpoint.query(known.values, requester), shape: known.shape };
+      const { latitude, longitude } = split;
+      return { query: { ...known.query, point: { latitude, longitude } }, shape: known.shape };
     }
     const { values, mediaType } = parse();
-    const query = endpoint.query(values, requester);
-    const shape = new RequestShape(queryShape(endpoint, query), mediaType);
+    const query = endpoint.query(values, { key, location: undefined });
+    const read = { query, shape: new RequestShape(queryShape(endpoint, query), mediaType) };
     if (text !== undefined) {
       if (this.#known.size === MAX_REQUESTS) this.#known.delete(this.#known.keys().next().value as string);
-      this.#known.set(text, { values, shape });
+      this.#known.set(text, read);
     }
-    return { query, shape };
+    return read;
   }
 }
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '../problem-error.js';
-import { BodyCoder, describeCoding } from './body-coder.js';
+import { BodyCoder, describeBody } from './body-coder.js';
 import { entityTag, findTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
 import type { RequestContext } from './request-context.js';
@@ -41,11 +41,11 @@ export function createServiceReplies(
   async function describedReply({ head }: RequestContext, { etag, text }: Description): Promise<ResponseParts> {
     const coding = coder.codingFor(head.header('accept-encoding'));
     const matched = findTag(head.header('if-none-match'), etag, coding);
-    const headers: Record<string, string> = { 'cache-control': 'public, max-age=3600', etag: matched ?? etag };
-    if (matched !== undefined) return { status: 304, headers, body: undefined };
-    headers['content-type'] = 'application/json';
+    const headers = ['cache-control', 'public, max-age=3600'];
+    if (matched !== undefined) return { status: 304, headers: [...headers, 'etag', matched], body: undefined };
+    headers.push('content-type', 'application/json');
     const coded = await coder.encodeKept(etag, text, coding);
-    if (coded.coding !== undefined) describeCoding(headers, coded.coding);
+    describeBody(headers, etag, coded);
     return { status: 200, headers, body: coded.body };
   }
 

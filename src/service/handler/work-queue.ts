@@ -65,6 +65,8 @@ export class WorkQueue {
   readonly #sendingLimit: number;
   /** By key, in the order of their turns. */
   readonly #lines = new Map<string, Line>();
+  /** The last line in which nothing was left: the next request is often of the same key. */
+  #idle: Line | undefined;
   #answering = 0;
   #sending = 0;
   #starts = 0;
@@ -238,15 +240,21 @@ export class WorkQueue {
   #lineOf(keyId: string): Line {
     let line = this.#lines.get(keyId);
     if (line === undefined) {
-      line = { keyId, answering: 0, sending: 0, starts: new Set(), slices: new Set() };
+      line = this.#idle?.keyId === keyId ? this.#idle : newLine(keyId);
       this.#lines.set(keyId, line);
     }
     return line;
   }
 
   #forget(line: Line): void {
-    if (line.answering + line.sending + line.starts.size + line.slices.size === 0) this.#lines.delete(line.keyId);
+    if (line.answering + line.sending + line.starts.size + line.slices.size > 0) return;
+    this.#lines.delete(line.keyId);
+    this.#idle = line;
   }
+}
+
+function newLine(keyId: string): Line {
+  return { keyId, answering: 0, sending: 0, starts: new Set(), slices: new Set() };
 }
 
 function overloaded(detail: string): ProblemError {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../../src/service/handler/handler-options.js';
 import { fakeService } from './fake-service.js';
 
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 const TRACEPARENT = `00-${TRACE}-${PARENT}-01`;
@@ -34,10 +35,19 @@ describe('a request id', () => {
     const seen = new Set<string | null>();
     for (const id of ['', 'a b', 'a,b', '"a"', 'x'.repeat(129), '\xe9', 'a, a']) {
       const given = (await ask('/health', { 'x-request-id': id })).headers.get('x-request-id');
-      expect(given).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      expect(given).toMatch(UUID);
       seen.add(given);
     }
     expect(seen.size).toBe(7);
+  });
+
+  it('is another UUID for each of ten thousand requests', async () => {
+    const { ask } = recordingService();
+    const seen = new Set<string | null>();
+    for (let i = 0; i < 10_000; i++)
+      seen.add((await ask('/health', { 'x-request-id': '' })).headers.get('x-request-id'));
+    expect(seen.size).toBe(10_000);
+    for (const id of seen) expect(id).toMatch(UUID);
   });
 
   it('is told with errors, with the trace', async () => {

@@ -19,7 +19,26 @@ export function sendParts({ status, headers, body }: ResponseParts, isHead: bool
   else if (isLong) sendLong(body, response);
   else if (body.length > MAX_TEXT_BYTES) response.end(body);
   // Each byte as a character: node:http joins the head with a text, but not with bytes.
-  else response.end(Buffer.prototype.latin1Slice.call(body, 0, body.length), 'latin1');
+  // Each byte as a character: node:http joins the head with a text, but not with bytes.
+  else sendText(Buffer.prototype.latin1Slice.call(body, 0, body.length), response);
+}
+
+/**
+ * Sends a text in one write with the head. `end` with a text queues an empty text behind it: both are then copied and
+ * written as a list, which takes several microseconds more.
+ */
+function sendText(text: string, response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null) {
+    // It waits for those before it on the connection.
+    response.end(text, 'latin1');
+    return;
+  }
+  // Else `write` holds the text back until the next turn.
+  socket.cork();
+  response.write(text, 'latin1');
+  socket.uncork();
+  response.end();
 }
 
 /** Sends a body piece by piece, each when the client has taken those before. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Outbox } from '../../../../src/service/handler/listener/outbox.node.js';
 
 const afterEvents = () => new Promise((resolve) => setImmediate(resolve));
-const parts = (text: string) => ({ status: 200, headers: {}, body: new TextEncoder().encode(text) });
+const parts = (text: string) => ({ status: 200, headers: [], body: new TextEncoder().encode(text) });
 
 /** Calls `use` with so many responses whose requests have arrived; returns the bodies that their clients get. */
 async function withResponses(count: number, use: (responses: ServerResponse[]) => unknown): Promise<string[]> {
