@@ -14,7 +14,7 @@ const folders = {
   table: ['check', 'core', 'ensemble', 'period', 'variable'],
   statistics: ['check', 'core', 'ensemble', 'period', 'table', 'variable'],
   threads: ['check', 'core', 'period', 'statistics'],
-  blend: ['check', 'core', 'ensemble', 'period', 'table', 'variable'],
+  blend: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
   plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],

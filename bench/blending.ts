@@ -1,4 +1,5 @@
 import { blendFields, blendInGroups } from '../src/blend/blend-fields.js';
+import { computeBlendedStatistics } from '../src/blend/compute-blended-statistics.js';
 import type { Horizon } from '../src/blend/horizon.js';
 import type { PairFieldsOptions } from '../src/blend/pair-fields.js';
 import type { Pairing } from '../src/blend/pairing.js';
@@ -38,7 +39,15 @@ export function blendingReport(core: Core, cells: number, turns: number): string
     { name: 'blend, with the pairing of another variable', run: () => drain(blendInGroups(core, horizons, pairing)) },
     { name: 'blend, the whole in new arrays', run: () => void blendFields(core, horizons, OPTIONS) },
     {
-      name: 'blend and weekly statistics, a group of cells at a time',
+      name: 'blend and weekly statistics (`computeBlendedStatistics`)',
+      run: () => void computeBlendedStatistics(core, horizons, OPTIONS, windows, request),
+    },
+    {
+      name: 'blend and weekly statistics, with the pairing of another variable',
+      run: () => void computeBlendedStatistics(core, horizons, pairing, windows, request),
+    },
+    {
+      name: 'blend a group of cells at a time, and weekly statistics of each',
       run: () => {
         for (const { field } of blendInGroups(core, horizons, OPTIONS)) weekly(field);
       },

@@ -185,15 +185,18 @@ export function joinMembers(job: SeamJob): void {
       store<i32>(member + place, load<i32>(laterSorted + (<usize>load<i32>(rules + rank) << 2)));
       store<i32>(switchDay + place, load<i32>(steps + rank));
     }
-    for (let edge = 0; edge < 2 && swaps > 0; edge++) {
-      const rows = edges + <usize>(edge << 3);
-      const before = <usize>load<u32>(rows) + <usize>location * (<usize>earlierMembers << 3);
-      const after = <usize>load<u32>(rows, 4) + <usize>location * (<usize>members << 3);
-      const beforeMean = meanOf(before, earlierMembers);
-      const afterMean = meanOf(after, members);
+    if (swaps > 0) {
+      const ours = <usize>location * (<usize>earlierMembers << 3), theirs = <usize>location * (<usize>members << 3);
+      const before0 = <usize>load<u32>(edges) + ours, after0 = <usize>load<u32>(edges, 4) + theirs;
+      const before1 = <usize>load<u32>(edges, 8) + ours, after1 = <usize>load<u32>(edges, 12) + theirs;
+      const beforeMeans = meansOf(before0, before1, earlierMembers);
+      const afterMeans = meansOf(after0, after1, members);
       let swap = firstSwap;
       for (let i = 0; i < swaps; i++, swap += 12) {
-        if (load<i32>(swap, 8) != edge) continue;
+        const isLast = load<i32>(swap, 8);
+        const before = isLast ? before1 : before0, after = isLast ? after1 : after0;
+        const beforeMean = isLast ? f64x2.extract_lane(beforeMeans, 1) : f64x2.extract_lane(beforeMeans, 0);
+        const afterMean = isLast ? f64x2.extract_lane(afterMeans, 1) : f64x2.extract_lane(afterMeans, 0);
         const atEdge = <usize>load<i32>(order + (<usize>load<i32>(swap) << 2)) << 2;
         const inside = <usize>load<i32>(order + (<usize>load<i32>(swap, 4) << 2)) << 2;
         if (staysOnSide(before, beforeMean, after, afterMean, earlier, member, atEdge) >= 0) continue;
@@ -215,17 +218,17 @@ export function joinMembers(job: SeamJob): void {
   }
 }
 
-/** The mean of all values that are not missing; NaN if there are none. */
-@inline function meanOf(values: usize, count: i32): f64 {
-  let sum: f64 = 0;
-  let valid = 0;
-  for (const end = values + (<usize>count << 3); values < end; values += 8) {
-    const value = load<f64>(values);
-    if (value != value) continue;
-    sum += value;
-    valid++;
+/** The means of the values that are not missing on two days, as f64x2; NaN if there are none. */
+@inline function meansOf(first: usize, second: usize, count: i32): v128 {
+  const one = f64x2.splat(1);
+  let sums = f64x2.splat(0), valid = sums;
+  for (const end = first + (<usize>count << 3); first < end; first += 8, second += 8) {
+    const values = v128.load64_lane(second, v128.load64_zero(first), 1);
+    const isValid = f64x2.eq(values, values);
+    sums = f64x2.add(sums, v128.and(values, isValid));
+    valid = f64x2.add(valid, v128.and(one, isValid));
   }
-  return sum / <f64>valid;
+  return f64x2.div(sums, valid);
 }
 
 /**

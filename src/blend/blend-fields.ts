@@ -11,6 +11,7 @@ import { beginPairing, type PairFieldsOptions } from './pair-fields.js';
 import { type Pairing, placeInSeam } from './pairing.js';
 import type { TimelinePlan } from './plan-timeline.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
+import type { BlendPlan } from './window-runs.js';
 
 /**
  * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables. Throws
@@ -20,7 +21,7 @@ import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
   assertCore(core);
   const { pairing, isOpen } = beginPairing(core, horizons, options);
-  if (isOpen) for (const _ of timelineGroups(core, horizons, pairing, 0, true));
+  if (isOpen) for (const _ of timelineGroups(core, { horizons, pairing, isOpen, days: 0 }, 0));
   return pairing;
 }
 
@@ -40,15 +41,18 @@ export function* blendInGroups(
   how: Pairing | PairFieldsOptions,
 ): Generator<TimelineGroup, Pairing> {
   assertCore(core);
+  const plan = planBlend(core, horizons, how);
+  yield* timelineGroups(core, plan, plan.days);
+  return plan.pairing;
+}
+
+/** Plans a timeline: as a given pairing says, which is checked, or by a new one. Throws as `blendInGroups` does. */
+export function planBlend(core: Core, horizons: readonly Horizon[], how: Pairing | PairFieldsOptions): BlendPlan {
   const isPaired = isPairing(how);
   const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(core, horizons, how);
   if (isPaired) checkPaired(horizons, pairing);
-  const days = timelineDays(
-    horizons.map(({ field }) => field),
-    pairing,
-  );
-  yield* timelineGroups(core, horizons, pairing, days, isOpen);
-  return pairing;
+  const fields = horizons.map(({ field }) => field);
+  return { horizons, pairing, isOpen, days: timelineDays(fields, pairing) };
 }
 
 /** As `blendInGroups`, but returns the complete timeline in new arrays. */

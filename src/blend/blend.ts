@@ -69,12 +69,13 @@ export function pairMembers(
   return pairFields(core, read.horizons, pairOptions(read, checked));
 }
 
-function countOfTables(tables: readonly Table[]): number {
+export function countOfTables(tables: readonly Table[]): number {
   if (Array.isArray(tables)) return tables.length;
   throw unusable('horizons', tables, 'a list of tables, from the shortest on');
 }
 
-function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
+/** How to pair the members of horizons that were read. */
+export function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
   const { latitude, longitude } = read;
   // A pairing of a whole field, or by index, is the same at every place: also at places that are not in the field.
   const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };

@@ -2,18 +2,34 @@ import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Horizon } from './horizon.js';
 
+/** Days of all members of a horizon at some cells, in the core's memory. */
+export interface LoadedDays {
+  readonly horizon: Horizon;
+  /** The first of these days, a day number, and how many they are. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** Address of a table of the members' addresses. */
+  readonly table: number;
+  /** Bytes from a member's address to the first cell, and from cell to cell. */
+  readonly offset: number;
+  readonly cellStride: number;
+  /** The first of the cells that are loaded, and how many they are. */
+  readonly cell: number;
+  readonly cells: number;
+}
+
 /**
  * Gives the kernels all members of a horizon at some cells: in place, if they lie in the core's memory; else copied
  * there, a group of cells at a time.
  */
-export class HorizonBlock {
+export class HorizonBlock implements LoadedDays {
   readonly horizon: Horizon;
-  /** Address of a table of the members' addresses. */
+  readonly firstDay: number;
+  readonly days: number;
   readonly table: number;
-  /** Bytes from a member's address to the first cell of the group, and from cell to cell. */
   offset = 0;
   readonly cellStride: number;
-  /** The number of loaded cells. */
+  cell = 0;
   cells = 0;
   readonly #core: Core;
   readonly #copies: number | undefined;
@@ -21,8 +37,10 @@ export class HorizonBlock {
 
   /** Takes scratch from the core's memory; at most `cells` cells are loaded at once. */
   constructor(core: Core, horizon: Horizon, cells: number) {
-    const { members, days, type } = horizon.field;
+    const { members, firstDay, days, type } = horizon.field;
     this.horizon = horizon;
+    this.firstDay = firstDay;
+    this.days = days;
     this.#core = core;
     this.cellStride = days * valueBytes(type);
     this.#memberBytes = blockBytes(cells * this.cellStride);
@@ -37,6 +55,7 @@ export class HorizonBlock {
 
   /** Loads `cells` cells, from `cell` on. */
   load(cell: number, cells: number): void {
+    this.cell = cell;
     this.cells = cells;
     const { members, days, type } = this.horizon.field;
     if (this.#copies === undefined) {

@@ -5,14 +5,14 @@ import type { Core } from '../core/load.js';
 import type { CoreMemory } from '../core/memory.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
-import type { HorizonBlock } from './horizon-block.js';
+import type { LoadedDays } from './horizon-block.js';
 import type { DaySpan, MemberSource } from './seam-pairer.js';
 
-/** Reads members at each cell of the loaded group. Readers throw DataError where a mean is infinite. */
-export function membersByCell({ kernels, memory }: Core, blocks: readonly HorizonBlock[]): MemberSource {
+/** Reads members at each cell that is loaded; the days to read are among those that are. Readers throw DataError where a mean is infinite. */
+export function membersByCell({ kernels, memory }: Core, blocks: readonly LoadedDays[]): MemberSource {
   return {
     reader(h, spans, locations) {
-      const { horizon, table, cellStride } = blocks[h];
+      const { horizon, table, cellStride, firstDay: firstLoaded } = blocks[h];
       const { field } = horizon;
       const memberCount = field.members.length;
       const present = spans.filter(({ firstDay, days, address }) => {
@@ -20,7 +20,7 @@ export function membersByCell({ kernels, memory }: Core, blocks: readonly Horizo
         memory.float64(address, locations * memberCount).fill(Number.NaN);
         return false;
       });
-      const words = present.flatMap(({ firstDay, days, address }) => [firstDay - field.firstDay, days, address]);
+      const words = present.flatMap(({ firstDay, days, address }) => [firstDay - firstLoaded, days, address]);
       const spansAt = memory.scratch(4 * words.length);
       memory.int32(spansAt, words.length).set(words);
       const job = new MeansJob(memory, {
@@ -34,7 +34,7 @@ export function membersByCell({ kernels, memory }: Core, blocks: readonly Horizo
       return () => {
         const { offset, cells } = blocks[h];
         job.set(offset, cells);
-        if (kernel(job.address)) for (const span of present) assertFinite(memory, horizon, span, cells);
+        if (kernel(job.address)) for (const span of present) assertFinite(memory, blocks[h], span);
       };
     },
   };
@@ -46,13 +46,14 @@ export function hasDays(field: EnsembleField, from: number, days: number): boole
 }
 
 /** Throws DataError for an infinite value that made a mean infinite. */
-function assertFinite(memory: CoreMemory, horizon: Horizon, { firstDay, days, address }: DaySpan, cells: number): void {
-  const field = placed(horizon);
+function assertFinite(memory: CoreMemory, loaded: LoadedDays, { firstDay, days, address }: DaySpan): void {
+  const { cell, cells } = loaded;
+  const field = placed(loaded.horizon);
   const { members, type } = field;
   const means = memory.float64(address, cells * members.length);
   const place = means.findIndex((mean) => Math.abs(mean) === Number.POSITIVE_INFINITY);
   if (place === -1) return;
-  const row = Math.floor(place / members.length) * field.days + firstDay - field.firstDay;
+  const row = (cell + Math.floor(place / members.length)) * field.days + firstDay - field.firstDay;
   copyFiniteRows(field, place % members.length, row, floatArray(type, days));
 }
 

@@ -4,10 +4,11 @@ import { GatherJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { Horizon } from './horizon.js';
-import { blockBytes, HorizonBlock } from './horizon-block.js';
+import { blockBytes, HorizonBlock, type LoadedDays } from './horizon-block.js';
 import { membersByCell } from './member-source.js';
 import type { Pairing } from './pairing.js';
 import { pairedSeam, SeamPairer, type SeamTables } from './seam-pairer.js';
+import type { BlendPlan } from './window-runs.js';
 
 /** Some consecutive cells of a timeline. */
 export interface TimelineGroup {
@@ -21,24 +22,20 @@ export interface TimelineGroup {
 const GROUP_BYTES = 4_194_304;
 
 /**
- * Gathers the first `days` days of a timeline, a group of cells at a time. Where `isOpen`, members are paired on the
- * way, and the tables of the pairing are filled. Scratch of the core is released when the loop over the groups ends.
+ * Gathers the first `days` days of a timeline, a group of cells at a time. Scratch of the core is released when the
+ * loop over the groups ends.
  */
 export function* timelineGroups(
   core: Core,
-  horizons: readonly Horizon[],
-  pairing: Pairing,
+  { horizons, pairing, isOpen }: BlendPlan,
   days: number,
-  isOpen: boolean,
 ): Generator<TimelineGroup> {
   const mark = core.memory.mark();
   try {
     const [{ field }] = horizons;
     const most = cellsAtOnce(horizons, days);
     const blocks = horizons.map((horizon) => new HorizonBlock(core, horizon, most));
-    const seams = isOpen
-      ? seamPairers(core, blocks, pairing, most)
-      : pairing.seams.map((seam) => pairedSeam(core, seam, pairing.members, most));
+    const seams = seamTables(core, blocks, pairing, isOpen, most);
     const outBytes = blockBytes(most * days * valueBytes(field.type));
     const out = core.memory.scratch(outBytes * pairing.members);
     const jobs = gatherJobs(core, { blocks, seams, pairing, days, out, outBytes });
@@ -65,9 +62,20 @@ function cellsAtOnce(horizons: readonly Horizon[], days: number): number {
   return Math.max(1, Math.min(field.cells, Math.floor(GROUP_BYTES / bytesPerCell)));
 }
 
-function seamPairers(core: Core, blocks: readonly HorizonBlock[], pairing: Pairing, locations: number): SeamPairer[] {
+/**
+ * What fills the tables of each seam for the cells that are loaded, at most `locations`: where `isOpen`, it pairs them,
+ * and stores the result in the pairing.
+ */
+export function seamTables(
+  core: Core,
+  loaded: readonly LoadedDays[],
+  pairing: Pairing,
+  isOpen: boolean,
+  locations: number,
+): SeamTables[] {
   const { members: trajectories, firstDay, horizons, seams } = pairing;
-  const source = membersByCell(core, blocks);
+  if (!isOpen) return seams.map((seam) => pairedSeam(core, seam, trajectories, locations));
+  const source = membersByCell(core, loaded);
   const pairers: SeamPairer[] = [];
   seams.forEach((seam, earlier) => {
     const sizes = [horizons[earlier].members, horizons[earlier + 1].members] as const;

@@ -47,6 +47,13 @@ export interface CoreExports {
   /** A `GatherJob`, as for the next. */
   gatherF32: JobKernel;
   gatherF64: JobKernel;
+  /** A `SelectDaysJob`, as for the next. */
+  selectDaysF32: JobKernel;
+  selectDaysF64: JobKernel;
+  /** A `CopyDaysJob`. */
+  copyDays: JobKernel;
+  /** A `GatherWindowsJob`. */
+  gatherWindows: JobKernel;
 
   statisticsF32: Statistics;
   statisticsF64: Statistics;

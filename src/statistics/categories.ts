@@ -38,7 +38,12 @@ export class CategoryShares {
   readonly #rowBytes: number;
 
   /** Takes scratch from the core's memory. */
-  constructor(core: Core, { type }: EnsembleField, requested: Categories, { single, rowBytes }: LaneSource) {
+  constructor(
+    core: Core,
+    { type }: Pick<EnsembleField, 'type'>,
+    requested: Categories,
+    { single, rowBytes }: LaneSource,
+  ) {
     const { categoriesRawF32, categoriesF32, categoriesF64 } = core.kernels;
     this.count = requested.limits.length + 1;
     this.#core = core;

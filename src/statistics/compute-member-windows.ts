@@ -4,7 +4,7 @@ import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
 import { assertRule, assertWindowed } from './statistics-request.js';
-import { placeWindows } from './tiles.js';
+import { placeWindows, type WindowDays } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
@@ -24,7 +24,7 @@ export function computeMemberWindows(
 }
 
 /** As `computeMemberWindows`, without checks of its arguments. */
-export function combineWindows(core: Core, field: EnsembleField, windows: WindowTable, rule: WindowRule): FloatArray[] {
+export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowRule): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
   if (results[0].length === 0) return results;
   const { memory } = core;

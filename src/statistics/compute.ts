@@ -67,6 +67,24 @@ export function computeInto(
   }
 }
 
+/**
+ * Computes statistics of the values that `source` gives for `field`, of which only the type and the number of members
+ * are looked at, and writes them to columns. The caller releases the scratch of the core's memory.
+ */
+export function computeFrom<Tile extends Lanes>(
+  core: Core,
+  field: FieldShape,
+  request: StatisticsRequest,
+  source: LaneSource<Tile>,
+  columns: StatisticsColumns,
+): void {
+  const { block, compute } = prepare(core, field, request, source, columns);
+  compute(columns, (tiles) => tiles);
+  block.flush();
+}
+
+type FieldShape = Pick<EnsembleField, 'type' | 'members'>;
+
 /** Results in the core's memory: those of a column one after the other, the columns `columnBytes` apart. */
 export interface HeldResults {
   readonly address: number;
@@ -139,7 +157,7 @@ function asSeries(field: EnsembleField): EnsembleField {
 
 function prepare<Tile extends Lanes>(
   core: Core,
-  field: EnsembleField,
+  field: FieldShape,
   request: StatisticsRequest,
   source: LaneSource<Tile>,
   columns: StatisticsColumns,

@@ -30,8 +30,8 @@ const SHORT_COLUMN = 512;
 
 /** New columns for the results of a request. */
 export function emptyColumns(
-  { type, cells }: EnsembleField,
-  windows: WindowTable,
+  { type, cells }: Pick<EnsembleField, 'type' | 'cells'>,
+  windows: Pick<WindowTable, 'count'>,
   request: StatisticsRequest,
 ): StatisticsColumns {
   const length = cells * windows.count;

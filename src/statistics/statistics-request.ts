@@ -38,6 +38,11 @@ export function assertStatistics(
   request: StatisticsRequest,
 ): void {
   assertWindowed(core, field, windows);
+  assertRequest(request, field.cells * windows.count);
+}
+
+/** Throws OptionError for what is not a request of `results` results. */
+export function assertRequest(request: StatisticsRequest, results: number): void {
   const {
     window,
     quantiles,
@@ -57,7 +62,7 @@ export function assertStatistics(
   checkShare('minMemberShare', minMemberShare);
   if (categories === undefined) return;
   if (!Array.isArray(categories)) throw unusable('categories', categories, 'a list');
-  for (const set of categories) assertCategories(set, field.cells * windows.count);
+  for (const set of categories) assertCategories(set, results);
 }
 
 /**
@@ -66,12 +71,17 @@ export function assertStatistics(
 export function assertWindowed(core: Core, field: EnsembleField, windows: WindowTable): void {
   assertCore(core);
   assertField(field);
+  assertWindows(field, windows);
+}
+
+/** Throws OptionError for what is not a window table, or one of more windows than days. */
+export function assertWindows({ days: fieldDays }: Pick<EnsembleField, 'days'>, windows: WindowTable): void {
   const { count, first, days, firstDay }: Partial<WindowTable> = windows ?? {};
   if (!(first instanceof Int32Array && days instanceof Int32Array)) {
     throw unusable('windows', windows, 'Int32Arrays `first` and `days`');
   }
-  if (first.length !== count || days.length !== count || count > field.days) {
-    throw unusable('windows.count', count, `the length of its arrays, at most the ${field.days} days of the field`);
+  if (first.length !== count || days.length !== count || count > fieldDays) {
+    throw unusable('windows.count', count, `the length of its arrays, at most the ${fieldDays} days of the field`);
   }
   if (!Number.isSafeInteger(firstDay)) throw unusable('windows.firstDay', firstDay, 'a day number');
 }

@@ -32,7 +32,10 @@ export interface PlacedWindows {
 }
 
 /** Throws OptionError for windows that are not among the field's days, or not in order of time. */
-export function placeWindows({ firstDay, days: fieldDays }: EnsembleField, table: WindowDays): PlacedWindows {
+export function placeWindows(
+  { firstDay, days: fieldDays }: Pick<EnsembleField, 'firstDay' | 'days'>,
+  table: WindowDays,
+): PlacedWindows {
   const { first, days, count } = table;
   const shift = table.firstDay - firstDay;
   let longest = 0;

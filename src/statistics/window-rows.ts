@@ -33,13 +33,7 @@ export class WindowRows implements LaneSource<Tile> {
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
-    this.#table = core.memory.scratch(8 * windows.table.count);
-    const { first, days, count } = windows.table;
-    const words = core.memory.whole('int32');
-    for (let w = 0, at = this.#table / 4; w < count; w++, at += 2) {
-      words[at] = windows.shift + first[w];
-      words[at + 1] = days[w];
-    }
+    this.#table = writeWindows(core, windows);
     const { size } = this.#input;
     const isField = field.order === 'cell-fastest';
     this.#job = new WindowJob(core.memory, {
@@ -128,8 +122,24 @@ export class WindowRows implements LaneSource<Tile> {
   }
 }
 
+/** Writes the first day and the number of days of each window for the kernels, and returns the address. */
+export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWindows, 'table' | 'shift'>): number {
+  const { first, days, count } = table;
+  const address = memory.scratch(8 * count);
+  const words = memory.whole('int32');
+  for (let w = 0, at = address / 4; w < count; w++, at += 2) {
+    words[at] = shift + first[w];
+    words[at + 1] = days[w];
+  }
+  return address;
+}
+
 /** The kernel that fills the rows of a field by a rule; sums and means are totals. */
-function chooseKernel({ kernels }: Core, { order, type }: EnsembleField, rule: WindowRule): (job: number) => void {
+export function chooseKernel(
+  { kernels }: Core,
+  { order, type }: Pick<EnsembleField, 'order' | 'type'>,
+  rule: WindowRule,
+): (job: number) => void {
   const single = type === 'float32';
   if (rule === 'min') return single ? kernels.minimumF32 : kernels.minimumF64;
   if (rule === 'max') return single ? kernels.maximumF32 : kernels.maximumF64;

@@ -152,6 +152,18 @@ describe('an infinite value that members are paired by', () => {
     expect(messageOf(() => pair(undefined, 10))).toMatch(/^DataError later, row 11, column m2: infinite value/);
   });
 
+  it('is an error also beyond the locations that are paired first', () => {
+    const [cells, days] = [6000, 40];
+    const broken = seededField({ firstDay: 20_510, days, cells, members: 5 });
+    const values = valuesOf(broken, 3);
+    values[5990 * days + 1] = Number.POSITIVE_INFINITY;
+    const members = broken.members.map((own, m) => (m === 3 ? new MemberColumn('m3', [{ values }]) : own));
+    const earlier = { name: 'earlier', field: seededField({ firstDay: 20_500, days: 14, cells, members: 5 }) };
+    const later = { name: 'later', field: { ...broken, members } };
+    const row = 5990 * days + 2;
+    expect(messageOf(() => pairFields(core, [earlier, later], options))).toContain(`later, row ${row}, column m3: inf`);
+  });
+
   it('is not looked for on other days', () => {
     expect(pair(5, 11)).toEqual(pair());
   });

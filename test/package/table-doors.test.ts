@@ -57,6 +57,10 @@ const fieldOptions = {
     weights: Float64Array.of(1),
   },
 };
+const request = {
+  ...{ window: 'mean', quantiles: [0.5], quantileType: 7, thresholds: [{ operator: '>', limit: 1 }] },
+  ...{ spread: true, minMemberShare: 0.8 },
+};
 
 const calls: Call[] = [
   { name: 'statistics', run: library.statistics, args: () => [core, table, options] },
@@ -101,6 +105,23 @@ const calls: Call[] = [
     run: blending.blendInGroups,
     args: () => [core, horizons, fieldOptions],
     depth: 1,
+  },
+  {
+    name: 'computeBlendedStatistics',
+    run: blending.computeBlendedStatistics,
+    args: () => [
+      core,
+      horizons,
+      fieldOptions,
+      library.windowTable('weekly', 20_516, 20_520, { partial: true }),
+      request,
+    ],
+    depth: 1,
+  },
+  {
+    name: 'blendedStatistics',
+    run: blending.blendedStatistics,
+    args: () => [core, [table, later], { ...joining, variable: 'temp_mean' }, { granularity: 'daily', spread: true }],
   },
   {
     name: 'climatology',
