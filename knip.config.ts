@@ -9,6 +9,7 @@ export default {
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
+    'src/explorer/data/openjpeg.ts',
     'test/runtimes/{node,browser,workerd,pool,pool-workerd}-suite.ts',
     'test/property/more-runs.ts',
     'test/fuzz/{run,worker}.ts',

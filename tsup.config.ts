@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
@@ -11,7 +11,10 @@ const BUNDLED = [
 ];
 
 /** What the explorer carries in itself. */
-const IN_PAGE = [...BUNDLED, ...['preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors']];
+const IN_PAGE = [
+  ...[...BUNDLED, 'preact', 'papaparse', 'fzstd', 'h5wasm', 'hyparquet-compressors', 'zarrita', 'numcodecs'],
+  ...['unzipit', '@cornerstonejs/codec-openjpeg', 'lru-cache'],
+];
 
 /** Modules that package.json names by conditions, as pages take them: from the source. */
 const PAGE_MODULES: Readonly<Record<string, string>> = {
@@ -24,15 +27,48 @@ const PAGE_MODULES: Readonly<Record<string, string>> = {
 };
 
 /** Modules that pages do not call: those of Node in libraries, and the encoder of Zstandard. */
-const ABSENT = /^(?:node:)?(?:fs|path|module|crypto|url)$|^@bokuweb\/zstd-wasm$/;
+const ABSENT = /^(?:node:)?(?:fs|path|module|crypto|url|worker_threads)$|^@bokuweb\/zstd-wasm$/;
+
+/** The explorer has OpenJPEG among its parts; a page that loads the bundle brings its own. */
+const EXPLORER_MODULES = { ...PAGE_MODULES, '#openjpeg': 'src/explorer/data/openjpeg.ts' };
 
 /** Resolves them. */
-const packagedModules: NonNullable<Options['esbuildPlugins']>[number] = {
+const packagedModules = (modules: typeof PAGE_MODULES): NonNullable<Options['esbuildPlugins']>[number] => ({
   name: 'packaged-modules',
   setup(build) {
-    build.onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(PAGE_MODULES[path]) }));
+    build.onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(modules[path]) }));
     build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }));
     build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+  },
+});
+
+/**
+ * The codecs of numcodecs, by Emscripten, write the code of their calls as text. The page's policy forbids to evaluate
+ * that; this does what the text says.
+ */
+const withoutEvaluation: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-evaluation',
+  setup(build) {
+    const evaluating = /function (\w+)\(a\) \{\s*var b = Function;[\s\S]*?return a instanceof Object \? a : c;\s*\}/;
+    const calling = (_: string, name: string) => `function ${name}(lines) {
+      const names = lines.slice(0, -1), body = lines.at(-1);
+      return (...given) => (...args) => {
+        const named = Object.fromEntries(names.map((name, i) => [name, given[i]]));
+        const destructors = body.includes('var destructors') ? [] : null;
+        const count = names.filter((name) => /^argType\\d+$/.test(name)).length;
+        if (args.length !== count) named.throwBindingError('called with ' + args.length + ' arguments');
+        const wired = args.map((arg, i) => named['argType' + i].toWireType(destructors, arg));
+        const result = named.invoker(named.fn, ...wired);
+        if (destructors) named.runDestructors(destructors);
+        else wired.forEach((value, i) => named['arg' + i + 'Wired_dtor']?.(value));
+        return body.includes('return ret;') ? named.retType.fromWireType(result) : undefined;
+      };
+    }`;
+    build.onLoad({ filter: /numcodecs[\\/]dist[\\/](blosc|lz4|zstd)\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!evaluating.test(text)) throw new Error(`${path}: the code that evaluates text has changed`);
+      return { contents: text.replace(evaluating, calling) };
+    });
   },
 };
 
@@ -139,7 +175,7 @@ export default defineConfig([
     noExternal: [/./],
     minify: true,
     splitting: true,
-    esbuildPlugins: [packagedModules],
+    esbuildPlugins: [packagedModules(EXPLORER_MODULES), withoutEvaluation],
     esbuildOptions: (options) => {
       options.chunkNames = 'parts/[name]-[hash]';
     },
@@ -157,7 +193,7 @@ export default defineConfig([
     noExternal: [/./],
     minify: true,
     splitting: false,
-    esbuildPlugins: [packagedModules],
+    esbuildPlugins: [packagedModules(PAGE_MODULES)],
     onSuccess: copyApiReference,
   },
 ]);
@@ -171,13 +207,17 @@ async function copyApiReference(): Promise<void> {
   }
 }
 
+/** The licences of packages that contain none. */
+const OWN_LICENCES: Readonly<Record<string, string>> = {
+  '@cornerstonejs/codec-openjpeg': 'src/explorer/data/openjpeg-license.txt',
+};
+
 /** The licences of what is bundled, as they ask for. */
 async function writeLicences(path: string, names: readonly string[]): Promise<void> {
   const texts = names.map(async (name) => {
     const folder = `node_modules/${name}`;
-    const file = (
-      await readFile(`${folder}/LICENSE`, 'utf8').catch(() => readFile(`${folder}/LICENSE.txt`, 'utf8'))
-    ).trim();
+    const found = (await readdir(folder)).find((file) => /^licen[cs]e(\.|$)/i.test(file));
+    const file = (await readFile(found === undefined ? OWN_LICENCES[name] : `${folder}/${found}`, 'utf8')).trim();
     const notice = await readFile(`${folder}/NOTICE.txt`, 'utf8').catch(() => '');
     return `# ${name}\n\n${file}\n${notice && `\n${notice.trim()}\n`}`;
   });

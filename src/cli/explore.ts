@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { basename } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
+import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
 import { listen } from './http-server.js';
 import { type PageFile, readPageFolder } from './pages/page-files.js';
 import { stopSignal } from './stop-signal.js';
@@ -17,10 +18,11 @@ export interface ExploreOptions {
   readonly open: boolean;
 }
 
-/** A file that the page may read. */
+/** A file, or the folder of a Zarr store, that the page may read. */
 interface SharedFile {
   readonly path: string;
-  readonly bytes: number;
+  /** The paths of the arrays of a store: a page cannot list them. */
+  readonly arrays?: readonly string[];
 }
 
 /** Bytes of the random part of the address. */
@@ -48,11 +50,12 @@ export async function explore(paths: readonly string[], { port, open }: ExploreO
   await server.stop(GRACE_SECONDS);
 }
 
-/** Throws FileError for what is not a readable file. */
+/** Throws FileError for what is neither a readable file nor a Zarr store. */
 async function checkFile(path: string): Promise<SharedFile> {
   const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
-  if (status.isFile()) return { path, bytes: status.size };
-  const allowed = 'files; plumecast convert makes one of a store or a folder';
+  if (status.isFile()) return { path };
+  if (status.isDirectory()) return { path, arrays: [...(await openZarrFolder(path)).arrays.keys()] };
+  const allowed = 'files, or the folder of a Zarr store';
   throw new FileError({ subject: path, problem: 'is not a file that a page can open', allowed });
 }
 
@@ -81,14 +84,15 @@ function answer(request: IncomingMessage, response: ServerResponse, { token, pag
   const [path] = url.split('?', 1);
   const isBelow = path.startsWith(`/${token}/`);
   const rest = path.slice(token.length + 2);
-  const shared = files[Number(/^files\/(\d+)\//.exec(rest)?.[1] ?? -1)];
+  const [, number = -1, below = ''] = /^files\/(\d+)\/[^/]*\/?(.*)$/.exec(rest) ?? [];
+  const shared = files[Number(number)];
   const file = page.get(rest === '' ? 'index.html' : rest);
   // A page of another site may have its name resolved to this machine.
   if (!isOwnHost(request)) reject(403, 'This address is for this machine only.');
   else if (method !== 'GET' && method !== 'HEAD') reject(405, 'GET and HEAD are answered.');
   else if (!isBelow) reject(404, 'There is nothing here.');
   else if (rest === 'explorer.json') send(200, 'application/json', configBytes(files));
-  else if (shared !== undefined) sendFile(shared, request, response);
+  else if (shared !== undefined) void sendFile(pathOf(shared, below), request, response);
   else if (file !== undefined) send(200, file.type, file.bytes);
   else reject(404, 'There is nothing here.');
 }
@@ -100,21 +104,50 @@ function isOwnHost({ headers, socket }: IncomingMessage): boolean {
 
 /** What the page is for: files, and their paths as commands name them. */
 function configBytes(files: readonly SharedFile[]): Uint8Array {
-  const file = files.map(({ path }, i) => `files/${i}/${encodeURIComponent(basename(path))}`);
-  return new TextEncoder().encode(
-    JSON.stringify({ server: null, key: null, file, paths: files.map(({ path }) => path) }),
+  const file = files.map(
+    ({ path, arrays }, i) =>
+      `files/${i}/${encodeURIComponent(basename(resolve(path)))}${arrays === undefined ? '' : '/'}`,
   );
+  const paths = files.map(({ path }) => path);
+  const arrays = files.map((shared) => shared.arrays ?? null);
+  return new TextEncoder().encode(JSON.stringify({ server: null, key: null, file, paths, arrays }));
 }
 
-function sendFile({ path, bytes }: SharedFile, request: IncomingMessage, response: ServerResponse): void {
-  const head = { ...HEADERS, 'content-type': 'application/octet-stream' };
-  if (request.method === 'HEAD') {
-    response.writeHead(200, { ...head, 'content-length': bytes }).end();
+/** The path of a file, or of what is below the folder of a store; undefined for what leads out of it. */
+function pathOf({ path, arrays }: SharedFile, below: string): string | undefined {
+  if (arrays === undefined) return below === '' ? path : undefined;
+  try {
+    const names = below.split('/').map(decodeURIComponent);
+    return names.some((name) => /^\.{0,2}$|[\\/\0]/.test(name)) ? undefined : join(path, ...names);
+  } catch {
+    return undefined;
+  }
+}
+
+async function sendFile(
+  path: string | undefined,
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const status = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  if (path === undefined || !status?.isFile()) {
+    response.writeHead(404, HEADERS).end();
     return;
   }
-  const content = createReadStream(path);
+  const range = byteRange(headers.range, status.size);
+  const { start, end } = range ?? { start: 0, end: status.size - 1 };
+  const head = {
+    ...{ ...HEADERS, 'content-type': 'application/octet-stream', 'content-length': end - start + 1 },
+    ...(range && { 'content-range': `bytes ${start}-${end}/${status.size}` }),
+  };
+  const code = range === undefined ? 200 : 206;
+  if (method === 'HEAD' || status.size === 0) {
+    response.writeHead(code, head).end();
+    return;
+  }
+  const content = createReadStream(path, { start, end });
   content.once('open', () => {
-    response.writeHead(200, head);
+    response.writeHead(code, head);
     content.pipe(response);
   });
   content.once('error', () => {
@@ -122,6 +155,15 @@ function sendFile({ path, bytes }: SharedFile, request: IncomingMessage, respons
     else response.writeHead(404, HEADERS).end();
   });
   response.once('close', () => content.destroy());
+}
+
+/** The range that a request names, from its first to its last byte; undefined for all, and for ranges that are not there. */
+function byteRange(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : undefined;
 }
 
 /** Opens an address in the browser, where there is one. */

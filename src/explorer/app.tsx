@@ -5,7 +5,8 @@ import type { PageConfig } from './config.js';
 import { AddressDialog, ConnectDialog } from './controls/dialogs.js';
 import { Sidebar } from './controls/sidebar.js';
 import { TopBar } from './controls/top-bar.js';
-import type { GivenFile } from './data/file-origin.js';
+import type { Given } from './data/file-origin.js';
+import { chosenFolder, droppedItems } from './data/folder-store.js';
 import { useShownPanels } from './use-panels.js';
 import { FIRST_POINT, useSource } from './use-source.js';
 import { useTheme } from './use-theme.js';
@@ -30,10 +31,10 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
       ...others,
       ...{ thresholds: {}, method: 'rank', ...(point && { point }) },
     }));
-  const openFiles = (files: readonly File[]) => {
+  const openFiles = (files: readonly Given[]) => {
     if (files.length === 0) return;
     begin();
-    state.openFiles(files.map((file): GivenFile => ({ path: file.name, content: file })));
+    state.openFiles(files);
   };
   const isDragged = useDrop(openFiles);
 
@@ -41,7 +42,8 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
     <>
       <TopBar
         theme={theme}
-        onFiles={openFiles}
+        onFiles={(files) => openFiles(files.map((file) => ({ path: file.name, content: file })))}
+        onFolder={(files) => openFiles(files.length === 0 ? [] : [chosenFolder(files)])}
         onAddress={() => setDialog('address')}
         onConnect={() => setDialog('connect')}
         onSample={() => {
@@ -165,7 +167,7 @@ function useAddress(source: LinkedSource | undefined, view: View, setView: (view
 }
 
 /** Takes files that are dropped on the page; whether some are held above it. */
-function useDrop(onFiles: (files: readonly File[]) => void): boolean {
+function useDrop(onFiles: (files: readonly Given[]) => void): boolean {
   const [isDragged, setDragged] = useState(false);
   const open = useRef(onFiles);
   open.current = onFiles;
@@ -178,7 +180,7 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
     const drop = (event: DragEvent) => {
       event.preventDefault();
       setDragged(false);
-      open.current(Array.from(event.dataTransfer?.files ?? []));
+      if (event.dataTransfer !== null) open.current(droppedItems(event.dataTransfer));
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

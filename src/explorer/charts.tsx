@@ -97,6 +97,7 @@ export function Charts(props: ChartsProps) {
         );
       })}
       {shown.variables.length === 0 && <p class="words">Choose a variable to see its chart.</p>}
+      {shown.variables.length > 0 && shown.list.length === 0 && <p class="words">Reading values…</p>}
       {joined.length > 0 && <SeamReport joined={joined} />}
     </section>
   );

@@ -1,4 +1,5 @@
 import type { Point } from '../ensemble/nearest-place.js';
+import type { GivenAddress } from './data/file-origin.js';
 
 /** What the server of the page says that it is for: `explorer.json` beside the page. */
 export interface PageConfig {
@@ -8,7 +9,7 @@ export interface PageConfig {
   /** The place to begin with. */
   readonly point?: Point;
   /** Files to open, relative to the page, and their paths as commands name them. */
-  readonly files: readonly { readonly url: string; readonly path: string }[];
+  readonly files: readonly GivenAddress[];
 }
 
 /** Reads what the page is for; nothing where its server does not say. */
@@ -19,16 +20,19 @@ export async function readConfig(): Promise<PageConfig> {
 }
 
 function toConfig(given: unknown, base: string): PageConfig {
-  const { server, key, file, paths, point } = (given ?? {}) as Record<string, unknown>;
+  const { server, key, file, paths, arrays, point } = (given ?? {}) as Record<string, unknown>;
   const [latitude, longitude] = Array.isArray(point) ? point.map(Number) : [];
   const names = Array.isArray(paths) ? paths : [];
-  const files = [file]
-    .flat()
-    .flatMap((url, i) =>
-      typeof url === 'string'
-        ? { url: new URL(url, base).href, path: typeof names[i] === 'string' ? names[i] : decodeURIComponent(url) }
-        : [],
-    );
+  const arraysOf = (i: number) => (Array.isArray(arrays) ? arrays[i] : undefined);
+  const files = [file].flat().flatMap((url, i) =>
+    typeof url === 'string'
+      ? {
+          url: new URL(url, base).href,
+          path: typeof names[i] === 'string' ? names[i] : decodeURIComponent(url),
+          ...(Array.isArray(arraysOf(i)) && { arrays: arraysOf(i).map(String) }),
+        }
+      : [],
+  );
   return {
     ...(typeof server === 'string' && { server: new URL(server, base).href }),
     ...(typeof key === 'string' && { key }),

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { PageConfig } from './config.js';
-import type { GivenFile } from './data/file-origin.js';
+import type { Given, GivenAddress } from './data/file-origin.js';
 import type { OpenSource } from './data/open-source.js';
 import { openSample } from './data/sample.js';
 import { errorText } from './error-text.js';
@@ -17,8 +17,8 @@ interface SourceState {
   readonly status: Status;
   readonly setStatus: (status: Status) => void;
   readonly openSample: () => void;
-  readonly openFiles: (files: readonly GivenFile[]) => void;
-  readonly openUrls: (files: readonly { readonly url: string; readonly path: string }[]) => void;
+  readonly openFiles: (files: readonly Given[]) => void;
+  readonly openUrls: (files: readonly GivenAddress[]) => void;
   readonly connect: (address: string, key: string, point: Point) => void;
   /** Ends what is being opened. */
   readonly cancel: () => void;
@@ -53,20 +53,20 @@ export function useSource(_core: Core, config: PageConfig, linked: LinkedSource 
 
   const openSampleData = useCallback(() => void open('Generating the sample…', openSample), [open]);
   const openFiles = useCallback(
-    (files: readonly GivenFile[]) =>
+    (files: readonly Given[]) =>
       void open(`Reading ${files.map(({ path }) => path).join(', ')}…`, async () =>
         (await import('./data/open-files.js')).openFiles(files),
       ),
     [open],
   );
   const openUrls = useCallback(
-    (files: readonly { readonly url: string; readonly path: string }[]) =>
+    (files: readonly GivenAddress[]) =>
       void open(`Fetching ${files.map(({ path }) => path).join(', ')}…`, async (signal) => {
-        const [{ fetchFile }, { openFiles }] = await Promise.all([
+        const [{ fetchGiven }, { openFiles }] = await Promise.all([
           import('./data/fetch-file.js'),
           import('./data/open-files.js'),
         ]);
-        return openFiles(await Promise.all(files.map(({ url, path }) => fetchFile(url, path, signal))));
+        return openFiles(await Promise.all(files.map((file) => fetchGiven(file, signal))));
       }),
     [open],
   );

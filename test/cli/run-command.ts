@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
@@ -45,7 +45,10 @@ function openBridge(): { port: MessagePort; flag: Int32Array } {
 /** A folder of its own for a test file, with the given files in it. */
 export function folderWith(files: Record<string, string | Uint8Array>): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'plumecast-test-'));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 

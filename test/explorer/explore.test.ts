@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
 import { CLI, folderWith } from '../cli/run-command.js';
@@ -52,7 +52,8 @@ describe('plumecast explore', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('<title>plumecast explorer</title>');
     const config = await (await fetch(`${address}explorer.json`)).json();
-    expect(config).toEqual({ server: null, key: null, file: ['files/0/a%20%22b%22.arrow'], paths: ['a "b".arrow'] });
+    const file0 = 'files/0/a%20%22b%22.arrow';
+    expect(config).toEqual({ server: null, key: null, file: [file0], paths: ['a "b".arrow'], arrays: [null] });
     const file = await fetch(address + config.file[0]);
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(new Uint8Array(bytes));
     expect((await fetch(`${address}explorer.js`)).status).toBe(200);
@@ -68,11 +69,37 @@ describe('plumecast explore', () => {
     await expect(fetch(address)).rejects.toThrow();
   });
 
+  it('serves the files of a Zarr store, and ranges of them, but nothing outside of it', async () => {
+    const stores = folderWith({
+      'a.zarr/.zgroup': '{"zarr_format":2}',
+      'a.zarr/x/0': '0123456789',
+      'secret.txt': 'no',
+    });
+    onTestFinished(stores.remove);
+    const { address, end } = await explore(`${stores.folder}/a.zarr`);
+    const config = await (await fetch(`${address}explorer.json`)).json();
+    expect(config).toMatchObject({ file: ['files/0/a.zarr/'], paths: [`${stores.folder}/a.zarr`], arrays: [[]] });
+    const store = address + config.file[0];
+    expect(await (await fetch(`${store}x/0`)).text()).toBe('0123456789');
+    const part = async (range: string) => {
+      const response = await fetch(`${store}x/0`, { headers: { range } });
+      return [response.status, response.headers.get('content-range'), await response.text()];
+    };
+    expect(await part('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234']);
+    expect(await part('bytes=-3')).toEqual([206, 'bytes 7-9/10', '789']);
+    expect(await part('bytes=8-99')).toEqual([206, 'bytes 8-9/10', '89']);
+    const { pathname } = new URL(store);
+    for (const path of ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', 'x', '', 'x//0', '%', '%00']) {
+      expect([path, await status(address, { path: pathname + path })]).toEqual([path, 404]);
+    }
+    await end();
+  });
+
   it('says which file cannot be opened', async () => {
     const { code, out, err } = await plumecastHere('explore', '--no-open', `${folder}/none.arrow`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('none.arrow');
     const ofFolder = await plumecastHere('explore', '--no-open', folder);
-    expect(ofFolder.err).toContain('is not a file that a page can open');
+    expect(ofFolder.err).toContain('there is no Zarr store');
   });
 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wideTable } from '../../src/table/wide-table.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
+import { codestream } from '../reference/grib-jpeg2000.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { chartOf, tableOf, useExplorer } from './open-explorer.js';
 
@@ -74,6 +75,24 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const chart = chartOf(page, 'temp mean (°C), daily');
     await page.getByRole('heading', { name: 'temperature.grib2' }).waitFor();
     await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(['7.85', '10.85']);
+    expect(explorer.faults).toEqual([]);
+  });
+
+  it('opens GRIB packed by JPEG 2000, whose decoder is loaded then', async () => {
+    const [rows, columns] = [10, 20];
+    const steps = Array.from({ length: 8 }, (_, k) => 6 * k);
+    // The number of the second point is 111.
+    const fields = steps.map((step) => ({ ...T2M, rows, columns, member: 0, step, value: 180, image: codestream() }));
+    await writeFile(path('packed.grib2'), gribFile(fields));
+    const page = await explorer.open('#at=59,11');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.locator('#files').setInputFiles(path('packed.grib2'));
+    await page.getByRole('heading', { name: 'packed.grib2' }).waitFor();
+    await page.getByLabel('Place').selectOption({ label: '59° N, 11° E' });
+    const rowsShown = async () => (await tableOf(chartOf(page, 'temp mean'))).map(({ mean }) => mean);
+    await expect.poll(rowsShown).toEqual(['17.85', '17.85']);
+    expect(requested.some((url) => url.includes('/openjpegwasm'))).toBe(true);
     expect(explorer.faults).toEqual([]);
   });
 

@@ -61,7 +61,8 @@ export function useExplorer(): Explorer {
       page.setDefaultTimeout(15_000);
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
-        const isAbsent = message.location().url.endsWith('explorer.json');
+        // Whether there are other settings, or a store of another version, is seen by asking.
+        const isAbsent = /\/(explorer\.json|zarr\.json|\.zmetadata|\.zgroup|\.zarray)$/.test(message.location().url);
         if (message.type() === 'error' && !isAbsent) faults.push(message.text());
       });
       page.on('request', (request) => {

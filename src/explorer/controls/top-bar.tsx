@@ -11,34 +11,24 @@ const THEMES: readonly (readonly [ThemeChoice, string])[] = [
 export function TopBar(props: {
   readonly theme: ThemeState;
   readonly onFiles: (files: readonly File[]) => void;
+  readonly onFolder: (files: readonly File[]) => void;
   readonly onAddress: () => void;
   readonly onConnect: () => void;
   readonly onSample: () => void;
 }) {
-  const { theme, onFiles, onAddress, onConnect, onSample } = props;
-  const input = useRef<HTMLInputElement>(null);
+  const { theme, onFiles, onFolder, onAddress, onConnect, onSample } = props;
   return (
     <header class="top">
       <h1>
         <img src="./icon.svg" alt="" width="24" height="24" /> plumecast <span>explorer</span>
       </h1>
       <nav aria-label="Data">
-        <input
-          ref={input}
-          id="files"
-          class="hidden"
-          type="file"
-          multiple
-          tabIndex={-1}
-          aria-label="Files to open"
-          onChange={(event) => {
-            onFiles(Array.from(event.currentTarget.files ?? []));
-            event.currentTarget.value = '';
-          }}
-        />
-        <button type="button" onClick={() => input.current?.click()}>
+        <FileButton id="files" label="Files to open" onFiles={onFiles}>
           Open files
-        </button>
+        </FileButton>
+        <FileButton id="folder" label="Folder to open" isFolder onFiles={onFolder}>
+          Open Zarr folder
+        </FileButton>
         <button type="button" onClick={onAddress}>
           Open address
         </button>
@@ -61,5 +51,38 @@ export function TopBar(props: {
         </select>
       </nav>
     </header>
+  );
+}
+
+/** Opens the browser's dialog for files, or for a folder with all that is in it. */
+function FileButton(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly isFolder?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: string;
+}) {
+  const { id, label, isFolder = false, onFiles, children } = props;
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        id={id}
+        class="hidden"
+        type="file"
+        multiple
+        {...(isFolder && { webkitdirectory: true })}
+        tabIndex={-1}
+        aria-label={label}
+        onChange={(event) => {
+          onFiles(Array.from(event.currentTarget.files ?? []));
+          event.currentTarget.value = '';
+        }}
+      />
+      <button type="button" onClick={() => input.current?.click()}>
+        {children}
+      </button>
+    </>
   );
 }

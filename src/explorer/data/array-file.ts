@@ -6,6 +6,7 @@ import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import type { ArrayFormat } from '../../files/array/detect-array-format.js';
+import type { RandomAccess } from '../../files/array/random-access.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
@@ -15,21 +16,39 @@ import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
 import { joinTables } from '../../table/join-tables.js';
-import type { SourceVariable } from './open-source.js';
+import type { FileReader, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 
 /** Readers are loaded when a file of their format is met. */
-const OPENERS: Record<ArrayFormat, (bytes: Uint8Array, source: string) => Promise<ArrayFile>> = {
-  netcdf3: async (bytes, source) => (await import('../../files/netcdf3/open-netcdf3.js')).openNetcdf3(bytes, source),
-  netcdf4: async (bytes, source) => (await import('../../files/netcdf4/open-netcdf4.js')).openNetcdf4(bytes, source),
-  grib: async (bytes, source) => (await import('../../files/grib/open-grib.js')).openGrib(bytes, source),
+const OPENERS: Record<ArrayFormat, (content: FileContent) => Promise<ArrayFile>> = {
+  netcdf3: async ({ access }) => (await import('../../files/netcdf3/open-netcdf3.js')).openNetcdf3Access(access),
+  netcdf4: async ({ access, bytes }) =>
+    (await import('../../files/netcdf4/open-netcdf4.js')).openNetcdf4(await bytes(), access.source),
+  grib: async ({ access }) => {
+    const [{ openGribFiles }, { singleFile }] = await Promise.all([
+      import('../../files/grib/open-grib.js'),
+      import('../../files/grib/cube/grib-files.js'),
+    ]);
+    return openGribFiles(singleFile(access));
+  },
 };
 
 const READERS = { netcdf3: 'openNetcdf3', netcdf4: 'openNetcdf4', grib: 'openGrib' } as const;
 
-/** Opens the bytes of a file of arrays. Throws FormatError, DataError and PackageError. */
-export async function openArrayFile(format: ArrayFormat, bytes: Uint8Array, source: string): Promise<EnsembleFile> {
-  const file = await OPENERS[format](bytes, source);
+/** A file to open: read range by range, or all at once where its reader needs that. */
+export interface FileContent {
+  readonly access: RandomAccess;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** Opens a file of arrays. Throws FormatError, DataError, FileError and PackageError. */
+export async function openArrayFile(format: ArrayFormat, content: FileContent): Promise<EnsembleFile> {
+  return openArrays(await OPENERS[format](content), READERS[format]);
+}
+
+/** Opens what a reader has opened. Throws FormatError and DataError. */
+export async function openArrays(file: ArrayFile, reader: FileReader): Promise<EnsembleFile> {
+  const { source } = file;
   if (isStatisticsFile(file)) {
     const problem = 'holds results of statistics, not the members that they are of';
     throw new DataError({ source, problem, allowed: 'the file of the ensemble' });
@@ -51,7 +70,7 @@ export async function openArrayFile(format: ArrayFormat, bytes: Uint8Array, sour
   };
   const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
   return {
-    ...{ kind: 'ensemble', reader: READERS[format], variables, notes: file.notices ?? [] },
+    ...{ kind: 'ensemble', reader, variables, notes: file.notices ?? [] },
     lastDay: firstDay + days - 1,
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),

@@ -1,5 +1,5 @@
 import { DataError, OptionError } from '../../errors.js';
-import { fileName, type GivenFile } from './file-origin.js';
+import { fileName, type Given } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
 import { openFile } from './open-file.js';
 import type { ClimatologyFile, OpenSource, ReadRequest, SourceVariable } from './open-source.js';
@@ -9,7 +9,7 @@ import type { EnsembleFile } from './opened-file.js';
 const MAX_FILES = 30;
 
 interface NamedFile {
-  readonly given: GivenFile;
+  readonly given: Given;
   readonly file: EnsembleFile;
 }
 
@@ -18,7 +18,7 @@ interface NamedFile {
  * horizons of one timeline, the shortest first; a climatology is for comparison. Throws what opening a file throws, and
  * OptionError where there is no ensemble among them.
  */
-export async function openFiles(given: readonly GivenFile[]): Promise<OpenSource> {
+export async function openFiles(given: readonly Given[]): Promise<OpenSource> {
   if (given.length === 0 || given.length > MAX_FILES) {
     const allowed = `1 to ${MAX_FILES} files`;
     throw new OptionError({ subject: 'files', problem: 'cannot be opened together', received: given.length, allowed });

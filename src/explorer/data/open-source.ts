@@ -56,7 +56,7 @@ interface OriginFile {
 }
 
 /** The functions of the library that read files. */
-export type FileReader = 'readTable' | 'openNetcdf3' | 'openNetcdf4' | 'openGrib';
+export type FileReader = 'readTable' | 'openNetcdf3' | 'openNetcdf4' | 'openGrib' | 'openZarr';
 
 /** Data that are open. */
 export interface OpenSource {

@@ -10,6 +10,8 @@ const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
 export function shellCommand(copied: CopiedView): Copied {
   const { source, view, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
+  const distant = source.origin.kind === 'files' ? source.origin.files.find(isOnlyHere) : undefined;
+  if (distant !== undefined) return { reason: `The command reads Zarr stores in folders: ${distant.path} is none.` };
   const lines = unitNote(copied, '#');
   if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
   for (const variable of variables) {
@@ -29,6 +31,11 @@ export function shellCommand(copied: CopiedView): Copied {
     lines.push(commandLine(words));
   }
   return { text: `${[...new Set(lines)].join('\n')}\n` };
+}
+
+/** Whether a file is a store at an address or in an archive, which commands do not read. */
+function isOnlyHere({ reader, path, url }: { reader: string; path: string; url?: string }): boolean {
+  return reader === 'openZarr' && (url === path || path.endsWith('.zip'));
 }
 
 /** A line of a shell. Placeholders stay variables of the shell. */

@@ -26,7 +26,15 @@ export interface OpenJpeg {
 }
 
 /** Makes an instance of the library. */
-export type CreateOpenJpeg = (options: Readonly<Record<string, (...values: unknown[]) => void>>) => Promise<OpenJpeg>;
+export type CreateOpenJpeg = (options: OpenJpegOptions) => Promise<OpenJpeg>;
+
+interface OpenJpegOptions {
+  readonly print: (text: string) => void;
+  readonly printErr: (text: string) => void;
+  readonly quit: (status: number, reason: unknown) => void;
+  /** The module, where the library is not to look for it. */
+  readonly wasmBinary?: Uint8Array;
+}
 
 export const OPENJPEG = '@cornerstonejs/codec-openjpeg';
 

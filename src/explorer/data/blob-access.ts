@@ -1,0 +1,58 @@
+import { FileError } from '../../errors.js';
+import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
+import type { GivenFile } from './file-origin.js';
+
+/** More cannot be read into one piece of memory by every browser. */
+const MAX_BYTES = 2 ** 30;
+
+/** Reads a file into memory. Throws FileError for what cannot be read, or is too long. */
+export async function readBytes({ path, content }: GivenFile): Promise<Uint8Array> {
+  if (content.size > MAX_BYTES) {
+    throw new FileError({
+      ...{ subject: path, problem: 'is too long for a page', received: `${content.size} bytes` },
+      allowed: 'at most 1 GiB of this format; the command reads files of any length',
+    });
+  }
+  try {
+    return new Uint8Array(await content.arrayBuffer());
+  } catch (cause) {
+    const problem = `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new FileError({ subject: path, problem, allowed: 'a file that has not changed since it was opened', cause });
+  }
+}
+
+/** Neighbouring reads are of one piece of a file of this length. */
+const PIECE_BYTES = 2 ** 20;
+
+/**
+ * A file that is read range by range, of any length. Short ranges come from the piece that was read last: a browser
+ * takes a millisecond for each read.
+ */
+export function blobAccess({ path, content }: GivenFile): RandomAccess {
+  const { size } = content;
+  let piece: { readonly at: number; readonly bytes: Promise<Uint8Array> } | undefined;
+  const slice = (at: number, length: number) => readBytes({ path, content: content.slice(at, at + length) });
+  const pieceAt = (at: number) => {
+    if (piece?.at !== at) piece = { at, bytes: slice(at, PIECE_BYTES) };
+    return piece.bytes;
+  };
+  return {
+    ...{ source: path, size },
+    async read(at, into) {
+      if (at + into.length > size) throw endsEarly(path, size, at + into.length);
+      if (into.length > PIECE_BYTES / 4) {
+        into.set(await slice(at, into.length));
+        return;
+      }
+      for (let done = 0; done < into.length; ) {
+        const from = at + done;
+        const first = from - (from % PIECE_BYTES);
+        const bytes = (await pieceAt(first)).subarray(from - first, from - first + into.length - done);
+        into.set(bytes, done);
+        done += bytes.length;
+      }
+    },
+    async checkUnchanged() {},
+    async close() {},
+  };
+}
