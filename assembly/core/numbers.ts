@@ -12,6 +12,24 @@ const ZEROS: u32 = 0x303030;
 /** Rounding up a number below this one does not overflow 32 bits. */
 const MAX_ROUNDED: f64 = 2_147_000_000;
 
+/** The numbers below 1,000 as digits, the first in the lowest byte, without leading zeros; their length in the highest. */
+const WHOLE = memory.data(4000);
+/** The same as decimals, without trailing zeros; their length with the point, or 0. */
+const FRACTION = memory.data(4000);
+let hasDigits = false;
+
+/** Fills the tables: lengths vary from number to number, so that branches on them are mispredicted every other time. */
+function makeDigits(): void {
+  hasDigits = true;
+  for (let k: u32 = 0; k < 1000; k++) {
+    const digits = digits3(k);
+    const leading: u32 = k < 10 ? 2 : k < 100 ? 1 : 0;
+    store<u32>(WHOLE + (k << 2), (digits >> (8 * leading)) | ((3 - leading) << 24));
+    const length: u32 = k == 0 ? 0 : k % 10 != 0 ? 4 : k % 100 != 0 ? 3 : 2;
+    store<u32>(FRACTION + (k << 2), digits | (length << 24));
+  }
+}
+
 /** The three digits of a number below 1,000, the first in the lowest byte. */
 @inline function digits3(value: u32): u32 {
   const hundreds = (value * 5243) >> 19;
@@ -22,14 +40,10 @@ const MAX_ROUNDED: f64 = 2_147_000_000;
 
 /** Writes an integer and returns where it ends. */
 function putWhole(at: usize, value: u32): usize {
-  if (value < 10) {
-    store<u8>(at, <u8>(48 + value));
-    return at + 1;
-  }
   if (value < 1000) {
-    const digits = digits3(value);
-    store<u32>(at, value < 100 ? digits >> 8 : digits);
-    return at + (value < 100 ? 2 : 3);
+    const digits = load<u32>(WHOLE + (value << 2));
+    store<u32>(at, digits);
+    return at + <usize>(digits >> 24);
   }
   const thousands = value / 1000;
   const end = putWhole(at, thousands);
@@ -40,12 +54,15 @@ function putWhole(at: usize, value: u32): usize {
 /** Writes a number of thousandths without trailing zeros, and returns where it ends. */
 @inline function putThousandths(at: usize, value: u32): usize {
   const whole = value / 1000;
-  const end = putWhole(at, whole);
-  const fraction = value - 1000 * whole;
-  if (fraction == 0) return end;
-  const digits = digits3(fraction);
+  let end: usize;
+  if (whole < 1000) {
+    const digits = load<u32>(WHOLE + (whole << 2));
+    store<u32>(at, digits);
+    end = at + <usize>(digits >> 24);
+  } else end = putWhole(at, whole);
+  const digits = load<u32>(FRACTION + ((value - 1000 * whole) << 2));
   store<u32>(end, 46 | (digits << 8));
-  return end + (digits >> 16 != 48 ? 4 : ((digits >> 8) & 255) != 48 ? 3 : 2);
+  return end + <usize>(digits >> 24);
 }
 
 /**
@@ -54,6 +71,7 @@ function putWhole(at: usize, value: u32): usize {
  * infinite.
  */
 export function writeNumbersF32(address: usize): usize {
+  if (!hasDigits) makeDigits();
   const job = changetype<TextJob>(address);
   const columns = job.columns;
   const columnBytes = job.columnBytes;
@@ -84,10 +102,8 @@ export function writeNumbersF32(address: usize): usize {
       if (!(scaled < limit)) return 0;
       // Of a f32 the product and the sum are exact.
       const thousandths = <u32>(scaled + 0.5) * rest;
-      if (value < 0 && thousandths != 0) {
-        store<u8>(out, 45);
-        out++;
-      }
+      store<u8>(out, 45);
+      out += <usize>(<i32>(value < 0) & <i32>(thousandths != 0));
       out = putThousandths(out, thousandths);
     }
   }

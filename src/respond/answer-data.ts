@@ -115,14 +115,21 @@ export interface PointsAnswer<Answer> {
 }
 
 /**
- * The answer about one of several points; or its body as JSON, where that is written already; or its problem: plain
- * data, as the body of a response of its own.
+ * The answer about one of several points; or its problem: plain data, as the body of a response of its own; or the
+ * bodies of some consecutive points as JSON, separated by commas, where these are written already.
  */
-export type PointAnswer<Answer> = { readonly requested: Location } & (
-  | { readonly answer: Answer; readonly body?: undefined; readonly problem?: undefined }
-  | { readonly body: Uint8Array; readonly answer?: undefined; readonly problem?: undefined }
-  | { readonly problem: Readonly<Record<string, unknown>>; readonly answer?: undefined; readonly body?: undefined }
-);
+export type PointAnswer<Answer> =
+  | { readonly requested: Location; readonly answer: Answer; readonly problem?: undefined; readonly bodies?: undefined }
+  | { readonly problem: Readonly<Record<string, unknown>>; readonly answer?: undefined; readonly bodies?: undefined }
+  | { readonly bodies: WrittenBodies; readonly answer?: undefined; readonly problem?: undefined };
+
+/** Bodies of consecutive points as JSON, separated by commas. */
+export interface WrittenBodies {
+  readonly bytes: Uint8Array;
+  readonly points: number;
+  /** How many numbers are in all of them, about. */
+  readonly numbers: number;
+}
 
 /** What all legacy answers have in common. */
 export interface LegacyAnswer {

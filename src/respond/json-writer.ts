@@ -96,6 +96,12 @@ export class JsonWriter {
     return this.#out.length;
   }
 
+  /** Drops all but the first `length` of these bytes. */
+  cut(length: number): void {
+    this.#out.length = length;
+    this.#monthsEve = Number.POSITIVE_INFINITY;
+  }
+
   beginObject(): void {
     this.#separate(1);
     this.#out.byte(OPEN_BRACE);

@@ -48,12 +48,12 @@ export class NumberText {
   }
 
   /**
-   * The text with the numbers of some columns, row after row, as `JsonWriter.number` writes them: a view, valid until it
-   * is called again. Undefined where a number is infinite or too large.
+   * The text with the numbers of some columns, row after row from `row` on, as `JsonWriter.number` writes them: a view,
+   * valid until it is called again. Undefined where a number is infinite or too large.
    */
-  write({ address, columnBytes }: HeldResults): Uint8Array | undefined {
+  write({ address, columnBytes }: HeldResults, row = 0): Uint8Array | undefined {
     const { kernels, memory } = this.#core;
-    this.#job.set(address, columnBytes);
+    this.#job.set(address + row * Float32Array.BYTES_PER_ELEMENT, columnBytes);
     const end = kernels.writeNumbersF32(this.#job.address) >>> 0;
     return end === 0 ? undefined : memory.bytes(this.#out, end - this.#out);
   }

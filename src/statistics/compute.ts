@@ -96,10 +96,10 @@ export interface PreparedStatistics {
   /** Computes new columns. */
   compute(): StatisticsColumns;
   /**
-   * Computes, and leaves the mean and then the quantiles in the core's memory until it is called again. Undefined where
-   * they are too many for that.
+   * Computes, and leaves the mean and then the quantiles in the core's memory until it is called again; where the day is
+   * fastest, also those of the first `cells` cells only. Undefined where they are too many for that.
    */
-  computeInPlace(): HeldResults | undefined;
+  computeInPlace(cells?: number): HeldResults | undefined;
 }
 
 /**
@@ -122,9 +122,9 @@ export function prepareStatistics(
       block.flush();
       return columns;
     },
-    computeInPlace() {
+    computeInPlace(cells) {
       if (own.length > BLOCK_LANES) return undefined;
-      compute(own, all);
+      compute(own, all, cells);
       return { address: block.address, columnBytes: block.outBytes };
     },
   };
@@ -134,7 +134,7 @@ export function prepareStatistics(
 interface Computation {
   readonly block: ResultBlock;
   /** `columns` are of the same number and length as those that it was prepared with; they lack what is collected. */
-  compute(columns: StatisticsColumns, choose: ChooseTiles): void;
+  compute(columns: StatisticsColumns, choose: ChooseTiles, cells?: number): void;
 }
 
 function prepareColumns(
@@ -183,10 +183,10 @@ function prepare<Tile extends Lanes>(
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
-  const compute = (into: StatisticsColumns, choose: ChooseTiles) => {
+  const compute = (into: StatisticsColumns, choose: ChooseTiles, cells?: number) => {
     block.begin(valueColumns(into), into.members);
     source.begin();
-    for (const tile of choose(source.tiles())) {
+    for (const tile of choose(source.tiles(cells))) {
       source.fill(tile);
       const { out, counts } = block.place(tile);
       job.setTile(tile.lanes, out, counts);

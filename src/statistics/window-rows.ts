@@ -49,8 +49,8 @@ export class WindowRows implements LaneSource<Tile> {
     this.#input.begin();
   }
 
-  tiles(): Iterable<Tile> {
-    return tiles(this.#field, this.#windows);
+  tiles(cells?: number): Iterable<Tile> {
+    return tiles(this.#field, this.#windows, cells);
   }
 
   fill(tile: Tile): void {

@@ -20,7 +20,7 @@ export function pointsContent<Answer extends OnePoint>(
   const contents = points.map(({ answer }) => answer && contentOf(answer));
   return {
     columns: contents.flatMap((content) => content?.columns ?? []),
-    writtenBytes: points.reduce((bytes, { body }) => bytes + (body?.length ?? 0), 0),
+    writtenNumbers: points.reduce((count, { bodies }) => count + (bodies?.numbers ?? 0), 0),
     json: (writer) => [
       part(() => {
         writer.beginObject();
@@ -28,8 +28,8 @@ export function pointsContent<Answer extends OnePoint>(
         writer.beginArray();
       }),
       ...points.flatMap(
-        ({ body, problem }, p) =>
-          contents[p]?.json(writer) ?? part(() => (body ? writer.json(body) : writePlain(writer, problem))),
+        ({ bodies, problem }, p) =>
+          contents[p]?.json(writer) ?? part(() => (bodies ? writer.json(bodies.bytes) : writePlain(writer, problem))),
       ),
       part(() => {
         writer.endArray();
@@ -46,7 +46,7 @@ function part(write: () => void): JsonPart {
 
 /** One answer with the variables of all points, each with the coordinates that were requested. */
 function joinAnswers<Answer extends OnePoint>(points: PointsAnswer<Answer>['points']): Answer {
-  const answered = points.filter(({ answer }) => answer !== undefined);
+  const answered = points.flatMap((point) => ('requested' in point ? point : []));
   const variables = answered.flatMap(({ requested, answer }) =>
     (answer as Answer).variables.map((variable) => ({ ...variable, requested })),
   );

@@ -67,8 +67,17 @@ export class StatisticsSkeleton {
     closest: Location,
     numbers: (variable: number) => Uint8Array | undefined,
   ): Uint8Array<ArrayBuffer> | undefined {
+    return this.append(writer.begin(), requested, closest, numbers) ? writer.finish() : undefined;
+  }
+
+  /** As `write`, behind what is written already; false where `numbers` gives none, and then only a part is written. */
+  append(
+    writer: JsonWriter,
+    requested: Location,
+    closest: Location,
+    numbers: (variable: number) => Uint8Array | undefined,
+  ): boolean {
     const head = this.#head;
-    writer.begin();
     writer.encoded(head[0]);
     writer.exact(requested.latitude);
     writer.encoded(head[1]);
@@ -79,11 +88,11 @@ export class StatisticsSkeleton {
     writer.exact(closest.longitude);
     for (let v = 0; v < this.variables.length; v++) {
       const text = numbers(v);
-      if (text === undefined) return undefined;
+      if (text === undefined) return false;
       writer.continue(text);
     }
     writer.encoded(this.#end);
-    return writer.finish();
+    return true;
   }
 }
 

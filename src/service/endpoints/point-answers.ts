@@ -1,8 +1,8 @@
-import type { Location, PointAnswer, PointsAnswer } from '../../respond/answer-data.js';
-import { eachAwaited, type Pause } from '../point/pause.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import type { PointAnswer, PointsAnswer, WrittenBodies } from '../../respond/answer-data.js';
+import type { Pause } from '../point/pause.js';
 import { problemDocument } from '../problem-document.js';
 import { ProblemError } from '../problem-error.js';
-import type { DataQuery } from './endpoint.js';
 
 /** Answers about several points. */
 export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
@@ -10,31 +10,56 @@ export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
   readonly failure?: ProblemError;
 }
 
-/**
- * The answer to a query: that of `compute`, which may also be its body as JSON; or where several points are requested
- * those to all of them, one after the other with pauses between them. Rejects with what `compute` throws, except for
- * problems of single points, which are part of the answer.
- */
-export function answerQuery(query: DataQuery, pause: Pause, compute: (query: DataQuery) => unknown): unknown {
-  return query.points === undefined ? compute(query) : answerPoints(query, query.points, pause, compute);
+/** What answers about one point and about several. */
+export interface PointAnswerer<Answer> {
+  /** The answer about a point. Throws, or rejects with, ProblemError and what reading throws. */
+  compute(point: Point): Answer | Promise<Answer>;
+  /** The bodies of some points from the one at `from` on, where these can be written at once. */
+  writeSome?(points: readonly Point[], from: number): WrittenBodies | undefined;
 }
 
-async function answerPoints(
-  query: DataQuery,
-  requested: readonly Location[],
+/** The answers to so many points are awaited at once: reading from afar takes long, and little work. */
+const MAX_AWAITED = 8;
+
+/** What became of a point: its answer or problem, or what else failed. */
+type Outcome<Answer> = PointAnswer<Answer> | { readonly error: unknown };
+
+/**
+ * The answers to several points, with pauses between them. Rejects with what `compute` throws for the first point that
+ * fails, except for problems of single points, which are part of the answer.
+ */
+export async function answerPoints<Answer>(
+  requested: readonly Point[],
   pause: Pause,
-  compute: (query: DataQuery) => unknown,
-): Promise<PointAnswers<unknown>> {
-  let failure: ProblemError | undefined;
-  const points = await eachAwaited(requested, pause, async (point): Promise<PointAnswer<unknown>> => {
+  { compute, writeSome }: PointAnswerer<Answer>,
+): Promise<PointAnswers<Answer>> {
+  const problems: ProblemError[] = [];
+  const answerAt = async (p: number): Promise<Outcome<Answer>> => {
+    const { latitude, longitude } = requested[p];
     try {
-      const answer = await compute(Object.assign({}, query, { point, points: undefined }));
-      return answer instanceof Uint8Array ? { requested: point, body: answer } : { requested: point, answer };
+      return { requested: { latitude, longitude }, answer: await compute(requested[p]) };
     } catch (error) {
-      if (!(error instanceof ProblemError && error.isOfPoint)) throw error;
-      failure ??= error;
-      return { requested: point, problem: problemDocument(error) };
+      if (!(error instanceof ProblemError && error.isOfPoint)) return { error };
+      problems[p] = error;
+      return { problem: problemDocument(error) };
     }
+  };
+  const begun: (Outcome<Answer> | Promise<Outcome<Answer>>)[] = [];
+  try {
+    for (let p = 0; p < requested.length; ) {
+      if (p > 0) await pause();
+      const bodies = writeSome?.(requested, p);
+      begun.push(bodies === undefined ? answerAt(p) : { bodies });
+      p += bodies?.points ?? 1;
+      if (begun.length >= MAX_AWAITED && 'error' in (await begun[begun.length - MAX_AWAITED])) break;
+    }
+  } finally {
+    // Reads under way write to memory that is used again.
+    await Promise.all(begun);
+  }
+  const points = (await Promise.all(begun)).map((outcome) => {
+    if ('error' in outcome) throw outcome.error;
+    return outcome;
   });
-  return points.every(({ problem }) => problem !== undefined) ? { points, failure } : { points };
+  return points.every(({ problem }) => problem !== undefined) ? { points, failure: problems[0] } : { points };
 }

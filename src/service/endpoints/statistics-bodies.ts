@@ -1,6 +1,7 @@
 import type { EnsembleField } from '../../core/field.js';
+import type { Point } from '../../ensemble/nearest-place.js';
 import type { WindowTable } from '../../period/window-table.js';
-import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import type { StatisticsAnswer, WrittenBodies } from '../../respond/answer-data.js';
 import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
@@ -12,12 +13,13 @@ import { cellLocation } from '../point/place.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import type { StatisticsQuery } from './forecast-statistics.js';
+import { PointsBodies } from './points-bodies.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
 
 /** A variable of the bodies of one shape. */
-interface PlannedVariable {
+export interface PlannedVariable {
   readonly slug: string;
   readonly axis: Axis;
   readonly windows: WindowTable;
@@ -28,10 +30,14 @@ interface PlannedVariable {
 }
 
 /** What the bodies of one shape have in common while the data do not change. */
-interface BodyPlan {
+export interface BodyPlan {
   readonly timeline: Dataset;
   readonly skeleton: StatisticsSkeleton;
   readonly variables: readonly PlannedVariable[];
+  /** The numbers of one body. */
+  readonly numbers: number;
+  /** What writes those of several points; made when it is first needed. */
+  several?: PointsBodies;
 }
 
 /**
@@ -75,6 +81,27 @@ export class StatisticsBodies {
     });
   }
 
+  /**
+   * The bodies of some points from the one at `from` on, as many as are written together, as `write` has them. Undefined
+   * where that of the first one cannot be written, or anything fails: the usual way finds out for which point.
+   */
+  writeSome(
+    data: Snapshot,
+    shape: string,
+    points: readonly Point[],
+    from: number,
+    writer: JsonWriter,
+  ): WrittenBodies | undefined {
+    const plan = this.#data === data ? this.#plans.get(shape) : undefined;
+    if (plan === undefined || plan === 'once' || plan === 'none') return undefined;
+    plan.several ??= new PointsBodies(plan, this.#buffers);
+    try {
+      return plan.several.write(points, from, writer);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Prepares for requests of a shape that comes a second time, by the answer to one of them. */
   learn(data: Snapshot, shape: string, query: StatisticsQuery, answer: StatisticsAnswer): void {
     if (this.#data !== data) {
@@ -105,6 +132,6 @@ export class StatisticsBodies {
       numbers += windows.count * (1 + answer.quantiles.length);
     }
     const skeleton = numbers <= MAX_SHORT_CELLS ? StatisticsSkeleton.of(answer) : undefined;
-    return skeleton && variables.length > 0 ? { timeline, skeleton, variables } : undefined;
+    return skeleton && variables.length > 0 ? { timeline, skeleton, variables, numbers } : undefined;
   }
 }

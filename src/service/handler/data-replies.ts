@@ -5,7 +5,7 @@ import type { KeyRecord } from '../access/key-store.js';
 import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
-import { answerQuery } from '../endpoints/point-answers.js';
+import { answerPoints } from '../endpoints/point-answers.js';
 import type { Pause } from '../point/pause.js';
 import type { Snapshot } from '../source/source.js';
 import { isPromise, whenReady } from '../when-ready.js';
@@ -160,29 +160,24 @@ export function createDataReplies(
     shape: RequestShape,
     pause: Pause,
   ): Body | Promise<Body> {
-    const answer = answerQuery(query, pause, (one) => answerPoint(endpoint, data, one, shape, pause));
-    return whenReady(answer, (answered) =>
-      answered instanceof Uint8Array ? answered : endpoint.write(answered, shape.mediaType, writer),
-    );
-  }
-
-  /** The answer about a point, or its body where much of that is prepared. */
-  function answerPoint(
-    endpoint: Endpoint,
-    data: Snapshot,
-    query: DataQuery,
-    { text, mediaType }: RequestShape,
-    pause: Pause,
-  ): unknown {
-    const compute = () => answers[endpoint.answer](data, query, pause);
-    if (own === undefined || endpoint.answer !== 'statistics' || mediaType !== JSON_TYPE) return compute();
-    const statisticsQuery = query as StatisticsQuery;
-    const body = own.bodies()?.write(data, text, statisticsQuery, writer);
-    if (body !== undefined) return body;
-    return whenReady(compute(), (computed) => {
-      own.bodies()?.learn(data, text, statisticsQuery, computed as StatisticsAnswer);
-      return computed;
-    });
+    const { mediaType, text } = shape;
+    const bodies = endpoint.answer === 'statistics' && mediaType === JSON_TYPE ? () => own?.bodies() : () => undefined;
+    const compute = (one: DataQuery) =>
+      whenReady(answers[endpoint.answer](data, one, pause), (answer) => {
+        bodies()?.learn(data, text, one as StatisticsQuery, answer as StatisticsAnswer);
+        return answer;
+      });
+    const prepared =
+      query.points === undefined ? bodies()?.write(data, text, query as StatisticsQuery, writer) : undefined;
+    if (prepared !== undefined) return prepared;
+    const answer =
+      query.points === undefined
+        ? compute(query)
+        : answerPoints(query.points, pause, {
+            compute: (point) => compute(Object.assign({}, query, { point, points: undefined })),
+            writeSome: (points, from) => bodies()?.writeSome(data, text, points, from, writer),
+          });
+    return whenReady(answer, (answered) => endpoint.write(answered, mediaType, writer));
   }
 
   /** Replies with a body, or with 304 to a client that has it. */

@@ -1,6 +1,6 @@
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import type { MemberColumn } from '../../core/member-column.js';
+import { MemberColumn } from '../../core/member-column.js';
 import type { Axis } from '../source/dataset.js';
 import { StatisticsPlans } from './statistics-plans.js';
 
@@ -63,6 +63,12 @@ export interface HeldField {
   readonly values: Float32Array<ArrayBuffer>;
 }
 
+/** The fields of several places in the core's memory, and the values of each: views, empty once it has grown. */
+export interface HeldCells {
+  readonly field: EnsembleField;
+  readonly values: readonly Float32Array<ArrayBuffer>[];
+}
+
 /** The most values that a held field may have, and the most shapes whose columns are kept. */
 const MAX_VALUES = 262_144;
 const MAX_SHAPES = 32;
@@ -107,11 +113,38 @@ export class CoreBuffers {
     const length = days * members;
     if (this.#isShared || length > MAX_VALUES) return undefined;
     const { memory } = this.#core;
-    this.#address ??= memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
-    const values = memory.float32(this.#address, length);
+    const values = memory.float32(this.#held(), length);
     const columns = this.#columnsOf(values, days, members);
     const field = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: columns } as const;
     return { field, values };
+  }
+
+  /**
+   * As `place`, for the fields of some places: what is written to `values[cell]`, all members one after the other, are
+   * the values of a cell of `field`. Fewer cells where not as many fit; undefined where none does.
+   */
+  placeCells({ firstDay, days, members }: Axis, maxCells: number): HeldCells | undefined {
+    const stride = days * members;
+    const cells = Math.min(maxCells, Math.floor(MAX_VALUES / stride));
+    if (this.#isShared || cells === 0) return undefined;
+    const { memory } = this.#core;
+    const address = this.#held();
+    // All that kernels know of a cell is how far it is from the one before: the values of its other members are as
+    // further days, which no window has.
+    const columns = Array.from({ length: members }, (_, m) => {
+      const values = memory.float32(address + 4 * m * days, cells * stride - m * days);
+      return new MemberColumn(`member ${m}`, [{ values }]);
+    });
+    return {
+      field: { type: 'float32', order: 'day-fastest', firstDay, days: stride, cells, members: columns },
+      values: Array.from({ length: cells }, (_, cell) => memory.float32(address + 4 * cell * stride, stride)),
+    };
+  }
+
+  /** The address of the buffer. */
+  #held(): number {
+    this.#address ??= this.#core.memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
+    return this.#address;
   }
 
   #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {

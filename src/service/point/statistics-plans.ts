@@ -2,7 +2,7 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
 import { NumberText, type NumberTextShape } from '../../respond/number-text.js';
-import { type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
+import { type HeldResults, type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */
@@ -11,6 +11,24 @@ const MAX_PLANS = 64;
 /** What writes the statistics of the field that is held, as a text with numbers; undefined where that cannot be done. */
 export type WriteStatistics = () => Uint8Array | undefined;
 
+/** The statistics of a variable at the cells of a field that is held, and what is written around them. */
+export interface CellStatistics {
+  readonly field: EnsembleField;
+  readonly windows: WindowTable;
+  readonly request: StatisticsRequest;
+  readonly shape: NumberTextShape;
+}
+
+/** Writes the statistics of a variable at several cells. */
+export interface CellTexts {
+  /** Computes those of the first cells. Throws DataError for an infinite value. */
+  compute(cells: number): void;
+  /** The text of one of these cells, valid until the next one; undefined where it cannot be written. */
+  write(cell: number): Uint8Array | undefined;
+}
+
+type Plan = PreparedStatistics | WriteStatistics | readonly CellTexts[];
+
 /**
  * Statistics of fields that all lie at the same address in the core's memory. What does not depend on the values is
  * prepared once for each shape of field, windows and request.
@@ -18,7 +36,7 @@ export type WriteStatistics = () => Uint8Array | undefined;
 export class StatisticsPlans {
   readonly #core: Core;
   /** Those that write, by the shapes that they write. */
-  readonly #plans = new Map<string | NumberTextShape, PreparedStatistics | WriteStatistics>();
+  readonly #plans = new Map<string | NumberTextShape | readonly CellStatistics[], Plan>();
   /** Where the scratch of the plans begins; undefined while there are none. */
   #mark: number | undefined;
 
@@ -49,8 +67,30 @@ export class StatisticsPlans {
     });
   }
 
-  #kept<Plan extends PreparedStatistics | WriteStatistics>(name: string | NumberTextShape, prepare: () => Plan): Plan {
-    const known = this.#plans.get(name) as Plan | undefined;
+  /**
+   * What computes and writes the statistics of several variables, whose results are held at the same time; the same
+   * list is the same plan.
+   */
+  cellTexts(variables: readonly CellStatistics[]): readonly CellTexts[] {
+    return this.#kept(variables, () =>
+      variables.map(({ field, windows, request, shape }) => {
+        const statistics = prepareStatistics(this.#core, field, windows, request);
+        const text = new NumberText(this.#core, shape);
+        let results: HeldResults | undefined;
+        return {
+          compute(cells) {
+            results = statistics.computeInPlace(cells);
+          },
+          write(cell) {
+            return results && text.write(results, cell * windows.count);
+          },
+        };
+      }),
+    );
+  }
+
+  #kept<Kept extends Plan>(name: string | NumberTextShape | readonly CellStatistics[], prepare: () => Kept): Kept {
+    const known = this.#plans.get(name) as Kept | undefined;
     if (known !== undefined) return known;
     const { memory } = this.#core;
     // The memory is a stack: all plans go together. Between requests, nothing else lies above them.
