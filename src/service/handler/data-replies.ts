@@ -22,7 +22,7 @@ import { type ReadRequest, RequestReader, RequestShape } from './request-shape.j
 import type { KnownAnswer, ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
-import type { Work, WorkQueue } from './work-queue.js';
+import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
 export type DataReplies = (
@@ -219,37 +219,35 @@ export function createDataReplies(
   function computeBody(
     context: RequestContext,
     keyId: string,
-    { identity, scope, coding, points }: Wanted,
+    wanted: Wanted,
     compute: (pause: Pause) => Body | Promise<Body>,
   ): CodedBody | Promise<CodedBody> {
-    const { head } = context;
     context.cached = false;
-    return whenReady(queue.begin(keyId, head), (work) => {
-      const fail = (error: unknown): never => {
-        work.end();
-        throw error;
-      };
-      const end = (coded: CodedBody): CodedBody => {
-        work.end();
-        return coded;
-      };
-      const complete = (body: Body): CodedBody | Promise<CodedBody> => {
-        if (!(body instanceof Uint8Array)) {
-          return coder.encodeLong(beginLongBody(cache.gather(identity, body), work, points), coding);
-        }
-        cache.keep(identity, body);
-        // Compressing is part of the key's work.
-        const coded = coder.encode(identity, body, coding);
-        return isPromise(coded) ? coded.then(end, fail) : end(coded);
-      };
+    return whenReady(queue.begin(keyId, context.head), (work) => {
       let body: Body | Promise<Body>;
       try {
-        body = sourceErrors.data(scope, () => compute(work.pause));
+        body = sourceErrors.data(wanted.scope, () => compute(work.pause));
       } catch (error) {
-        return fail(error);
+        work.end();
+        throw error;
       }
-      return isPromise(body) ? body.then(complete, fail) : complete(body);
+      return isPromise(body)
+        ? body.then((ready) => completeBody(work, wanted, ready), endWith(work))
+        : completeBody(work, wanted, body);
     });
+  }
+
+  /** Keeps a body and ends the work on it; that on a long one goes on while it is sent. */
+  function completeBody(work: Work, { identity, coding, points }: Wanted, body: Body): CodedBody | Promise<CodedBody> {
+    if (!(body instanceof Uint8Array)) {
+      return coder.encodeLong(beginLongBody(cache.gather(identity, body), work, points), coding);
+    }
+    cache.keep(identity, body);
+    // Compressing is part of the key's work.
+    const coded = coder.encode(identity, body, coding);
+    if (isPromise(coded)) return coded.finally(() => work.end());
+    work.end();
+    return coded;
   }
 }
 

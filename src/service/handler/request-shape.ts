@@ -76,8 +76,12 @@ export function requestText(head: RequestHead, { downscaling }: KeyRecord, query
   return `${downscaling ? 1 : 0}${head.header('accept') ?? ''}\n${head.path}?${query}`;
 }
 
-/** Coordinates as most clients write them. */
-const PLAIN_DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+/** So many digits make a whole number that float64 has, as it has the power of ten that they are divided by. */
+const MAX_DIGITS = 15;
+const POWERS = /* @__PURE__ */ Array.from({ length: MAX_DIGITS }, (_, exponent) => 10 ** exponent);
 
 /**
  * Takes the coordinates out of a query; undefined where they are not there, not within range or not written plainly.
@@ -88,8 +92,8 @@ function splitPoint(query: string): { latitude: number; longitude: number; rest:
   if (lat < 0 || lon < 0) return undefined;
   const latEnd = valueEnd(query, lat);
   const lonEnd = valueEnd(query, lon);
-  const latitude = degrees(query.slice(lat, latEnd), 90);
-  const longitude = degrees(query.slice(lon, lonEnd), 180);
+  const latitude = degrees(query, lat, latEnd, 90);
+  const longitude = degrees(query, lon, lonEnd, 180);
   if (latitude === undefined || longitude === undefined) return undefined;
   const rest =
     lat < lon
@@ -111,9 +115,25 @@ function valueEnd(query: string, from: number): number {
   return end < 0 ? query.length : end;
 }
 
-function degrees(text: string, limit: number): number | undefined {
-  if (!PLAIN_DEGREES.test(text)) return undefined;
-  const value = Number(text);
+/**
+ * Coordinates as most clients write them: a sign, up to three digits, a point and digits behind it. Undefined for
+ * others, and beyond a limit. Exact, as `Number` is: a quotient of two numbers that are exact is rounded once.
+ */
+function degrees(text: string, from: number, end: number, limit: number): number | undefined {
+  const isNegative = text.charCodeAt(from) === MINUS;
+  const first = isNegative ? from + 1 : from;
+  let point = end;
+  let digits = 0;
+  for (let i = first; i < end; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit >= 0 && digit <= 9) digits = 10 * digits + digit;
+    else if (digit === POINT - ZERO && point === end) point = i;
+    else return undefined;
+  }
+  const whole = point - first;
+  const decimals = Math.max(0, end - point - 1);
+  if (whole < 1 || whole > 3 || whole + decimals > MAX_DIGITS || (point < end && decimals === 0)) return undefined;
+  const value = digits / POWERS[decimals];
   // Adding 0 turns -0 into 0.
-  return Math.abs(value) <= limit ? value + 0 : undefined;
+  return value <= limit ? (isNegative ? -value : value) + 0 : undefined;
 }

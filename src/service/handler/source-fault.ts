@@ -45,29 +45,34 @@ export class SourceErrorLog {
    * ProblemError.
    */
   store<T>(scope: Scope, read: () => T | Promise<T>): T | Promise<T> {
-    return this.#guard(scope, read, (error) => !(error instanceof ProblemError));
+    return this.#guard(scope, read, isStoreFault);
   }
 
   /** Computes an answer. Errors in the data read are faults of the source; errors of the service itself are not. */
   data<T>(scope: Scope, compute: () => T | Promise<T>): T | Promise<T> {
-    return this.#guard(scope, compute, (error) => isPlumecastError(error) && SOURCE_TAGS.includes(error.tag));
+    return this.#guard(scope, compute, isDataFault);
   }
 
   #guard<T>(scope: Scope, work: () => T | Promise<T>, isFault: (error: unknown) => boolean): T | Promise<T> {
-    const fail = (error: unknown): never => {
-      throw isFault(error) ? new SourceFault(textOf(scope), error) : error;
-    };
     let answer: T | Promise<T>;
     try {
       answer = work();
     } catch (error) {
-      return fail(error);
+      throw faultOf(error, scope, isFault);
     }
-    const heal = (value: T): T => {
+    if (!isPromise(answer)) {
       this.#heal(scope);
-      return value;
-    };
-    return isPromise(answer) ? answer.then(heal, fail) : heal(answer);
+      return answer;
+    }
+    return answer.then(
+      (value) => {
+        this.#heal(scope);
+        return value;
+      },
+      (error) => {
+        throw faultOf(error, scope, isFault);
+      },
+    );
   }
 
   /** Returns the id of a fault, the same while it lasts, and whether the fault is new. */
@@ -91,6 +96,19 @@ export class SourceErrorLog {
     const healed = textOf(scope);
     for (const [text, lasting] of this.#lasting) if (lasting.scope === healed) this.#lasting.delete(text);
   }
+}
+
+function isStoreFault(error: unknown): boolean {
+  return !(error instanceof ProblemError);
+}
+
+function isDataFault(error: unknown): boolean {
+  return isPlumecastError(error) && SOURCE_TAGS.includes(error.tag);
+}
+
+/** What is thrown for an error. */
+function faultOf(error: unknown, scope: Scope, isFault: (error: unknown) => boolean): unknown {
+  return isFault(error) ? new SourceFault(textOf(scope), error) : error;
 }
 
 function textOf(scope: Scope): string {

@@ -98,7 +98,9 @@ export class WorkQueue {
     const line = this.#lineOf(keyId);
     if (line.starts.size === 0 && this.#mayBegin(line)) {
       this.#take(line);
-      const work = this.#work(line, request);
+      const now = performance.now();
+      const work = this.#work(line, request, now);
+      if (this.#isFree(now)) return work;
       return work.pause()?.then(() => work, endWith(work)) ?? work;
     }
     if (line.starts.size >= this.#waitingLimit - this.#starts) {
@@ -108,8 +110,8 @@ export class WorkQueue {
     return this.#wait(line, 'starts', request).then(() => this.#work(line, request));
   }
 
-  #work(line: Line, request: Abortable): Work {
-    let begun = performance.now();
+  #work(line: Line, request: Abortable, now = performance.now()): Work {
+    let begun = now;
     /** The long responses that it counts as; 0 before it is sent. */
     let sent = 0;
     const pause = () => {
@@ -262,7 +264,7 @@ function overloaded(detail: string): ProblemError {
 }
 
 /** Ends work that cannot go on. */
-function endWith(work: Work): (error: unknown) => never {
+export function endWith(work: Work): (error: unknown) => never {
   return (error) => {
     work.end();
     throw error;
