@@ -57,7 +57,7 @@ export class BatchRun {
   /** Does jobs until none are left. */
   async work(worker: WorkerThread): Promise<void> {
     const { schedule } = this.#tools;
-    for (let job = await schedule.next(); job !== undefined; job = await schedule.next())
+    for (let job = await schedule.next(); job !== undefined; job = await schedule.next(job))
       await this.#perform(worker, job);
   }
 

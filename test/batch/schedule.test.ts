@@ -56,7 +56,7 @@ async function carriedOut(outputs: readonly Fate[], workers: number) {
 
   await Promise.all(
     Array.from({ length: workers }, async () => {
-      for (let job = await schedule.next(); job !== undefined; job = await schedule.next()) await perform(job);
+      for (let job = await schedule.next(); job !== undefined; job = await schedule.next(job)) await perform(job);
     }),
   );
   return { done, left: schedule.left };
@@ -90,6 +90,31 @@ describe('Schedule', () => {
     ]);
     const alone = new Schedule(pendingOutputs(1), work, 1);
     expect(await alone.next()).toMatchObject({ task: { share: false, temporary: '0.part', results: '0.results' } });
+  });
+
+  it('gives a thread the blocks after those that it did, and another thread the second half of what is left', async () => {
+    const schedule = new Schedule(pendingOutputs(1), work, 2);
+    const whole = (await schedule.next()) as Job;
+    schedule.divide(whole.pending, 16);
+    const blocks = (job: Job | undefined) => job?.task.kind === 'blocks' && [job.task.from, job.task.to];
+    let one = await schedule.next(whole);
+    let two = await schedule.next();
+    expect([blocks(one), blocks(two)]).toEqual([
+      [0, 2],
+      [8, 10],
+    ]);
+    [one, two] = [await schedule.next(one), await schedule.next(two)];
+    expect([blocks(one), blocks(two)]).toEqual([
+      [2, 4],
+      [10, 12],
+    ]);
+    const rest = [await schedule.next(two), await schedule.next(), await schedule.next(one), await schedule.next(one)];
+    expect(rest.map(blocks)).toEqual([
+      [12, 14],
+      [6, 8],
+      [4, 6],
+      [14, 16],
+    ]);
   });
 
   it('ends all waiting when it is stopped, and starts nothing more', async () => {

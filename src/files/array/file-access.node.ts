@@ -1,4 +1,6 @@
+import { fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { isMainThread } from 'node:worker_threads';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from './random-access.js';
@@ -7,6 +9,12 @@ const READABLE = 'a file that can be read';
 const UNCHANGING = 'a file that nobody writes to while it is read';
 /** One system call reads no more than 2 GiB. */
 const MAX_AT_ONCE = 1 << 30;
+
+/**
+ * A thread of its own may wait for so many bytes: what is cached is there in microseconds, and the way through the
+ * system's threads takes as long as to unpack some thousand numbers.
+ */
+const MAX_AT_ONCE_IN_THREADS = isMainThread ? 0 : 1 << 20;
 
 /** An open file. */
 export interface FileAccess extends RandomAccess {
@@ -23,6 +31,24 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
     return fault(cause);
   });
   const { size, mtimeMs } = opened;
+  const readLater = async (into: Uint8Array, from: number, length: number, at: number) => {
+    const { bytesRead } = await handle.read(into, from, length, at).catch(fault);
+    return bytesRead;
+  };
+  const readNow = (into: Uint8Array, from: number, length: number, at: number) => {
+    try {
+      return readSync(handle.fd, into, from, length, at);
+    } catch (cause) {
+      throw unreadable(path, cause, READABLE);
+    }
+  };
+  const stateNow = () => {
+    try {
+      return fstatSync(handle.fd);
+    } catch (cause) {
+      throw unreadable(path, cause, READABLE);
+    }
+  };
 
   return {
     source: path,
@@ -32,7 +58,10 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
       if (at + into.length > size) throw endsEarly(path, size, at + into.length);
       for (let done = 0; done < into.length; ) {
         const length = Math.min(into.length - done, MAX_AT_ONCE);
-        const { bytesRead } = await handle.read(into, done, length, at + done).catch(fault);
+        const bytesRead =
+          length <= MAX_AT_ONCE_IN_THREADS
+            ? readNow(into, done, length, at + done)
+            : await readLater(into, done, length, at + done);
         if (bytesRead === 0) {
           throw new FileError({ subject: path, problem: 'became shorter while it was read', allowed: UNCHANGING });
         }
@@ -40,7 +69,7 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
       }
     },
     async checkUnchanged() {
-      const now = await handle.stat().catch(fault);
+      const now = isMainThread ? await handle.stat().catch(fault) : stateNow();
       if (now.size === size && now.mtimeMs === mtimeMs) return;
       throw new FileError({ subject: path, problem: 'changed while it was read', allowed: UNCHANGING });
     },

@@ -110,10 +110,23 @@ async function readPlaces(
 ): Promise<void> {
   const length = elements(reading.box.count);
   if (length === 0) return;
-  for (const [i, { field }] of places.entries()) {
-    const part = into.subarray(i * length, (i + 1) * length);
-    if (field === undefined) part.fill(Number.NaN);
-    else await files.use(field.file, (access) => readBox(access, field, reading, part));
+  for (let i = 0; i < places.length; ) {
+    const { field: first } = places[i];
+    if (first === undefined) {
+      into.fill(Number.NaN, i * length, (i + 1) * length);
+      i++;
+      continue;
+    }
+    // Fields of one file that follow one another: whether it has changed is looked at once.
+    let end = i + 1;
+    while (places[end]?.field?.file === first.file) end++;
+    await files.use(first.file, async (access) => {
+      for (; i < end; i++) {
+        const part = into.subarray(i * length, (i + 1) * length);
+        await readBox(access, places[i].field as IndexedField, reading, part);
+      }
+      await access.checkUnchanged();
+    });
   }
 }
 
@@ -128,7 +141,6 @@ async function readBox(access: RandomAccess, field: IndexedField, reading: Readi
   const from = rows.start[0] * elements(shape.slice(1));
   const range = { from, to: from + ofRows.length };
   if (await readPart(kernels, access, field, indices, range, ofRows)) {
-    await access.checkUnchanged();
     if (!isOfRows) copyPart(ofRows, rows, into, box);
     return;
   }
@@ -168,7 +180,6 @@ async function readValues(
 ): Promise<void> {
   if (field.edition === 1) await readGrib1Values(kernels, access, field, grid, into);
   else await readFieldValues(kernels, access, field, into);
-  await access.checkUnchanged();
   const [rows, columns] = grid.shape;
   const shape = grid.rowLengths === undefined ? { rows, columns } : { rowLengths: grid.rowLengths };
   const ordered = orderByRows(into, shape, grid.scanningMode, `${field.source}, message ${field.message}`);
