@@ -63,7 +63,7 @@ function chunk(name: string, content: Uint8Array): Uint8Array {
 }
 
 /** CRC-32, bit by bit: what is encoded is short. */
-function checksum(bytes: Uint8Array): number {
+export function checksum(bytes: Uint8Array): number {
   let sum = -1;
   for (const byte of bytes) {
     sum ^= byte;

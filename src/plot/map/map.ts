@@ -122,7 +122,7 @@ export function map(given: MapField, options: MapOptions = {}): string {
     ),
   );
   y += projection.height + 30;
-  const hasMissing = seen.some((value) => value !== value);
+  const hasMissing = seen.some((value) => Number.isNaN(value));
   const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - LEFT - MARGIN });
   body.push(element('g', { transform: `translate(${LEFT},${Math.round(y)})` }, ...legend));
   y += LEGEND_HEIGHT;
