@@ -335,6 +335,7 @@ it('draws coastlines of the package, or given ones', () => {
     ['coast', id],
   ]);
   const drawn = elementsOf(svg, 'path').find(({ attributes }) => attributes.id === id);
+  expect(drawn?.attributes.fill).toBe('none');
   // The corners are where cells of these degrees have theirs: steps of tenths add up without drift.
   const [[x0, y0], ...others] = stepsOf(drawn?.attributes.d ?? '');
   expect(others.at(-1)).toEqual([x0, y0]);

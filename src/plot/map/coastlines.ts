@@ -39,9 +39,12 @@ export function drawCoastlines(topology: Coastlines, projection: GeoProjection):
   const [coast, borders] = [lines(false), lines(true)];
   // Pictures in one page may have different coastlines.
   const id = `coast-${checksum(new TextEncoder().encode(coast)).toString(16)}`;
+  // Rules for paths of the picture do not reach into what is used.
   return [
     ...(borders === '' ? [] : [element('path', { class: 'border', d: borders })]),
-    ...(coast === '' ? [] : [element('defs', {}, element('path', { id, d: coast }))]),
+    ...(coast === ''
+      ? []
+      : [element('defs', {}, element('path', { id, fill: 'none', 'stroke-linejoin': 'round', d: coast }))]),
     ...(coast === '' ? [] : ['coast-edge', 'coast'].map((name) => element('use', { class: name, href: `#${id}` }))),
   ];
 }
