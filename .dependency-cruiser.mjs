@@ -97,7 +97,7 @@ export default {
       // The command, the explorer and pictures carry these in themselves: see tsup.config.ts.
       from: { path: '^src/' },
       to: {
-        pathNot: 'node_modules/(preact|world-atlas)/',
+        pathNot: 'node_modules/(preact|unzipit|world-atlas)/',
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['npm', 'npm-optional', 'npm-peer', 'type-only'],
       },

@@ -1,15 +1,15 @@
-// How long the explorer takes to redraw, and to show its first charts of the demo store, in Chromium; needs
-// `npm run build`.
+// How long the explorer takes to redraw, and to show its first charts of the demo store, and the memory that it needs
+// for a file of 50 MB, in Chromium; needs `npm run build`.
 //
 //   node bench/explorer.mjs [STEPS] [CHECKOUT]
 //
 // CHECKOUT is the repository whose build is timed, by default this one. PLUMECAST_CHROMIUM names the browser.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const own = fileURLToPath(new URL('..', import.meta.url));
 const [steps = '100', checkout = own] = process.argv.slice(2);
@@ -23,8 +23,16 @@ const VARIABLES = 'temp_mean,temp_min,temp_max,precipitation,wind_speed';
 /** What is dragged: the outer band of all charts, and the threshold of one. */
 const SLIDERS = { quantile: '.slider input', threshold: '.threshold-control input[type=range]' };
 
+/** As tests find it. */
+const USUAL_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = process.env.PLUMECAST_CHROMIUM ?? USUAL_PATHS.find((path) => existsSync(path));
+if (executablePath === undefined) {
+  console.error(`No Chromium at ${USUAL_PATHS.join(' or ')}: PLUMECAST_CHROMIUM names another.`);
+  process.exit(1);
+}
+
 const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-  executablePath: process.env.PLUMECAST_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath,
   viewport: { width: 1280, height: 800 },
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
@@ -67,6 +75,20 @@ try {
     views.push(await page.evaluate(firstCharts));
   }
   report('first view of the demo store', { 'to its charts': views });
+
+  const large = join(folder, 'large.arrow');
+  const megabytes = (await writeLargeFile(large)) / 1e6;
+  await page.goto('about:blank');
+  await page.goto(await serve('explore', '--no-open', large));
+  await page.locator('article.chart').first().waitFor();
+  await page.getByRole('heading', { name: 'large.arrow' }).waitFor();
+  await metrics.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = await metrics.send('Runtime.getHeapUsage');
+  const used = (usedSize + backingStorageSize) / 1e6;
+  const share = (used / megabytes).toFixed(2);
+  console.log(
+    `${'memory of the page'.padEnd(30)} ${used.toFixed(0)} MB for a file of ${megabytes.toFixed(0)}: ${share}`,
+  );
 } finally {
   await browser.close();
   for (const server of servers) server.kill();
@@ -96,6 +118,20 @@ function firstCharts() {
     };
     look();
   });
+}
+
+/** Writes temperatures of 51 members on 365 days at 660 places, 50 MB of Arrow; gives its bytes. */
+async function writeLargeFile(path) {
+  const [{ demoTable }, { writeTable }] = await Promise.all(
+    ['demo.js', 'files.js'].map((name) => import(pathToFileURL(resolve(checkout, 'dist', name)))),
+  );
+  const locations = Array.from({ length: 660 }, (_, i) => ({
+    latitude: 30 + (i % 25) / 4,
+    longitude: -100 + Math.floor(i / 25) / 4,
+  }));
+  const bytes = await writeTable(demoTable('temp_mean', { days: 365, members: 51, locations }), 'arrow');
+  writeFileSync(path, bytes);
+  return bytes.length;
 }
 
 /** Starts a server of the command, and gives its address. */

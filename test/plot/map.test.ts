@@ -312,8 +312,8 @@ it('names what is shown, the window, and where it comes from, and escapes texts 
 
 it('draws coastlines of the package, or given ones', () => {
   const given = field(rectilinear(range(35, 60, 1), range(-10, 30, 1)));
-  expect(elementsOf(map(given, { theme: 'light' }), 'path', 'coast')).toHaveLength(1);
-  expect(elementsOf(map(given, plain), 'path', 'coast')).toHaveLength(0);
+  expect(elementsOf(map(given, { theme: 'light' }), 'use', 'coast')).toHaveLength(1);
+  expect(elementsOf(map(given, plain), 'use')).toHaveLength(0);
   const square = {
     type: 'Topology',
     objects: { land: { type: 'Polygon', arcs: [[0]] } },
@@ -327,10 +327,33 @@ it('draws coastlines of the package, or given ones', () => {
       ],
     ],
   } as never;
-  const [{ attributes }] = elementsOf(map(given, { theme: 'light', coastlines: square }), 'path', 'coast');
-  expect(attributes.d.match(/[ML]/g)?.length).toBeGreaterThanOrEqual(5);
+  const svg = map(given, { theme: 'light', coastlines: square });
+  const uses = elementsOf(svg, 'use').map(({ attributes }) => [attributes.class, attributes.href.slice(1)]);
+  const id = uses[0][1];
+  expect(uses).toEqual([
+    ['coast-edge', id],
+    ['coast', id],
+  ]);
+  const drawn = elementsOf(svg, 'path').find(({ attributes }) => attributes.id === id);
+  expect(drawn?.attributes.fill).toBe('none');
+  // The corners are where cells of these degrees have theirs: steps of tenths add up without drift.
+  const [[x0, y0], ...others] = stepsOf(drawn?.attributes.d ?? '');
+  expect(others.at(-1)).toEqual([x0, y0]);
+  const perDegree = (Math.max(...others.map(([x]) => x)) - x0) / 10;
+  const [frame] = elementsOf(svg, 'rect', 'frame');
+  expect(perDegree).toBeCloseTo(Number(frame.attributes.width) / 41, 1);
+  expect(y0).toBeGreaterThan(Math.min(...others.map(([, y]) => y)));
   expect(() => map(given, { coastlines: {} as never })).toThrow(OptionError);
 });
+
+/** The points of a path of relative steps. */
+function stepsOf(d: string): [number, number][] {
+  let [x, y] = [0, 0];
+  return Array.from(d.matchAll(/[ml ]*(-?[\d.]+?)(?: |(?=-))(-?\d*\.?\d+)/g), ([, dx, dy]) => {
+    [x, y] = [Number((x + Number(dx)).toFixed(1)), Number((y + Number(dy)).toFixed(1))];
+    return [x, y];
+  });
+}
 
 it('gives the same text each time', () => {
   const given = field(rectilinear(range(-89.5, 89.5, 1), range(0, 359, 1)));

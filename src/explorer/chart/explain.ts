@@ -73,8 +73,8 @@ export function explainChance({ panel, chance: shares, shown, threshold }: Expla
   const least = known.reduce((best, i) => (shares[i] < shares[best] ? i : best));
   const words = capital(thresholdWords(threshold, shown));
   if (shares[most] === shares[least]) return `${words}: ${percentText(shares[most])} of members in every window.`;
-  const highest = `highest ${percentText(shares[most])} in ${named(most)}`;
-  return `${words}: ${highest}, lowest ${percentText(shares[least])} in ${named(least)}.`;
+  const highest = `highest ${percentText(shares[most])} ${named(most)}`;
+  return `${words}: ${highest}, lowest ${percentText(shares[least])} ${named(least)}.`;
 }
 
 /** The members behind the values of a window: how many, of how many days, and from which horizons. */

@@ -32,11 +32,11 @@ export function periodWords({ granularity, start, end, calendar }: NamedWindow):
   return `week ${isoWeek(start).week}, ${from} to ${last.day} ${last.month} ${last.year}`;
 }
 
-/** `week 11` as in the middle of a sentence about chances: short. */
+/** `in week 11 of 2026`, `on 5 March 2026`: short, for a sentence about chances. */
 export function shortPeriod({ granularity, start, calendar }: NamedWindow): string {
   const { day, month, year } = datePart(calendar, start);
-  if (granularity === 'weekly') return `week ${isoWeek(start).week} of ${isoWeek(start).year}`;
-  return granularity === 'monthly' ? `${month} ${year}` : `${day} ${month}`;
+  if (granularity === 'weekly') return `in week ${isoWeek(start).week} of ${isoWeek(start).year}`;
+  return granularity === 'monthly' ? `in ${month} ${year}` : `on ${day} ${month} ${year}`;
 }
 
 function datePart(calendar: ModelCalendar | undefined, day: number): { day: number; month: string; year: number } {

@@ -24,6 +24,11 @@ export function SeamReport({ joined }: { readonly joined: readonly Joined[] }) {
           {joined.map((each) => (
             <SeamTable key={each.label} {...each} />
           ))}
+          <p class="hint">
+            Jump: how much the mean of the later horizon lies above that of the earlier one. Variance ratio: above 1,
+            the members of the later horizon lie further apart. Correlation: how well members keep their order from one
+            day to the next, across the seam and inside the horizons; a good seam has about the same of both.
+          </p>
         </section>
       )}
     </details>

@@ -27,7 +27,7 @@ export function ThresholdControl(props: {
     const middle = Math.round((low + 0.6 * (high - low)) / step) * step;
     const first = { operator: '>', limit: fromShown(shown, Number(middle.toPrecision(6))) } as const;
     return (
-      <button type="button" class="quiet" onClick={() => onChange(first)}>
+      <button type="button" class="quiet add" onClick={() => onChange(first)}>
         Add threshold<span class="hidden"> to {label}</span>
       </button>
     );

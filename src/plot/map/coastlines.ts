@@ -3,6 +3,7 @@ import { mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { unusable } from '../../errors.js';
 import { element } from '../svg.js';
+import { checksum } from './indexed-png.js';
 
 /**
  * Coastlines and borders as TopoJSON: a file of the package world-atlas, such as `countries-50m.json` or
@@ -30,13 +31,64 @@ function shapesOf({ objects }: Topology): GeometryCollection | undefined {
 export function drawCoastlines(topology: Coastlines, projection: GeoProjection): string[] {
   const shapes = shapesOf(topology) as GeometryCollection;
   const stream = { stream: (into: GeoStream) => projection.stream(thinned(into)) };
-  const path = geoPath(stream).digits(1);
-  const coast = path(mesh(topology, shapes, (a, b) => a === b)) ?? '';
-  const borders = path(mesh(topology, shapes, (a, b) => a !== b)) ?? '';
+  const lines = (areBorders: boolean) => {
+    const context = new RelativePath();
+    geoPath(stream, context)(mesh(topology, shapes, (a, b) => (a !== b) === areBorders));
+    return context.text;
+  };
+  const [coast, borders] = [lines(false), lines(true)];
+  // Pictures in one page may have different coastlines.
+  const id = `coast-${checksum(new TextEncoder().encode(coast)).toString(16)}`;
+  // Rules for paths of the picture do not reach into what is used.
   return [
     ...(borders === '' ? [] : [element('path', { class: 'border', d: borders })]),
-    ...(coast === '' ? [] : ['coast-edge', 'coast'].map((name) => element('path', { class: name, d: coast }))),
+    ...(coast === ''
+      ? []
+      : [element('defs', {}, element('path', { id, fill: 'none', 'stroke-linejoin': 'round', d: coast }))]),
+    ...(coast === '' ? [] : ['coast-edge', 'coast'].map((name) => element('use', { class: name, href: `#${id}` }))),
   ];
+}
+
+/** Writes lines as steps of tenths of a pixel, which takes half as many characters as the points do. */
+class RelativePath {
+  text = '';
+  #x = 0;
+  #y = 0;
+  #command = '';
+  #start: readonly [number, number] = [0, 0];
+
+  moveTo(x: number, y: number): void {
+    this.#step('m', x, y);
+    this.#start = [this.#x, this.#y];
+  }
+
+  lineTo(x: number, y: number): void {
+    this.#step('l', x, y);
+  }
+
+  closePath(): void {
+    this.text += 'z';
+    this.#command = 'z';
+    [this.#x, this.#y] = this.#start;
+  }
+
+  /** For points, which coastlines have not. */
+  arc(): void {}
+  beginPath(): void {}
+
+  #step(command: 'm' | 'l', x: number, y: number): void {
+    const [toX, toY] = [Math.round(10 * x), Math.round(10 * y)];
+    const [dx, dy] = [tenths(toX - this.#x), tenths(toY - this.#y)];
+    const isKnown = command === this.#command && command === 'l';
+    this.text += `${isKnown ? '' : command}${isKnown && !dx.startsWith('-') ? ' ' : ''}${dx}${dy.startsWith('-') ? '' : ' '}${dy}`;
+    this.#command = command;
+    [this.#x, this.#y] = [toX, toY];
+  }
+}
+
+/** A number of tenths without the zero before the point: `-.3`. */
+function tenths(value: number): string {
+  return String(value / 10).replace(/^(-?)0\./, '$1.');
 }
 
 /** Points that are closer than this to the last one are left out, in pixels. */

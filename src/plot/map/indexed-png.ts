@@ -18,14 +18,20 @@ export function encodePng({ width, height, pixels, colours }: IndexedImage): Uin
   const view = new DataView(size.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  // Eight bits for each pixel, of a palette.
-  size.set([8, 3], 8);
+  // Four or eight bits for each pixel, of a palette.
+  const perByte = colours.length <= 16 ? 2 : 1;
+  size.set([8 / perByte, 3], 8);
   const palette = colours.flatMap((colour) =>
     colour === 'none' ? [0, 0, 0] : [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)),
   );
   // Each row begins with the number of its filter, 0: none.
-  const rows = new Uint8Array(height * (width + 1));
-  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  const length = Math.ceil(width / perByte) + 1;
+  const rows = new Uint8Array(height * length);
+  for (let y = 0; y < height; y++) {
+    const row = pixels.subarray(y * width, (y + 1) * width);
+    if (perByte === 1) rows.set(row, y * length + 1);
+    else for (let x = 0; x < width; x++) rows[y * length + 1 + (x >> 1)] |= x & 1 ? row[x] : row[x] << 4;
+  }
   const parts = [
     Uint8Array.from(SIGNATURE),
     chunk('IHDR', size),
@@ -57,7 +63,7 @@ function chunk(name: string, content: Uint8Array): Uint8Array {
 }
 
 /** CRC-32, bit by bit: what is encoded is short. */
-function checksum(bytes: Uint8Array): number {
+export function checksum(bytes: Uint8Array): number {
   let sum = -1;
   for (const byte of bytes) {
     sum ^= byte;

@@ -5,7 +5,7 @@ import type { Statistic } from '../../statistics/result-column.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 import { sourceParts, windowWords } from '../panel-texts.js';
 import type { MapField } from './map-field.js';
-import { isShare, type ValueClasses } from './value-classes.js';
+import { isShare, rangeOf, type ValueClasses } from './value-classes.js';
 
 /** What a map shows: `precipitation, weekly sums: share of members > 20 mm`. */
 export function mapHeading({ variable = 'values', units, granularity, window, statistic }: MapField): string {
@@ -77,15 +77,12 @@ export function mapCaption({ metadata, members }: MapField): string[] {
 
 /** What a map shows, for those who do not see it. */
 export function describeMap(field: MapField, seen: Float64Array, classes: ValueClasses | undefined): string {
-  const missing = seen.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
+  let missing = 0;
+  for (const value of seen) if (Number.isNaN(value)) missing++;
   const window = windowText(field);
   const cells = `${seen.length} cells${missing === 0 ? '' : `, ${missing} of them missing`}`;
   if (classes === undefined) return `${mapHeading(field)}${window ? `, ${window}` : ''}: all values are missing.`;
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of seen) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const [low, high] = rangeOf(seen);
   const units = isShare(field) ? '' : ` ${legendUnits(field)}`;
   const [from, to] = [low, high].map((value) => Number(value.toPrecision(4)));
   return `${mapHeading(field)}${window ? `, ${window}` : ''}: ${cells}, values from ${from} to ${to}${units}.`;

@@ -91,10 +91,12 @@ export function map(given: MapField, options: MapOptions = {}): string {
   const projection = mapProjection(name, { extent, outline }, width - LEFT - MARGIN - 8);
   const { values: seen, isSeen } = seenCells(field, bbox);
   const classes = valueClasses(field, seen, look.limits);
-  const kinds = Int16Array.from(field.values, (value, cell) => {
-    if (isSeen?.(cell) === false) return UNSEEN;
-    return classes === undefined || Number.isNaN(value) ? MISSING : classOf(classes, value);
-  });
+  const kinds = new Int16Array(field.values.length);
+  for (let cell = 0; cell < kinds.length; cell++) {
+    const value = field.values[cell];
+    const isMissing = classes === undefined || Number.isNaN(value);
+    kinds[cell] = isSeen?.(cell) === false ? UNSEEN : isMissing ? MISSING : classOf(classes, value);
+  }
   const colours = classes?.colours ?? [];
   const body: string[] = [];
   let y = MARGIN;
@@ -120,7 +122,7 @@ export function map(given: MapField, options: MapOptions = {}): string {
     ),
   );
   y += projection.height + 30;
-  const hasMissing = seen.some(Number.isNaN);
+  const hasMissing = seen.some((value) => Number.isNaN(value));
   const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - LEFT - MARGIN });
   body.push(element('g', { transform: `translate(${LEFT},${Math.round(y)})` }, ...legend));
   y += LEGEND_HEIGHT;
@@ -146,7 +148,7 @@ interface SeenCells {
 }
 
 function seenCells({ grid, values }: MapField, bbox: BoundingBox | undefined): SeenCells {
-  const all = Float64Array.from(values);
+  const all = values instanceof Float64Array ? values : new Float64Array(values);
   if (bbox === undefined) return { values: all };
   const { kind, latitude, longitude } = grid;
   const width = longitude.length;

@@ -36,10 +36,9 @@ const MAX_SERIES = 9;
  * where all are missing.
  */
 export function valueClasses(field: MapField, seen: Float64Array, given?: readonly number[]): ValueClasses | undefined {
-  const sorted = seen.filter((value) => !Number.isNaN(value)).sort();
-  if (sorted.length === 0) return undefined;
-  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  const limits = given ?? (isShare(field) ? SHARES : chooseLimits(field, sorted));
+  const [low, high] = rangeOf(seen);
+  if (low > high) return undefined;
+  const limits = given ?? (isShare(field) ? SHARES : chooseLimits(field, seen, low, high));
   return {
     ...{ limits, colours: coloursOf(limits, field) },
     label: isShare(field) ? (limit) => numberText(100 * limit) : numberText,
@@ -47,11 +46,25 @@ export function valueClasses(field: MapField, seen: Float64Array, given?: readon
   };
 }
 
-/** Limits that hold all values, which are sorted. */
-function chooseLimits(field: MapField, sorted: Float64Array): number[] {
-  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  const isUneven = isAmount(field) && low >= 0 && sorted[sorted.length >> 1] < high / 4;
-  return isUneven ? seriesUpTo(high) : roundLimits(low, high);
+/** The lowest and the highest value; Infinity and -Infinity where all are missing. */
+export function rangeOf(values: Float64Array): readonly [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** Limits that hold all values. Amounts are uneven where more than half of them are below a quarter of the highest. */
+function chooseLimits(field: MapField, values: Float64Array, low: number, high: number): number[] {
+  if (!isAmount(field) || low < 0) return roundLimits(low, high);
+  let [small, all] = [0, 0];
+  for (const value of values) {
+    if (value < high / 4) small++;
+    if (!Number.isNaN(value)) all++;
+  }
+  return small > all >> 1 ? seriesUpTo(high) : roundLimits(low, high);
 }
 
 /** The greatest number of limits that are told from each other. */
