@@ -87,7 +87,6 @@ export class PointsBodies {
     } catch {
       // The usual way finds out which point it is, and what to say.
     }
-
     writer.cut(start);
     return written;
   }
