@@ -125,10 +125,8 @@ export type PointAnswer<Answer> =
 
 /** Bodies of consecutive points as JSON, separated by commas. */
 export interface WrittenBodies {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly points: number;
-  /** How many numbers are in all of them, about. */
-  readonly numbers: number;
 }
 
 /** What all legacy answers have in common. */

@@ -29,8 +29,8 @@ type Tables = typeof import('./v2/tables.js');
 export interface BodyContent {
   /** Each variable's columns of numbers. */
   readonly columns: readonly (readonly FloatArray[])[];
-  /** The numbers in parts of the JSON that are written already. Default 0. */
-  readonly writtenNumbers?: number;
+  /** The bytes of parts of the JSON that are written already. Default 0. */
+  readonly writtenBytes?: number;
   /** The parts of the body as JSON. */
   json(writer: JsonWriter): JsonPart[];
   /** Tables of some rows each; `isShared` gives all of them the same dictionaries. */
@@ -39,6 +39,11 @@ export interface BodyContent {
 
 /** A body of at most so many numbers and labels is written at once: it takes a few milliseconds. */
 export const MAX_SHORT_CELLS = 16_384;
+/**
+ * What is written already counts as a number for so many bytes, twice as many as a number takes with its name: only
+ * copying it is left to do.
+ */
+const WRITTEN_BYTES = 32;
 /** The columns of a table that hold no values. */
 const LABEL_COLUMNS = 9;
 
@@ -49,8 +54,9 @@ export function writeBody(mediaType: MediaType, writer: JsonWriter, content: Bod
   return mediaType === JSON_TYPE ? writeJson(content, writer) : writeTables(content, mediaType === CSV_TYPE);
 }
 
-function writeJson({ columns, json, writtenNumbers = 0 }: BodyContent, writer: JsonWriter): Body {
-  if (countCells(columns, 0) + writtenNumbers <= MAX_SHORT_CELLS) return completeJson(json(writer), writer);
+function writeJson({ columns, json, writtenBytes = 0 }: BodyContent, writer: JsonWriter): Body {
+  if (countCells(columns, 0) + writtenBytes / WRITTEN_BYTES <= MAX_SHORT_CELLS)
+    return completeJson(json(writer), writer);
   // An infinite value must be found before the body begins: then it is too late for an error response.
   for (const column of columns.flat()) assertFinite(column);
   const ownWriter = new JsonWriter();

@@ -102,6 +102,11 @@ export class JsonWriter {
     this.#monthsEve = Number.POSITIVE_INFINITY;
   }
 
+  /** The comma before a value that `continue` and `encoded` write, where it needs one. */
+  separate(): void {
+    this.#separate(0);
+  }
+
   beginObject(): void {
     this.#separate(1);
     this.#out.byte(OPEN_BRACE);

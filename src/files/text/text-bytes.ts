@@ -29,7 +29,7 @@ export class TextBytes {
   copy(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.reserve(end - start);
     if (end - start > MAX_LOOP_LENGTH) {
-      this.bytes.set(bytes.subarray(start, end), this.length);
+      this.bytes.set(end - start === bytes.length ? bytes : bytes.subarray(start, end), this.length);
       this.length += end - start;
       return;
     }

@@ -1,5 +1,6 @@
 import type { PointsAnswer } from '../answer-data.js';
 import type { BodyContent } from '../body.js';
+import type { JsonWriter } from '../json-writer.js';
 import { writePlain } from '../write-fields.js';
 import type { JsonPart } from './write-body.js';
 
@@ -20,24 +21,30 @@ export function pointsContent<Answer extends OnePoint>(
   const contents = points.map(({ answer }) => answer && contentOf(answer));
   return {
     columns: contents.flatMap((content) => content?.columns ?? []),
-    writtenNumbers: points.reduce((count, { bodies }) => count + (bodies?.numbers ?? 0), 0),
+    writtenBytes: points.reduce((count, { bodies }) => count + (bodies?.bytes.length ?? 0), 0),
     json: (writer) => [
-      part(() => {
-        writer.beginObject();
-        writer.name('points');
-        writer.beginArray();
-      }),
+      part(() => beginPoints(writer)),
       ...points.flatMap(
         ({ bodies, problem }, p) =>
           contents[p]?.json(writer) ?? part(() => (bodies ? writer.json(bodies.bytes) : writePlain(writer, problem))),
       ),
-      part(() => {
-        writer.endArray();
-        writer.endObject();
-      }),
+      part(() => endPoints(writer)),
     ],
     tables: (write, isShared) => contentOf(joinAnswers(points)).tables(write, isShared),
   };
+}
+
+/** What is before the answers. */
+export function beginPoints(writer: JsonWriter): void {
+  writer.beginObject();
+  writer.name('points');
+  writer.beginArray();
+}
+
+/** What is behind them. */
+export function endPoints(writer: JsonWriter): void {
+  writer.endArray();
+  writer.endObject();
 }
 
 function part(write: () => void): JsonPart {

@@ -1,8 +1,9 @@
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { PointAnswer, PointsAnswer, WrittenBodies } from '../../respond/answer-data.js';
+import type { PointAnswer, PointsAnswer } from '../../respond/answer-data.js';
 import type { Pause } from '../point/pause.js';
 import { problemDocument } from '../problem-document.js';
 import { ProblemError } from '../problem-error.js';
+import type { WrittenPoints } from './points-bodies.js';
 
 /** Answers about several points. */
 export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
@@ -15,7 +16,7 @@ export interface PointAnswerer<Answer> {
   /** The answer about a point. Throws, or rejects with, ProblemError and what reading throws. */
   compute(point: Point): Answer | Promise<Answer>;
   /** The bodies of some points from the one at `from` on, where these can be written at once. */
-  writeSome?(points: readonly Point[], from: number): WrittenBodies | undefined;
+  writeSome(points: readonly Point[], from: number): WrittenPoints | undefined;
 }
 
 /** The answers to so many points are awaited at once: reading from afar takes long, and little work. */
@@ -25,14 +26,14 @@ const MAX_AWAITED = 8;
 type Outcome<Answer> = PointAnswer<Answer> | { readonly error: unknown };
 
 /**
- * The answers to several points, with pauses between them. Rejects with what `compute` throws for the first point that
+ * The answers to several points, or their body, with pauses between them. Rejects with what `compute` throws for the first point that
  * fails, except for problems of single points, which are part of the answer.
  */
 export async function answerPoints<Answer>(
   requested: readonly Point[],
   pause: Pause,
   { compute, writeSome }: PointAnswerer<Answer>,
-): Promise<PointAnswers<Answer>> {
+): Promise<PointAnswers<Answer> | Uint8Array> {
   const problems: ProblemError[] = [];
   const answerAt = async (p: number): Promise<Outcome<Answer>> => {
     const { latitude, longitude } = requested[p];
@@ -47,11 +48,12 @@ export async function answerPoints<Answer>(
   const begun: (Outcome<Answer> | Promise<Outcome<Answer>>)[] = [];
   try {
     for (let p = 0; p < requested.length; ) {
-      if (p > 0) await pause();
-      const bodies = writeSome?.(requested, p);
+      const bodies = writeSome(requested, p);
+      if (bodies?.isBody) return bodies.bytes;
       begun.push(bodies === undefined ? answerAt(p) : { bodies });
       p += bodies?.points ?? 1;
       if (begun.length >= MAX_AWAITED && 'error' in (await begun[begun.length - MAX_AWAITED])) break;
+      if (p < requested.length) await (bodies?.paused ?? pause());
     }
   } finally {
     // Reads under way write to memory that is used again.

@@ -1,16 +1,26 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { WrittenBodies } from '../../respond/answer-data.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
+import { beginPoints, endPoints } from '../../respond/v2/points.js';
 import type { CoreBuffers, HeldCells } from '../point/buffers.js';
+import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';
 import type { CellStatistics } from '../point/statistics-plans.js';
 import type { BodyPlan, PlannedVariable } from './statistics-bodies.js';
 
 /** So many points are computed together, of so many numbers: more are not faster, and take more memory. */
-const MAX_CELLS = 16;
+const MAX_CELLS = 8;
 const MAX_NUMBERS = 4096;
 
-const COMMA = /* @__PURE__ */ Uint8Array.of(44);
+/** About so many bytes are written at a time. */
+const MAX_WRITTEN_BYTES = 524_288;
+
+/** The bodies of some of several points, and what to wait for before the next ones are written. */
+export interface WrittenPoints extends WrittenBodies {
+  /** Whether `bytes` are the body of the request. */
+  readonly isBody: boolean;
+  readonly paused: Promise<void> | undefined;
+}
 
 /**
  * Writes the bodies of several points of one request, some at a time: their values are read one after the other, then
@@ -38,23 +48,47 @@ export class PointsBodies {
     }));
   }
 
-  /** The bodies of the points from `from` on, up to one that has to be answered in the usual way. Throws as reading. */
-  write(points: readonly Point[], from: number, writer: JsonWriter): WrittenBodies | undefined {
-    const { timeline, skeleton, numbers } = this.#plan;
-    const count = this.#compute(points, from);
-    if (count === 0) return undefined;
-    const texts = this.#buffers.plans.cellTexts(this.#statistics);
-    writer.begin();
-    for (let i = 0; i < count; i++) {
-      const start = writer.length;
-      if (i > 0) writer.continue(COMMA);
-      const closest = cellLocation(timeline.places, this.#cells[i]);
-      if (skeleton.append(writer, points[from + i], closest, (v) => texts[v].write(i))) continue;
-      if (i === 0) return undefined;
-      writer.cut(start);
-      return { bytes: writer.finish(), points: i, numbers: i * numbers };
+  /**
+   * The bodies of the points from `from` on, up to one that has to be answered in the usual way, or up to a pause.
+   * Undefined where that is the first one: it is not covered, its values are not at hand or unusual, or reading fails.
+   */
+  write(points: readonly Point[], from: number, writer: JsonWriter, pause: Pause): WrittenPoints | undefined {
+    beginPoints(writer.begin());
+    const start = writer.length;
+    let end = from;
+    let paused: Promise<void> | undefined;
+    while (end < points.length && paused === undefined && writer.length < MAX_WRITTEN_BYTES) {
+      const written = this.#writeGroup(points, end, writer);
+      if (written === 0) break;
+      end += written;
+      paused = end < points.length ? pause() : undefined;
     }
-    return { bytes: writer.finish(), points: count, numbers: count * numbers };
+    if (end === from) return undefined;
+    const isBody = from === 0 && end === points.length;
+    if (isBody) endPoints(writer);
+    const bytes = writer.finish();
+    return { bytes: isBody ? bytes : bytes.subarray(start), points: end - from, isBody, paused };
+  }
+
+  /** Writes the bodies of the first points, after a comma where others are written already; returns how many. */
+  #writeGroup(points: readonly Point[], from: number, writer: JsonWriter): number {
+    const { timeline, skeleton } = this.#plan;
+    let start = writer.length;
+    let written = 0;
+    try {
+      const count = this.#compute(points, from);
+      const texts = this.#buffers.plans.cellTexts(this.#statistics);
+      for (; written < count; written++) {
+        const closest = cellLocation(timeline.places, this.#cells[written]);
+        writer.separate();
+        if (!skeleton.append(writer, points[from + written], closest, (v) => texts[v].write(written))) break;
+        start = writer.length;
+      }
+    } catch {
+      // The usual way finds out which point it is, and what to say.
+    }
+    writer.cut(start);
+    return written;
   }
 
   /** Reads and computes the values of the first points, and returns how many these are. */

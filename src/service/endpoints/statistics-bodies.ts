@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { WindowTable } from '../../period/window-table.js';
-import type { StatisticsAnswer, WrittenBodies } from '../../respond/answer-data.js';
+import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
@@ -9,11 +9,12 @@ import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import { isDerived } from '../point/available-variables.js';
 import type { CoreBuffers } from '../point/buffers.js';
 import { memberRequest } from '../point/member-statistics.js';
+import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import type { StatisticsQuery } from './forecast-statistics.js';
-import { PointsBodies } from './points-bodies.js';
+import { PointsBodies, type WrittenPoints } from './points-bodies.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
@@ -83,7 +84,7 @@ export class StatisticsBodies {
 
   /**
    * The bodies of some points from the one at `from` on, as many as are written together, as `write` has them. Undefined
-   * where that of the first one cannot be written, or anything fails: the usual way finds out for which point.
+   * where that of the first one cannot be written. Between the points are pauses.
    */
   writeSome(
     data: Snapshot,
@@ -91,15 +92,12 @@ export class StatisticsBodies {
     points: readonly Point[],
     from: number,
     writer: JsonWriter,
-  ): WrittenBodies | undefined {
+    pause: Pause,
+  ): WrittenPoints | undefined {
     const plan = this.#data === data ? this.#plans.get(shape) : undefined;
     if (plan === undefined || plan === 'once' || plan === 'none') return undefined;
     plan.several ??= new PointsBodies(plan, this.#buffers);
-    try {
-      return plan.several.write(points, from, writer);
-    } catch {
-      return undefined;
-    }
+    return plan.several.write(points, from, writer, pause);
   }
 
   /** Prepares for requests of a shape that comes a second time, by the answer to one of them. */

@@ -175,9 +175,11 @@ export function createDataReplies(
         ? compute(query)
         : answerPoints(query.points, pause, {
             compute: (point) => compute(Object.assign({}, query, { point, points: undefined })),
-            writeSome: (points, from) => bodies()?.writeSome(data, text, points, from, writer),
+            writeSome: (points, from) => bodies()?.writeSome(data, text, points, from, writer, pause),
           });
-    return whenReady(answer, (answered) => endpoint.write(answered, mediaType, writer));
+    return whenReady(answer, (answered) =>
+      answered instanceof Uint8Array ? answered : endpoint.write(answered, mediaType, writer),
+    );
   }
 
   /** Replies with a body, or with 304 to a client that has it. */

@@ -216,3 +216,129 @@ it('a memory that has grown since the last body is read from and written to at i
     core.memory.wasm.grow(1);
   }
 });
+
+it('bodies of several points are those of the usual way, to the last byte', async () => {
+  const example = fc.record({
+    pool: pools,
+    granularity: fc.constantFrom('daily', 'weekly', 'monthly'),
+    variables: fc.subarray(SLUGS, { minLength: 1 }),
+    more: fc.constantFrom('', '&statistics=p50', '&horizons=true', '&threshold=temp_mean>5&var=temp_mean'),
+    // Unordered, repeated, between places, and some off the grid.
+    points: fc.array(fc.tuple(fc.integer({ min: -40, max: 100 }), fc.integer({ min: -40, max: 120 })), {
+      minLength: 1,
+      maxLength: 40,
+    }),
+    repeats: fc.nat(12),
+    // Cells whose values are not at hand.
+    absent: fc.subarray([0, 3, 7]),
+  });
+  const seen = { now: 0, later: 0, problems: 0 };
+  await fc.assert(
+    fc.asyncProperty(example, async ({ pool, granularity, variables, more, points, repeats, absent }) => {
+      const { timeline, reads } = timelineOf((slug, cell) =>
+        Float32Array.from({ length: VALUES }, (_, i) => pool[(i * 7 + cell * 31 + slug.length) % pool.length]),
+      );
+      const dataset: Dataset = {
+        ...timeline,
+        readNow: (slug, cell, into) => !absent.includes(cell) && timeline.readNow(slug, cell, into),
+      };
+      let data = snapshotOf(dataset);
+      const { quick, usual } = servicesOf(() => data);
+      const list = [...points, ...points.slice(0, repeats)].map(
+        ([north, east]) => `${(36.4 + north / 100).toFixed(2)},${(-80.6 + east / 100).toFixed(3)}`,
+      );
+      const wanted = more.includes('&var=') ? '' : `&var=${variables.join(',')}`;
+      const query = `points=${list.join(';')}&granularity=${granularity}${wanted}${more}`;
+      const expected = await get(usual, query);
+      // The first points teach the shape, or the first request does.
+      for (let times = 0; times < 2; times++) expect(await get(quick, query)).toEqual(expected);
+      data = snapshotOf({ ...dataset, revision: 'r2' }, 'another run');
+      expect(await get(quick, query)).toEqual(await get(usual, query));
+      expect(await get(quick, query)).toEqual(await get(usual, query));
+      seen.now += reads.now;
+      seen.later += reads.later;
+      if (expected.body.includes('location-not-covered')) seen.problems++;
+    }),
+    { numRuns: 40, seed: 20_261_125 },
+  );
+  expect(Object.values(seen).every((count) => count > 5)).toBe(true);
+});
+
+it('of several points, one that cannot be read, is infinite or very large is answered as in the usual way', async () => {
+  let fault: 'infinite' | 'unreadable' | 'large' | undefined;
+  const values = { infinite: Number.POSITIVE_INFINITY, large: 1e20 } as Record<string, number>;
+  const { timeline, reads } = timelineOf((_, cell) => {
+    if (fault === 'unreadable' && cell === 6) throw new FileError({ subject: 'timeline', problem: 'is gone' });
+    return new Float32Array(VALUES).fill((cell === 6 && fault && values[fault]) || 3 + cell / 8);
+  });
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data);
+  const points = Array.from({ length: CELLS }, (_, i) => `${places.latitude[i]},${places.longitude[i] - 360}`);
+  const answer = async (service: typeof quick) => {
+    const { status, body } = await get(service, `points=${points.join(';')}&var=temp_mean&granularity=daily`);
+    return { status, body: status === 200 ? body : JSON.parse(body).code };
+  };
+  for (const each of [undefined, undefined, 'infinite', undefined, 'unreadable', undefined, 'large'] as const) {
+    fault = each;
+    const found = await answer(quick);
+    expect(found).toEqual(await answer(usual));
+    expect(found.status).toBe(each === undefined || each === 'large' ? 200 : 503);
+  }
+  expect(reads.now).toBeGreaterThan(3 * CELLS);
+});
+
+it('between groups of several points others have their turn, and all points are answered', async () => {
+  const { timeline } = timelineOf((_, cell) => new Float32Array(VALUES).fill(cell));
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data);
+  const query = (cell: number) => {
+    const points = Array.from({ length: 100 }, (_, i) => {
+      const at = (i * 5 + cell) % CELLS;
+      return `${places.latitude[at]},${places.longitude[at] - 360}`;
+    });
+    return `points=${points.join(';')}&var=temp_mean,precipitation&granularity=weekly`;
+  };
+  const all = Array.from({ length: 8 }, (_, cell) => query(cell));
+  const expected = await Promise.all(all.map((one) => get(usual, one)));
+  expect(await Promise.all(all.map((one) => get(quick, one)))).toEqual(expected);
+  expect(await Promise.all(all.map((one) => get(quick, one)))).toEqual(expected);
+});
+
+it('several points are written some at a time, also after the memory has grown', async () => {
+  const core = await loadCore();
+  const bodies = new StatisticsBodies(new CoreBuffers(core));
+  const { timeline } = timelineOf((_, cell) => Float32Array.from({ length: VALUES }, (_, i) => cell + (i % 5)));
+  const data = snapshotOf(timeline);
+  const at = (cell: number) => ({ latitude: places.latitude[cell], longitude: places.longitude[cell] - 360 });
+  const query = (cell: number) => ({
+    point: at(cell),
+    ...{ variables: [findVariable('temp_mean')], startDay: undefined, endDay: undefined, downscaling: false },
+    ...{ quantiles: DEFAULT_QUANTILES, granularity: 'weekly' as const },
+  });
+  const answers = createAnswers();
+  for (const cell of [0, 1]) bodies.learn(data, 'shape', query(cell), await answers.statistics(data, query(cell)));
+  const points = Array.from({ length: 20 }, (_, i) => at((i * 7) % CELLS));
+  const body = async (cells: readonly number[]) => {
+    const each = await Promise.all(
+      cells.map(async (cell) => statisticsJson(await answers.statistics(data, query(cell)))),
+    );
+    return each.map((bytes) => new TextDecoder().decode(bytes)).join();
+  };
+  const expected = await body(Array.from({ length: 20 }, (_, i) => (i * 7) % CELLS));
+  const writer = new JsonWriter();
+  let pauses = 0;
+  const pause = () => (++pauses % 3 === 0 ? Promise.resolve() : undefined);
+  for (let round = 0; round < 3; round++) {
+    const found: string[] = [];
+    for (let p = 0; p < points.length; ) {
+      const written = bodies.writeSome(data, 'shape', points, p, writer, pause);
+      if (written === undefined) throw new Error('nothing is written');
+      const text = new TextDecoder().decode(written.bytes);
+      found.push(written.isBody ? text.slice('{"points":['.length, -2) : text);
+      p += written.points;
+      core.memory.wasm.grow(1);
+    }
+    expect(found.join()).toBe(expected);
+  }
+  expect(pauses).toBeGreaterThan(3);
+});
