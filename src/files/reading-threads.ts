@@ -1,7 +1,7 @@
 /** From these sizes on threads gain more than their start and the copies take: if they were requested, and if not. */
 const LONG_FOR_THREADS = {
   text: { requested: 16_777_216, usual: 134_217_728 },
-  parquet: { requested: 8_388_608, usual: 134_217_728 },
+  parquet: { requested: 134_217_728, usual: 134_217_728 },
 };
 
 /** More gain nothing: the calling thread computes what they read. */
