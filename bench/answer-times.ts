@@ -40,7 +40,8 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
     const { days, members } = timeline.variables.get('precipitation') ?? { days: 0, members: 0 };
     const into = new Float32Array(days * members);
     const answer = await answers.statistics(data, query());
-    const writer = new JsonWriter();
+    // As that of the service.
+    const writer = new JsonWriter({ isPooled: true });
     const handler = createHandler({ source, keys: await openKeys(folder) });
     const respond = async (path: string) => {
       const request = new Request(`http://localhost${path}`, { headers: { 'x-api-key': KEY } });

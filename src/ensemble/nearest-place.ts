@@ -41,7 +41,7 @@ export function findNearest(places: Places, point: Point): Nearest | undefined {
   for (let i = 0; i < latitude.length; i++) {
     // The difference in latitude alone may be too much.
     if (Math.abs(latitude[i] - point.latitude) > distance) continue;
-    const away = greatCircle(at, onSphere({ latitude: latitude[i], longitude: longitude[i] }));
+    const away = distanceFrom(at, latitude[i], longitude[i]);
     if (away < distance && !(place >= 0 && areSame(places, place, i))) [place, distance] = [i, away];
   }
   return place < 0 ? undefined : { place, distance };
@@ -125,7 +125,7 @@ function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
 }
 
-/** A point on a sphere of radius 1. */
+/** A point on a sphere of radius 1. Throws OptionError for what is not a point. */
 export function onSphere(point: Point): readonly number[] {
   const { latitude, longitude }: Partial<Point> = point ?? {};
   if (typeof latitude !== 'number' || typeof longitude !== 'number') {
@@ -135,8 +135,11 @@ export function onSphere(point: Point): readonly number[] {
   return [Math.cos(up) * Math.cos(along), Math.cos(up) * Math.sin(along), Math.sin(up)];
 }
 
-/** The great-circle distance of two points on a sphere, in degrees. */
-export function greatCircle([a, b, c]: readonly number[], [x, y, z]: readonly number[]): number {
-  const square = (a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2;
+/** The great-circle distance of a place from a point on a sphere of radius 1, in degrees. */
+export function distanceFrom(at: readonly number[], latitude: number, longitude: number): number {
+  const [up, along] = [latitude * DEGREE, longitude * DEGREE];
+  const level = Math.cos(up);
+  const [x, y, z] = [level * Math.cos(along), level * Math.sin(along), Math.sin(up)];
+  const square = (at[0] - x) ** 2 + (at[1] - y) ** 2 + (at[2] - z) ** 2;
   return (2 * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / DEGREE;
 }

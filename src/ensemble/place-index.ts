@@ -2,9 +2,9 @@ import type { DataError } from '../errors.js';
 import { unusable } from '../errors.js';
 import {
   covers,
+  distanceFrom,
   eastParts,
   type GridStep,
-  greatCircle,
   gridStep,
   LONE_REACH,
   type Nearest,
@@ -89,7 +89,7 @@ export class PlaceIndex implements Places {
       const row = below < 0 || gap(above) < gap(below) ? above++ : below--;
       if (gap(row) > least + 1 / PARTS) break;
       for (const place of placesBeside(this.#rows[row], east)) {
-        const away = greatCircle(at, onSphere({ latitude: this.latitude[place], longitude: this.longitude[place] }));
+        const away = distanceFrom(at, this.latitude[place], this.longitude[place]);
         if (away < least || (away === least && place < (nearest as number))) [nearest, least] = [place, away];
       }
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { JSON_TYPE } from '../../../src/respond/body.js';
+import { JSON_TYPE, type MediaType } from '../../../src/respond/body.js';
 import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import type { Endpoint } from '../../../src/service/endpoints/endpoint.js';
 import { RequestReader } from '../../../src/service/handler/request-shape.js';
@@ -12,7 +12,8 @@ const endpoint = createEndpoints(undefined).find(({ path }) => path === PATH) as
 
 /** A reader that has read a request for 1 N 2 E; `parse` stands for what reads all parameters. */
 function experiencedReader() {
-  const parse = vi.fn(() => ({ values: { lat: 1, lon: 2, use_downscaling: false }, mediaType: JSON_TYPE }));
+  const mediaType: MediaType = JSON_TYPE;
+  const parse = vi.fn(() => ({ values: { lat: 1, lon: 2, use_downscaling: false }, mediaType }));
   const reader = new RequestReader();
   const read = (lat: string, lon: string) => {
     const head = { method: 'GET', path: PATH, query: `lat=${lat}&var=precipitation&lon=${lon}`, header: () => null };
