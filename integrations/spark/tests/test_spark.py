@@ -69,6 +69,17 @@ def test_shuffled_rows_in_many_partitions_give_what_one_process_gives(
         assert rows_of(ensemble_statistics(frame, partitions=64, **WEEKLY)).equals(expected)
 
 
+def test_columns_that_are_not_needed_are_not_read(session: SparkSession, long: pa.Table, expected: pa.Table) -> None:
+    # An array of structures is nothing that plumecast reads: it would fail there.
+    frame = session.createDataFrame(long).selectExpr(
+        *("latitude", "longitude", "date", "member", "value AS precipitation"),
+        "array(named_struct('text', uuid())) AS other",
+    )
+    assert rows_of(ensemble_statistics(frame, **WEEKLY)).equals(expected)
+    plan = ensemble_statistics(frame, **WEEKLY)._jdf.queryExecution().optimizedPlan().toString()
+    assert "named_struct" not in plan and "other" not in plan
+
+
 def test_the_schema_is_declared_before_anything_runs(session: SparkSession, wide: pa.Table) -> None:
     results = ensemble_statistics(session.createDataFrame(wide), command="no-such-program", **WEEKLY)
     assert results.columns == plumecast.result_schema(**WEEKLY).names
