@@ -1,5 +1,6 @@
 import { drawCategories } from './draw-categories.js';
 import {
+  areCrowded,
   type Drawing,
   drawClimateBand,
   drawLimits,
@@ -32,7 +33,7 @@ export interface PanelFrame {
 /** Draws a panel: its label above, its values, and the axis of values at its left. */
 export function drawPanel(panel: PanelData, values: ValueScale | undefined, frame: PanelFrame): Drawing {
   const { left, right, height } = frame;
-  const label = fittedText(panelLabel(panel), FONT.label, right - left);
+  const label = fittedText(panelLabel(panel), FONT.label, right - left, true);
   const heading = element(
     'text',
     { class: 'heading', x: left, y: -6, 'font-size': FONT.label, 'font-weight': 600 },
@@ -46,12 +47,15 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
   }
   const scales: Scales = { x: frame.x, y: values.scale };
   const back = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const members = panel.members === undefined ? NOTHING : drawMembers(panel.members, scales);
+  const isCrowded = panel.members !== undefined && areCrowded(panel.members, frame.x);
   const front = [
-    // Bands hide lines behind them, and boxes stand on lines.
+    // Bands hide lines behind them, and boxes stand on lines. So many lines that they are an area would hide bands.
+    isCrowded ? members : NOTHING,
     ...panel.statistics
       .filter(({ granularity }) => granularity === 'daily')
       .map((each) => drawStatistics(each, scales)),
-    panel.members === undefined ? NOTHING : drawMembers(panel.members, scales),
+    isCrowded ? NOTHING : members,
     ...panel.statistics
       .filter(({ granularity }) => granularity !== 'daily')
       .map((each) => drawStatistics(each, scales)),

@@ -47,6 +47,15 @@ export function drawMembers(members: MemberLines, { x, y }: Scales): Drawing {
   return { markup: [element('path', { class: name, d: path })], marks: [{ kind }] };
 }
 
+/** More lines than this for each pixel of a plume are an area. */
+const MAX_LINES = 120;
+
+/** Whether there are so many lines that they hide what is behind them: of many members, or of many days a pixel. */
+export function areCrowded({ values, start }: MemberLines, x: Scale): boolean {
+  const windowsPerPixel = start.length < 2 ? 0 : 1 / (x(start[1]) - x(start[0]));
+  return values.length * Math.max(1, windowsPerPixel) > MAX_LINES;
+}
+
 /** Draws statistics as box plots where windows are wide enough, else as nested bands; daily ones always as bands. */
 export function drawStatistics(statistics: WindowStatistics, scales: Scales): Drawing {
   return isBoxed(statistics, scales.x) ? drawBoxes(statistics, scales) : drawFan(statistics, scales);

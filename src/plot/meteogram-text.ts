@@ -56,6 +56,8 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
   const lines = read.flatMap((panel, i) => {
     const scale = scales[i];
     const heading = panelLabel(panel);
+    if (panel.statistics.length === 0)
+      return [heading, `${' '.repeat(left)} no statistics, which alone are drawn as text`];
     if (scale === undefined) return [heading, `${' '.repeat(left)} all values are missing`];
     scale.scale.range([panelRows - 1, 0]);
     const rows = chartRows(panel, { days, rows: panelRows, y: scale.scale });

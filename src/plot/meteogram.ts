@@ -75,7 +75,7 @@ export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight
   let y = MARGIN;
   if (title !== '') {
     y += FONT.title + 2;
-    const text = escapeText(fittedText(title, FONT.title, width - 2 * MARGIN));
+    const text = escapeText(fittedText(title, FONT.title, width - 2 * MARGIN, true));
     body.push(element('text', { x: MARGIN, y, 'font-size': FONT.title, 'font-weight': 700 }, text));
     y += 8;
   }

@@ -12,16 +12,21 @@ interface Run {
 /** Half the width of a band of one value, in days. */
 const LONE_HALF = 0.35;
 
+/** Half the length of a line of one value, in pixels: a thin line has no dots that are seen. */
+const LONE_PIXELS = 2;
+
 /** Points of a line for each pixel at most: more are not seen. */
 const MAX_POINTS = 4;
 
-/** The path of a line through values, with gaps where they are missing; a lone value is a dot. */
+/** The path of a line through values, with gaps where they are missing; a lone value is a short line. */
 export function linePath(at: Float64Array, values: Float64Array, x: Scale, y: Scale): string {
   let path = '';
   for (const run of runsOf([values])) {
     const points = seenPoints(run, at, values, x);
-    for (let p = 0; p < points.length; p++) path += pointOf(p, x(at[points[p]]), y(values[points[p]]));
-    if (points.length === 1) path += pointOf(1, x(at[run.from]), y(values[run.from]));
+    if (points.length === 1) {
+      const [middle, height] = [x(at[run.from]), y(values[run.from])];
+      path += pointOf(0, middle - LONE_PIXELS, height) + pointOf(1, middle + LONE_PIXELS, height);
+    } else for (let p = 0; p < points.length; p++) path += pointOf(p, x(at[points[p]]), y(values[points[p]]));
   }
   return path;
 }

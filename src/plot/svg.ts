@@ -28,10 +28,17 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Texts of these alone, as those of paths are, stay as they are. */
 const PLAIN = /^[\w ,.:;+\-/()#%]*$/;
 
-/** Escapes a text for SVG, in attributes too. Characters that XML does not allow become U+FFFD. */
+/** Marks that turn the direction of all text after them. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * Escapes a text for SVG, in attributes too. Characters that XML does not allow become U+FFFD, and marks that would turn
+ * the text after them are left out.
+ */
 export function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
+    .replace(TURNS, '')
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replace(/[&<>"]/g, (character) => ENTITIES[character]);
 }

@@ -39,12 +39,21 @@ export function textWidth(text: string, size: number): number {
   return (width * FONT_FACTOR * size) / 1000;
 }
 
-/** The beginning of a text that fits into a width, with an ellipsis where it is cut. */
-export function fittedText(text: string, size: number, width: number): string {
-  if (textWidth(text, size) <= width) return text;
-  const characters = [...text];
-  while (characters.length > 0 && textWidth(`${characters.join('')}…`, size) > width) characters.pop();
-  return `${characters.join('').trimEnd()}…`;
+/** Bold letters of DejaVu Sans are about so many times as wide. */
+const BOLD_FACTOR = 1.16;
+
+/** The beginning of a text that fits into a width, with an ellipsis where it is cut; `isBold` for bold letters. */
+export function fittedText(text: string, size: number, width: number, isBold = false): string {
+  const available = isBold ? width / BOLD_FACTOR : width;
+  const ellipsis = textWidth('…', size);
+  let [used, end, fitting] = [0, 0, 0];
+  for (const character of text) {
+    used += textWidth(character, size);
+    end += character.length;
+    if (used + ellipsis <= available) fitting = end;
+    if (used > available) return `${text.slice(0, fitting).trimEnd()}…`;
+  }
+  return text;
 }
 
 /** Joins parts to lines that fit into a width; a part that is wider has a line of its own, and is cut. */

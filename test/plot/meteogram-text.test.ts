@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
 import { meteogramText } from '../../src/plot/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { daysFrom, table } from '../table/tables.js';
@@ -68,4 +69,10 @@ it.each([
   [{ panelRows: 2 }, 'panelRows: cannot be used; received 2; allowed: a whole number from 3 to 200'],
 ])('rejects %o', (options, message) => {
   expect(() => meteogramText({ statistics: statistics(core, members([1, 2, 3, 4])) }, options)).toThrow(message);
+});
+
+it('says that there are no statistics where only members are given', () => {
+  const text = meteogramText([{ ensemble: demoTable('temp_mean', { members: 3, days: 5 }) }]);
+  expect(text).toContain('no statistics, which alone are drawn as text');
+  expect(text).not.toContain('missing');
 });

@@ -108,7 +108,9 @@ describe('meteogram', () => {
     const [panel] = panelsOf(draw(daily(members([1, 2, null, 4, null, 6, 7], [2, 3, null, 5, null, 7, 8]))));
     const lines = linesOf(elementsOf(panel, 'path', 'median')[0].attributes.d);
     expect(lines.map(({ length }) => length)).toEqual([2, 2, 2]);
-    expect(lines[1][0]).toEqual(lines[1][1]);
+    // A short level line, which is seen where a dot of a thin line is not.
+    const [[fromX, fromY], [toX, toY]] = lines[1];
+    expect([toX - fromX, toY - fromY]).toEqual([4, 0]);
     const bands = elementsOf(panel, 'path', 'band shade0')[0].attributes.d.split('M').filter(Boolean);
     expect(bands).toHaveLength(3);
     const [left, right] = bands[1].match(/[\d.]+(?=,)/g) as string[];
@@ -414,4 +416,21 @@ describe('meteogram', () => {
   ])('rejects %s', (_, panels, options, message) => {
     expect(() => meteogram(panels, options)).toThrow(message);
   });
+});
+
+it('draws so many lines of members that they are an area behind the bands', () => {
+  const order = (members: number, days: number) => {
+    const ensemble = demoTable('temp_mean', { members, days });
+    const svg = meteogram([{ ensemble, statistics: statistics(core, ensemble) }]);
+    return svg.indexOf('class="members"') < svg.indexOf('class="band');
+  };
+  expect([order(31, 180), order(121, 30), order(20, 6000)]).toEqual([false, true, true]);
+});
+
+it('leaves out marks that would turn the text after them, and cuts bold titles where they end', () => {
+  const ensemble = demoTable('temp_mean', { members: 2, days: 5 });
+  const svg = meteogram([{ ensemble }], { title: `\u202Ea\u2066${'x'.repeat(200_000)}` });
+  expect(svg).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  const [, title] = />(ax+…)</.exec(svg) ?? [];
+  expect(title.length).toBeLessThan(85);
 });

@@ -1,5 +1,6 @@
 import { drawOverlaps, drawSeams, drawThresholds, valueAxis, verticalGrid } from '../../plot/draw-panel.js';
 import {
+  areCrowded,
   type Drawing,
   drawClimateBand,
   drawLimits,
@@ -61,13 +62,14 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   const [statistics] = panel.statistics.map((each) => drawStatistics(each, scales));
   const thresholds = drawThresholds(panel, frame, scales);
   const overlaps = drawOverlaps(panel.seams, frame);
+  const isCrowded = panel.members !== undefined && areCrowded(panel.members, x);
   const isDaily = panel.statistics[0]?.granularity === 'daily';
   const join = ({ markup }: Drawing) => markup.join('');
   return {
     markup: {
-      back: join(climate) + grid + valueAxis(values, frame) + join(overlaps),
+      back: join(climate) + grid + valueAxis(values, frame) + join(overlaps) + (isCrowded ? join(members) : ''),
       fan: isDaily ? join(statistics) : '',
-      members: join(members),
+      members: isCrowded ? '' : join(members),
       boxes: isDaily ? '' : join(statistics),
       front: join(limits) + join(thresholds) + drawSeams(panel.seams, frame).join(''),
     },

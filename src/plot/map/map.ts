@@ -103,7 +103,7 @@ export function map(given: MapField, options: MapOptions = {}): string {
   const addText = (text: string, size: number, name: string, weight?: number) => {
     y += size + 4;
     const place = { class: name, x: MARGIN, y, 'font-size': size, 'font-weight': weight };
-    body.push(element('text', place, escapeText(fittedText(text, size, width - 2 * MARGIN))));
+    body.push(element('text', place, escapeText(fittedText(text, size, width - 2 * MARGIN, weight !== undefined))));
   };
   if (title !== '') addText(title, FONT.title, 'title', 700);
   addText(mapHeading(field), FONT.label + 1, 'heading', 600);
