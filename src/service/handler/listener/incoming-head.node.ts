@@ -61,8 +61,7 @@ function readTarget({ url = '', rawHeaders }: IncomingMessage): Target | undefin
 
 function unusualTarget(url: string, host: string): Target | undefined {
   const isAbsolute = /^https?:\/\//.test(url);
-  const [path] = url.split('?', 1);
-  if ((!isAbsolute && !url.startsWith('/')) || path.includes('\\')) return undefined;
+  if (!isAbsolute && !url.startsWith('/')) return undefined;
   try {
     if (isAbsolute) return requestTarget(new URL(url).href);
     const { href, hostname } = new URL(`http://${host}${url}`);

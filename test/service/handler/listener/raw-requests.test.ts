@@ -92,6 +92,33 @@ const REQUESTS: readonly [title: string, text: string, status: number][] = [
   ['a target with segments of dots', `GET /v2/x/..${WEEKS.slice(3)} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
   ['HTTP/1.0 without a host', `GET ${WEEKS} HTTP/1.0\r\nX-Request-Id: request-1\r\n${OWN_KEY}\r\n`, 200],
   ['a body on GET', `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 200],
+  [
+    'a body in chunks on GET',
+    `GET ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Transfer-Encoding: chunked\r\n${LAST}5\r\nhello\r\n0\r\n\r\n`,
+    200,
+  ],
+  ...(
+    [
+      ['points that repeat and leave the grid', 'points=37.3,-80;37.3,-80;0,0;37.5,-80;37.3,-80', 200],
+      ['points of which none is on the grid', 'points=0,0;1,1', 200],
+      ['points that end in a separator', 'points=37.3,-80;', 400],
+      ['points between which one is empty', 'points=37.3,-80;;37.5,-80', 400],
+      ['points without an end', 'points=37.3,', 400],
+      ['points beyond a pole', 'points=37.3,-80;91,0', 400],
+      ['points in two parameters', 'points=37.3,-80&points=37.5,-80', 400],
+      ['points beside a point', `points=37.3,-80&${AT}`, 400],
+      ['a threshold that is no condition', `${AT}&threshold=temp_mean`, 400],
+      ['a threshold without a number', `${AT}&threshold=temp_mean>`, 400],
+      ['a threshold without a variable', `${AT}&threshold=>5`, 400],
+      ['a threshold that is not a number', `${AT}&threshold=temp_mean>NaN`, 400],
+      ['thresholds that end in a separator', `${AT}&threshold=temp_mean>5,`, 400],
+      ['a threshold of a variable that is not requested', `${AT}&var=precipitation&threshold=temp_mean>5`, 400],
+    ] as const
+  ).map(([title, query, status]): [string, string, number] => [
+    title,
+    `GET /v2/forecast/statistics?${query} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`,
+    status,
+  ]),
   ['a body on POST', `POST ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}Content-Length: 5\r\n${LAST}hello`, 405],
   ['HEAD', `HEAD ${WEEKS} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
   ['HEAD of a long body', `HEAD /v2/history?${AT}&start_date=1995-01-01 HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`, 200],
@@ -115,10 +142,39 @@ describe('raw requests', () => {
     expect(answer).toBe(expected);
   });
 
+  it('a hundred pipelined requests, some with a body or of HEAD, are answered in their order', async () => {
+    const one = (i: number) => {
+      const path = [WEEKS, '/health', DAYS, '/v2/nowhere', `/v2/history?${AT}&start_date=1995-01-01`][i % 5];
+      const [method, body] = [i % 7 === 3 ? 'HEAD' : 'GET', i % 4 === 1 ? 'hello' : ''];
+      const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`;
+      return `${method} ${path} HTTP/1.1\r\n${HOST}${OWN_KEY}${length}${i === 99 ? LAST : '\r\n'}${body}`;
+    };
+    const text = Array.from({ length: 100 }, (_, i) => one(i)).join('');
+    const [answer, expected] = await Promise.all([exchange(own, text), exchange(adapted, text)]);
+    const statuses = Array.from({ length: 100 }, (_, i) => `HTTP/1.1 ${i % 5 === 3 ? 404 : 200}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(statuses);
+    expect(answer).toBe(expected);
+  });
+
+  it('a backslash in the path is a slash, as in the URL of a Request', async () => {
+    for (const [path, status] of [
+      [`/v2\\forecast\\statistics?${AT}&var=temp_mean`, 200],
+      [`/\\v2/forecast?${AT}`, 404],
+      [`/v2/x\\..\\forecast/statistics?${AT}&var=temp_mean&granularity=weekly\\`, 400],
+    ] as const) {
+      const answer = await exchange(own, `GET ${path} HTTP/1.1\r\n${HOST}${OWN_KEY}${LAST}`);
+      const request = new Request(`http://service.test${path}`, {
+        headers: { 'x-api-key': KEY, 'x-request-id': 'request-1' },
+      });
+      const expected = await service.handler(request);
+      expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+      expect(Buffer.from(answer.split('\r\n\r\n')[1], 'latin1').toString() === (await expected.text())).toBe(true);
+    }
+  });
+
   it.each([
     ['a Host that is none', `GET /health HTTP/1.1\r\nHost: a b\r\n${LAST}`],
     ['a Host with a path', `GET /health HTTP/1.1\r\nHost: a.test/v2?x=\r\n${LAST}`],
-    ['a backslash in the path', `GET /v2\\health HTTP/1.1\r\n${HOST}${LAST}`],
     ['an absolute target that is none', `GET http:// HTTP/1.1\r\n${HOST}${LAST}`],
     ['a target without a path', `OPTIONS * HTTP/1.1\r\n${HOST}${LAST}`],
   ])('%s is a problem of status 400', async (_, text) => {
