@@ -6,7 +6,7 @@ import type { CoreBuffers, HeldCells } from '../point/buffers.js';
 import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';
 import type { CellStatistics } from '../point/statistics-plans.js';
-import type { BodyPlan, PlannedVariable } from './statistics-bodies.js';
+import type { BodyPlan, PlannedVariable } from './body-plan.js';
 
 /** So many points are computed together, of so many numbers: more are not faster, and take more memory. */
 const MAX_CELLS = 8;

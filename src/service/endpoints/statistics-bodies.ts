@@ -1,43 +1,23 @@
-import type { EnsembleField } from '../../core/field.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { WindowTable } from '../../period/window-table.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
-import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import { isDerived } from '../point/available-variables.js';
 import type { CoreBuffers } from '../point/buffers.js';
 import { memberRequest } from '../point/member-statistics.js';
 import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';
-import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
+import type { BodyPlan, PlannedVariable } from './body-plan.js';
 import type { StatisticsQuery } from './forecast-statistics.js';
 import { PointsBodies, type WrittenPoints } from './points-bodies.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
 
-/** A variable of the bodies of one shape. */
-export interface PlannedVariable {
-  readonly slug: string;
-  readonly axis: Axis;
-  readonly windows: WindowTable;
-  readonly request: StatisticsRequest;
-  readonly field: EnsembleField;
-  /** Where its values are read to: a view, which is empty once the memory has grown. */
-  values: Float32Array<ArrayBuffer>;
-}
-
-/** What the bodies of one shape have in common while the data do not change. */
-export interface BodyPlan {
-  readonly timeline: Dataset;
-  readonly skeleton: StatisticsSkeleton;
-  readonly variables: readonly PlannedVariable[];
-  /** The numbers of one body. */
-  readonly numbers: number;
-  /** What writes those of several points; made when it is first needed. */
+interface KnownPlan extends BodyPlan {
+  /** What writes the bodies of several points; made when it is first needed. */
   several?: PointsBodies;
 }
 
@@ -49,7 +29,7 @@ export interface BodyPlan {
 export class StatisticsBodies {
   readonly #buffers: CoreBuffers;
   /** By the shape of a request: a plan, or that it came once, or that it cannot have one. */
-  readonly #plans = new Map<string, BodyPlan | 'once' | 'none'>();
+  readonly #plans = new Map<string, KnownPlan | 'once' | 'none'>();
   /** The data that the plans are for. */
   #data: Snapshot | undefined;
 
