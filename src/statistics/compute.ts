@@ -10,7 +10,7 @@ import { columnCount, emptyColumns, type StatisticsColumns, valueColumns } from 
 import type { StatisticsRequest } from './statistics-request.js';
 import { assertStatistics } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
-import { placeWindows, type WindowDays } from './tiles.js';
+import { placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
@@ -122,19 +122,30 @@ export function prepareStatistics(
       block.flush();
       return columns;
     },
-    computeInPlace(cells) {
+    computeInPlace(cells = field.cells) {
       if (own.length > BLOCK_LANES) return undefined;
-      compute(own, all, cells);
+      compute(own, (tiles) => firstTiles(tiles, cells * windows.count));
       return { address: block.address, columnBytes: block.outBytes };
     },
   };
+}
+
+/** The tiles of the first `lanes` results, which are those of some cells: the last tile is cut to these. */
+function* firstTiles<Tile extends Lanes>(tiles: Iterable<Tile>, lanes: number): Generator<Tile> {
+  for (const tile of tiles) {
+    const left = lanes - tile.lane;
+    if (left <= 0) return;
+    const { cells, windows } = tile as Tile & Partial<WindowTile>;
+    if (left >= tile.lanes) yield tile;
+    else yield { ...tile, lanes: left, cells: cells && left / (windows as number) };
+  }
 }
 
 /** What computes statistics, and collects them for columns. */
 interface Computation {
   readonly block: ResultBlock;
   /** `columns` are of the same number and length as those that it was prepared with; they lack what is collected. */
-  compute(columns: StatisticsColumns, choose: ChooseTiles, cells?: number): void;
+  compute(columns: StatisticsColumns, choose: ChooseTiles): void;
 }
 
 function prepareColumns(
@@ -183,10 +194,10 @@ function prepare<Tile extends Lanes>(
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
-  const compute = (into: StatisticsColumns, choose: ChooseTiles, cells?: number) => {
+  const compute = (into: StatisticsColumns, choose: ChooseTiles) => {
     block.begin(valueColumns(into), into.members);
     source.begin();
-    for (const tile of choose(source.tiles(cells))) {
+    for (const tile of choose(source.tiles())) {
       source.fill(tile);
       const { out, counts } = block.place(tile);
       job.setTile(tile.lanes, out, counts);

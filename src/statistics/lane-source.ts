@@ -19,8 +19,7 @@ export interface LaneSource<Tile extends Lanes = Lanes> {
   readonly infinityCheck: 'nowhere' | 'among missing' | 'anywhere';
   /** Call it once before the first tile, when all scratch is taken. */
   begin(): void;
-  /** All tiles; where the day is fastest, also those of the first `cells` cells only. */
-  tiles(cells?: number): Iterable<Tile>;
+  tiles(): Iterable<Tile>;
   fill(tile: Tile): void;
   /** Throws a DataError where the tile that was filled last has an infinite value. */
   assertFinite(tile: Tile): void;

@@ -65,9 +65,9 @@ export class RawRows implements LaneSource<RawTile> {
     this.#copies = this.single ? memory.float32(this.rows, length) : memory.float64(this.rows, length);
   }
 
-  *tiles(cells = this.#field.cells): Iterable<RawTile> {
+  *tiles(): Iterable<RawTile> {
     const { table, shift } = this.#windows;
-    const { order, days } = this.#field;
+    const { order, days, cells } = this.#field;
     const first = shift + table.first[0];
     if (order === 'cell-fastest') yield* this.#run(first * cells, table.count * cells, 0);
     else if (table.count === days) yield* this.#run(0, days * cells, 0);

@@ -76,20 +76,20 @@ export function maxLanes(field: EnsembleField, { table, longest }: PlacedWindows
 
 /**
  * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window
- * and then cell where the cell is; or those of the first `end` cells.
+ * and then cell where the cell is.
  */
-export function* tiles(field: EnsembleField, placed: PlacedWindows, end = field.cells): Generator<Tile> {
+export function* tiles(field: EnsembleField, placed: PlacedWindows): Generator<Tile> {
   const lanes = maxLanes(field, placed);
   const { count } = placed.table;
   if (field.order === 'cell-fastest') {
     for (let window = 0; window < count; window++) {
-      for (let cell = 0; cell < end; cell += lanes) {
-        const cells = Math.min(lanes, end - cell);
+      for (let cell = 0; cell < field.cells; cell += lanes) {
+        const cells = Math.min(lanes, field.cells - cell);
         yield { cell, cells, window, windows: 1, lane: window * field.cells + cell, lanes: cells };
       }
     }
   } else if (count > lanes) {
-    for (let cell = 0; cell < end; cell++) {
+    for (let cell = 0; cell < field.cells; cell++) {
       for (let window = 0; window < count; window += lanes) {
         const windows = Math.min(lanes, count - window);
         yield { cell, cells: 1, window, windows, lane: cell * count + window, lanes: windows };
@@ -97,8 +97,8 @@ export function* tiles(field: EnsembleField, placed: PlacedWindows, end = field.
     }
   } else {
     const group = Math.floor(lanes / count);
-    for (let cell = 0; cell < end; cell += group) {
-      const cells = Math.min(group, end - cell);
+    for (let cell = 0; cell < field.cells; cell += group) {
+      const cells = Math.min(group, field.cells - cell);
       yield { cell, cells, window: 0, windows: count, lane: cell * count, lanes: cells * count };
     }
   }

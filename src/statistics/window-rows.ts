@@ -49,8 +49,8 @@ export class WindowRows implements LaneSource<Tile> {
     this.#input.begin();
   }
 
-  tiles(cells?: number): Iterable<Tile> {
-    return tiles(this.#field, this.#windows, cells);
+  tiles(): Iterable<Tile> {
+    return tiles(this.#field, this.#windows);
   }
 
   fill(tile: Tile): void {

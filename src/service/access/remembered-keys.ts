@@ -10,14 +10,21 @@ const MAX_KEYS = 1024;
  * place, where it replaces the key that was there.
  */
 export class RememberedKeys {
-  readonly #hash = new SipHash(randomBytes(16));
+  #madeHash: SipHash | undefined;
   readonly #hashes = new Int32Array(4 * MAX_KEYS);
   readonly #records = new Array<KeyRecord | undefined>(MAX_KEYS).fill(undefined);
 
+  /** Made when it is first needed: Workers have no random numbers until there is a request. */
+  get #hash(): SipHash {
+    this.#madeHash ??= new SipHash(randomBytes(16));
+    return this.#madeHash;
+  }
+
   /** The record of a key; undefined where it is not remembered. Compares hashes to the last bit. */
   find(key: string): KeyRecord | undefined {
-    if (!this.#hash.hash(key)) return undefined;
-    const { words } = this.#hash;
+    const hash = this.#hash;
+    if (!hash.hash(key)) return undefined;
+    const { words } = hash;
     const place = placeOf(words);
     let difference = 0;
     for (let i = 0; i < words.length; i++) difference |= words[i] ^ this.#hashes[4 * place + i];
@@ -26,9 +33,10 @@ export class RememberedKeys {
 
   /** Remembers a key that is known; not one that is no ASCII text. */
   remember(key: string, record: KeyRecord): void {
-    if (!this.#hash.hash(key)) return;
-    const place = placeOf(this.#hash.words);
-    this.#hashes.set(this.#hash.words, 4 * place);
+    const hash = this.#hash;
+    if (!hash.hash(key)) return;
+    const place = placeOf(hash.words);
+    this.#hashes.set(hash.words, 4 * place);
     this.#records[place] = record;
   }
 }

@@ -16,8 +16,8 @@ import { PointsBodies, type WrittenPoints } from './points-bodies.js';
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
 
-/** A plan, and what writes the bodies of several points by it; made when it is first needed. */
-interface HeldPlan extends BodyPlan {
+interface KnownPlan extends BodyPlan {
+  /** What writes the bodies of several points; made when it is first needed. */
   several?: PointsBodies;
 }
 
@@ -29,7 +29,7 @@ interface HeldPlan extends BodyPlan {
 export class StatisticsBodies {
   readonly #buffers: CoreBuffers;
   /** By the shape of a request: a plan, or that it came once, or that it cannot have one. */
-  readonly #plans = new Map<string, HeldPlan | 'once' | 'none'>();
+  readonly #plans = new Map<string, KnownPlan | 'once' | 'none'>();
   /** The data that the plans are for. */
   #data: Snapshot | undefined;
 

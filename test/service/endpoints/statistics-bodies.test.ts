@@ -342,3 +342,32 @@ it('several points are written some at a time, also after the memory has grown',
   }
   expect(pauses).toBeGreaterThan(3);
 });
+
+it('points whose values are read from afar are read side by side, eight at a time', async () => {
+  const { timeline } = timelineOf((_, cell) => new Float32Array(VALUES).fill(cell));
+  let [reading, most] = [0, 0];
+  const remote: Dataset = {
+    ...timeline,
+    readNow: () => false,
+    async read(slug, cell, into) {
+      most = Math.max(most, ++reading);
+      await new Promise((resolve) => setTimeout(resolve, (cell % 3) + 1));
+      await timeline.read(slug, cell, into);
+      reading--;
+      if (cell === failing) throw new FileError({ subject: 'timeline', problem: 'is gone' });
+    },
+  };
+  let failing = -1;
+  const [quick, usual] = [remote, timeline].map((dataset) => servicesOf(() => snapshotOf(dataset)).quick);
+  const points = Array.from(
+    { length: 40 },
+    (_, i) => `${places.latitude[i % CELLS]},${places.longitude[i % CELLS] - 360}`,
+  );
+  const query = `points=${points.join(';')};0,0&var=temp_mean&granularity=monthly`;
+  expect(await get(quick, query)).toEqual(await get(usual, query));
+  expect([reading, most]).toEqual([0, 8]);
+  failing = 3;
+  const { status, body } = await get(quick, query);
+  // The error comes when nothing is read any more: reads write to memory that is used again.
+  expect([status, JSON.parse(body).code, reading]).toEqual([503, 'source-unavailable', 0]);
+});
