@@ -35,13 +35,13 @@ export async function* tablesOfVariable(
   let isFound = false;
   try {
     for await (const table of tables) {
-      const listed = variable === undefined ? undefined : listedNames(table, options);
-      if (variable === undefined || listed === undefined || listed.some(meaningTest(variable, variables))) {
+      const names = variable && otherNames(table, options, meaningTest(variable, variables));
+      if (names === undefined) {
         isFound = true;
         yield table;
       } else {
         left.rows += table.numRows;
-        for (const name of listed) others.add(name);
+        for (const name of names) others.add(name);
       }
     }
   } catch (error) {
@@ -53,11 +53,22 @@ export async function* tablesOfVariable(
   }
 }
 
-/** The names in a table's column of variables; undefined if it has none, or cannot be read, which its reader reports. */
-function listedNames(table: Table, { columns, source }: ReadOptions): string[] | undefined {
+/**
+ * The names in a table's column of variables where none means the variable; undefined if one does, or where there is no
+ * such column, or none that can be read, which its reader reports. Most tables show it by their first or last row.
+ */
+function otherNames(
+  table: Table,
+  { columns, source }: ReadOptions,
+  isMeant: (name: string) => boolean,
+): string[] | undefined {
   try {
     const { variable } = columnRoles(table, columns, source);
-    return variable === undefined ? undefined : codedColumn(columnOf(table, variable)).values.map(String);
+    if (variable === undefined || table.numRows === 0) return undefined;
+    const column = columnOf(table, variable);
+    if ([0, table.numRows - 1].some((row) => isMeant(String(column.get(row))))) return undefined;
+    const names = codedColumn(column).values.map(String);
+    return names.some(isMeant) ? undefined : names;
   } catch {
     return undefined;
   }
