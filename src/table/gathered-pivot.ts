@@ -17,13 +17,15 @@ export interface GatheredRows {
   readonly locations: GatheredLocations;
   /** The names of the members. */
   readonly members: readonly string[];
+  /** Whether the days of a series may be in any order. */
+  readonly areDaysInAnyOrder: boolean;
 }
 
 /**
- * Two rows of a place and a member, counted from 0 in the file: the day of the second is not after that of the first.
+ * Two rows of a place and a member, or of a place where rows have all members, counted from 0 in the file: the day of
+ * the second is that of the first, or before it.
  */
 export interface DayFault {
-  /** The name of the member. */
   readonly member: string;
   readonly before: number;
   readonly row: number;
@@ -38,24 +40,25 @@ export function pivotedValues({ locations, members }: GatheredRows, { from, to }
   return days * members.length;
 }
 
-/**
- * Turns the rows of some locations into parts of an ensemble, as `pivotLongTable` does: neighbouring locations with the
- * same days share a part. `pivoted` has the length of all values. Undefined if the day of a row is not after that of
- * the row before of its member; throws FileError for rows that are read otherwise than they were written.
- */
-export function pivotLocations(
-  rows: GatheredRows,
-  { from, to }: LocationRange,
-  pivoted: FloatArray,
-  placeOf: (row: number) => DataPlace,
-): EnsemblePart[] | undefined {
-  const { runs, locations, members } = rows;
-  const { first, last } = locations;
-  pivoted.fill(Number.NaN);
-  /** For each location, the values of a member in its part, and where day 0 would be for the first member. */
+/** Neighbouring locations with the same days. */
+interface LocationGroup extends LocationRange {
+  /** The index of its first value, and the number of values of a member. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Where values of the locations of a range go: group by group, member by member, location by location. */
+interface Layout {
+  readonly groups: readonly LocationGroup[];
+  /** For each location, the values of a member in its group, and where day 0 would be for the first member. */
+  readonly stride: Float64Array;
+  readonly dayZero: Float64Array;
+}
+
+function layoutOf({ locations: { first, last }, members }: GatheredRows, { from, to }: LocationRange): Layout {
+  const groups: LocationGroup[] = [];
   const stride = new Float64Array(to - from);
   const dayZero = new Float64Array(to - from);
-  const parts: EnsemblePart[] = [];
   for (let start = from, end: number, at = 0; start < to; start = end) {
     const span = last[start] - first[start] + 1;
     for (end = start; end < to && first[end] === first[start] && last[end] === last[start]; end++) {
@@ -63,15 +66,44 @@ export function pivotLocations(
     }
     const length = (end - start) * span;
     stride.fill(length, start - from, end - from);
-    const columns = members.map(() => pivoted.subarray(at, (at += length)));
-    parts.push(createPart(rows, { from: start, to: end }, columns, placeOf));
+    groups.push({ from: start, to: end, at, length });
+    at += length * members.length;
   }
-  const latest = new Int32Array((to - from) * members.length).fill(BEFORE_ALL_DAYS);
+  return { groups, stride, dayZero };
+}
+
+/**
+ * Turns the rows of some locations into parts of an ensemble, as `pivotLongTable` does: neighbouring locations with the
+ * same days share a part. `pivoted` has the length of all values. Undefined if the day of a row is not after that of
+ * the row before of its series, or where days are in any order, if it came before; throws FileError for rows that are
+ * read otherwise than they were written.
+ */
+export function pivotLocations(
+  rows: GatheredRows,
+  range: LocationRange,
+  pivoted: FloatArray,
+  placeOf: (row: number, member: string) => DataPlace,
+): EnsemblePart[] | undefined {
+  const { from, to } = range;
+  const { runs, locations, members, areDaysInAnyOrder } = rows;
+  const { first, last } = locations;
+  const { groups, stride, dayZero } = layoutOf(rows, range);
+  const parts = groups.map((group) => {
+    const columns = members.map((_, member) => {
+      const at = group.at + member * group.length;
+      return pivoted.subarray(at, at + group.length);
+    });
+    return createPart(rows, group, columns, placeOf);
+  });
+  pivoted.fill(Number.NaN);
+  const { width } = runs;
+  const latest = new Int32Array(areDaysInAnyOrder ? 0 : (to - from) * members.length).fill(BEFORE_ALL_DAYS);
+  const isThere = new Uint8Array(areDaysInAnyOrder ? pivoted.length : 0);
   let count = 0;
   for (const run of runs.between(from, to)) {
     const { starts, series: seriesOf, dayBits, firstDay: runDay, values } = run;
     const dayMask = 2 ** dayBits - 1;
-    count += values.length;
+    count += seriesOf.length;
     for (let i = 0; i < starts.length - 1; i++) {
       const location = run.firstLocation - from + i;
       const [firstDay, lastDay] = [first[from + location], last[from + location]];
@@ -79,10 +111,16 @@ export function pivotLocations(
         const day = runDay + (seriesOf[row] & dayMask);
         const member = seriesOf[row] >>> dayBits;
         if (!(day >= firstDay && day <= lastDay && member < members.length)) throw changedRows();
-        const series = location * members.length + member;
-        if (day <= latest[series]) return undefined;
-        latest[series] = day;
-        pivoted[dayZero[location] + member * stride[location] + day] = values[row];
+        const at = dayZero[location] + member * stride[location] + day;
+        if (areDaysInAnyOrder) {
+          if (isThere[at] === 1) return undefined;
+          isThere[at] = 1;
+        } else {
+          const series = location * members.length + member;
+          if (day <= latest[series]) return undefined;
+          latest[series] = day;
+        }
+        for (let m = 0; m < width; m++) pivoted[at + m * stride[location]] = values[row * width + m];
       }
     }
   }
@@ -90,21 +128,25 @@ export function pivotLocations(
   return parts;
 }
 
-/**
- * The first row in the file, at the locations of a range, whose day is not after that of the row before of its member.
- */
-export function firstDayFault({ runs, members }: GatheredRows, { from, to }: LocationRange): DayFault | undefined {
-  const latest = new Int32Array((to - from) * members.length).fill(BEFORE_ALL_DAYS);
-  const latestRow = new Float64Array(latest.length);
+/** The first row in the file, at the locations of a range, for which `pivotLocations` gives undefined. */
+export function firstDayFault(rows: GatheredRows, range: LocationRange): DayFault | undefined {
+  const { runs, members, areDaysInAnyOrder } = rows;
+  const { stride, dayZero } = layoutOf(rows, range);
+  const latest = new Int32Array((range.to - range.from) * members.length).fill(BEFORE_ALL_DAYS);
+  /** For each series its latest row, or where days are in any order, for each value its row. */
+  const rowOf = new Float64Array(areDaysInAnyOrder ? pivotedValues(rows, range) : latest.length).fill(-1);
   let found: DayFault | undefined;
-  for (const run of runs.between(from, to)) {
+  for (const run of runs.between(range.from, range.to)) {
     eachRow(run, ({ location, member, day, row }) => {
-      const series = (location - from) * members.length + member;
-      if (day > latest[series]) {
+      const cell = location - range.from;
+      const series = cell * members.length + member;
+      const at = areDaysInAnyOrder ? dayZero[cell] + member * stride[cell] + day : series;
+      const isRight = areDaysInAnyOrder ? rowOf[at] < 0 : day > latest[series];
+      if (isRight) {
         latest[series] = day;
-        latestRow[series] = row;
+        rowOf[at] = row;
       } else if (found === undefined || row < found.row) {
-        found = { member: members[member], before: latestRow[series], row };
+        found = { member: members[member], before: rowOf[at], row };
       }
     });
   }
@@ -139,16 +181,17 @@ function createPart(
   { runs, locations, members }: GatheredRows,
   { from, to }: LocationRange,
   columns: readonly FloatArray[],
-  placeOf: (row: number) => DataPlace,
+  placeOf: (row: number, member: string) => DataPlace,
 ): EnsemblePart {
   const firstDay = locations.first[from];
   const days = locations.last[from] - firstDay + 1;
   const rowOf = (member: number, place: number) => {
+    const series = runs.width === 1 ? member : 0;
     const location = from + Math.floor(place / days);
     let found: number | undefined;
     for (const run of runs.between(location, location + 1)) {
       eachRow(run, (each) => {
-        if (each.member === member && each.day === firstDay + (place % days)) found = each.row;
+        if (each.member === series && each.day === firstDay + (place % days)) found = each.row;
       });
     }
     if (found === undefined) throw changedRows();
@@ -162,7 +205,7 @@ function createPart(
       days,
       cells: to - from,
       members: members.map((name, m) => new MemberColumn(name, [{ values: columns[m] }])),
-      place: (member, place) => placeOf(rowOf(member, place)),
+      place: (member, place) => placeOf(rowOf(member, place), members[member]),
     },
     latitude: locations.latitude.slice(from, to),
     longitude: locations.longitude.slice(from, to),

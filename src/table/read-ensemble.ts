@@ -46,10 +46,12 @@ export interface EnsembleRows {
   readonly type: FloatType;
 }
 
-/** How rows are read faster where they are copied. */
-export interface RowLoops {
+/** How rows are read faster where they are copied, and what is known of them from tables before. */
+export interface RowReading {
   readonly dayLoops?: DayLoops;
   readonly placesOf?: PlaceFinder;
+  /** The length of lists. */
+  readonly listSize?: number;
 }
 
 /**
@@ -90,7 +92,7 @@ export function readRows(
   table: Table,
   head: TableHead,
   source?: string,
-  { dayLoops, placesOf }: RowLoops = {},
+  { dayLoops, placesOf, listSize }: RowReading = {},
 ): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
   return {
@@ -107,7 +109,7 @@ export function readRows(
       dateColumn,
       source,
     },
-    ...memberColumns(table, values, source),
+    ...memberColumns(table, values, source, listSize),
   };
 }
 
@@ -125,9 +127,10 @@ function memberColumns(
   table: Table,
   { form, names }: ValueColumns,
   source?: string,
+  listSize?: number,
 ): Pick<EnsembleRows, 'members' | 'type'> {
   const vectors = names.map((name) => columnOf(table, name));
-  if (form === 'list') return readListMembers(vectors[0], names[0], source);
+  if (form === 'list') return readListMembers(vectors[0], names[0], source, listSize);
   const type = floatType(vectors);
   const members = names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, type, source)));
   return { members, type };

@@ -3,13 +3,14 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { withCoordinates } from './coordinates.js';
-import { type EnsembleRows, type RowLoops, readHead, readRows, type TableHead } from './read-ensemble.js';
+import { type EnsembleRows, type RowReading, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 
 /** What is known of the first rows, without the memory that holds them. */
 interface FirstRows {
   readonly head: TableHead;
   readonly hasPlaces: boolean;
+  readonly listSize?: number;
   readonly rowsBefore: number;
 }
 
@@ -17,26 +18,27 @@ interface FirstRows {
 export class RowReader {
   readonly #options: ReadOptions;
   readonly #headOf: ((table: Table) => TableHead) | undefined;
-  readonly #loops: RowLoops;
+  readonly #reading: RowReading;
   #rowsBefore = 0;
   #first?: FirstRows;
 
   /** `headOf` reads the head of each table; by default it is read as `readHead` does. */
   constructor(
     options: ReadOptions,
-    { headOf, ...loops }: RowLoops & { readonly headOf?: (table: Table) => TableHead } = {},
+    { headOf, ...reading }: RowReading & { readonly headOf?: (table: Table) => TableHead } = {},
   ) {
     this.#options = options;
     this.#headOf = headOf;
-    this.#loops = loops;
+    this.#reading = reading;
   }
 
   /** The rows of the next table. Throws as `readEnsemble` does, with rows counted from the first table on. */
   read(table: Table): EnsembleRows {
     const rows = this.#read(table);
     this.#rowsBefore += table.numRows;
-    const { head, index } = rows;
-    this.#first ??= { head, hasPlaces: index.latitude !== undefined, rowsBefore: index.rowsBefore };
+    const { head, index, members } = rows;
+    const listSize = head.values.form === 'list' ? members.length : undefined;
+    this.#first ??= { head, hasPlaces: index.latitude !== undefined, listSize, rowsBefore: index.rowsBefore };
     assertConsistentRows(rows, this.#first);
     return rows;
   }
@@ -50,7 +52,8 @@ export class RowReader {
 
   #read(table: Table): EnsembleRows {
     try {
-      const rows = readRows(table, this.#head(table), this.#options.source, this.#loops);
+      const reading = { ...this.#reading, listSize: this.#first?.listSize };
+      const rows = readRows(table, this.#head(table), this.#options.source, reading);
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;

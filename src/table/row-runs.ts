@@ -15,6 +15,7 @@ export interface LocationRun {
    * For each location from `firstLocation` on the index of its first row, and behind the last one the number of rows.
    */
   readonly starts: Uint32Array;
+  /** `width` for each row. */
   readonly values: FloatArray;
   /** For each row its member, above the lowest `dayBits` bits, and in these the days from `firstDay` on. */
   readonly series: Uint32Array;
@@ -45,47 +46,63 @@ const WORD = 4;
 /** Members have as many bits as days leave of these; 31 is the most that a shift of 32 bits allows. */
 const SERIES_BITS = 31;
 
+/** The shape of rows, and how many are in a run. */
+export interface RunShape {
+  readonly type: FloatType;
+  /** The number of values of each row. */
+  readonly width: number;
+  /** The number of rows of a run. */
+  readonly length: number;
+}
+
 /**
  * Keeps rows by the numbers of their locations and members. Rows are collected up to the length of a run, sorted by
  * location by counting, and written. Later the rows of any range of locations are read from all runs.
  *
  * A run in bytes, all columns one after the other:
  *
- *     values (4 or 8 each) | starts (locations + 1) | series | rows (4 each)
+ *     values (4 or 8 each, `width` for each row) | starts (locations + 1) | series | rows (4 each)
  */
 export class RowRuns {
+  readonly width: number;
   readonly #bytes: RunBytes;
   readonly #type: FloatType;
   readonly #length: number;
-  #open: OpenRows | undefined;
+  #open: OpenRows;
   #count = 0;
   readonly #runs: StoredRun[] = [];
   #size = 0;
   #scratch = new ArrayBuffer(0);
 
-  /** `length` is the number of rows of a run. */
-  constructor(bytes: RunBytes, type: FloatType, length: number) {
+  constructor(bytes: RunBytes, { type, width, length }: RunShape) {
     this.#bytes = bytes;
     this.#type = type;
+    this.width = width;
     this.#length = length;
+    this.#open = createRows(type, length, width);
   }
 
-  /** Adds row `row` of the table, which comes after those before. */
-  add(location: number, member: number, day: number, value: number, row: number): void {
+  /** Adds row `row` of the table, which comes after those before, and returns the index of its values in `values`. */
+  add(location: number, member: number, day: number, row: number): number {
     if (this.#count === this.#length) this.#write();
-    const open = (this.#open ??= createRows(this.#type, this.#length));
+    const open = this.#open;
     const at = this.#count++;
     open.locations[at] = location;
     open.members[at] = member;
     open.days[at] = day;
-    open.values[at] = value;
     open.rows[at] = row;
+    return at * this.width;
+  }
+
+  /** The values of the rows that are not in a run yet. */
+  get values(): FloatArray {
+    return this.#open.values;
   }
 
   /** Writes the rows that are not in a run yet; no more can be added. */
   end(): void {
     this.#write();
-    this.#open = undefined;
+    this.#open = createRows(this.#type, 0, this.width);
   }
 
   /**
@@ -97,7 +114,8 @@ export class RowRuns {
       const first = Math.max(0, from - run.firstLocation);
       const end = Math.min(to - run.firstLocation, run.locations);
       if (first >= end) continue;
-      const startsAt = run.at + run.count * valueBytes(this.#type);
+      const bytesOfValues = this.width * valueBytes(this.#type);
+      const startsAt = run.at + run.count * bytesOfValues;
       const starts = new Uint32Array(end - first + 1);
       this.#read(starts, startsAt + first * WORD);
       assertAscending(starts, run.count);
@@ -106,7 +124,7 @@ export class RowRuns {
       if (count === 0) continue;
       const columns = this.#views(count, 0);
       const seriesAt = startsAt + (run.locations + 1) * WORD;
-      this.#read(columns.values, run.at + begin * valueBytes(this.#type));
+      this.#read(columns.values, run.at + begin * bytesOfValues);
       this.#read(columns.series, seriesAt + begin * WORD);
       this.#read(columns.rows, seriesAt + (run.count + begin) * WORD);
       for (let location = 0; location < starts.length; location++) starts[location] -= begin;
@@ -116,7 +134,7 @@ export class RowRuns {
   }
 
   #write(): void {
-    if (this.#open !== undefined && this.#count > 0) this.#writeRun(this.#open, 0, this.#count);
+    if (this.#count > 0) this.#writeRun(this.#open, 0, this.#count);
     this.#count = 0;
   }
 
@@ -132,6 +150,7 @@ export class RowRuns {
       return;
     }
     const [count, locations] = [to - from, lastLocation - firstLocation + 1];
+    const { width } = this;
     const run = this.#views(count, locations);
     const next = new Uint32Array(locations + 1);
     for (let row = from; row < to; row++) next[open.locations[row] - firstLocation + 1]++;
@@ -139,7 +158,7 @@ export class RowRuns {
     run.starts.set(next);
     for (let row = from; row < to; row++) {
       const at = next[open.locations[row] - firstLocation]++;
-      run.values[at] = open.values[row];
+      for (let i = 0; i < width; i++) run.values[at * width + i] = open.values[row * width + i];
       run.series[at] = (open.members[row] << dayBits) | (open.days[row] - firstDay);
       run.rows[at] = open.rows[row] - firstRow;
     }
@@ -154,7 +173,7 @@ export class RowRuns {
   }
 
   #bytesOf(count: number, locations: number): number {
-    return count * (valueBytes(this.#type) + 2 * WORD) + (locations + 1) * WORD;
+    return count * (this.width * valueBytes(this.#type) + 2 * WORD) + (locations + 1) * WORD;
   }
 
   /** Views of the scratch memory for the columns of a run. */
@@ -162,10 +181,11 @@ export class RowRuns {
     const size = this.#bytesOf(count, locations);
     if (this.#scratch.byteLength < size) this.#scratch = new ArrayBuffer(size);
     const buffer = this.#scratch;
-    const startsAt = count * valueBytes(this.#type);
+    const values = count * this.width;
+    const startsAt = values * valueBytes(this.#type);
     const seriesAt = startsAt + (locations + 1) * WORD;
     return {
-      values: this.#type === 'float32' ? new Float32Array(buffer, 0, count) : new Float64Array(buffer, 0, count),
+      values: this.#type === 'float32' ? new Float32Array(buffer, 0, values) : new Float64Array(buffer, 0, values),
       starts: new Uint32Array(buffer, startsAt, locations + 1),
       series: new Uint32Array(buffer, seriesAt, count),
       rows: new Uint32Array(buffer, seriesAt + count * WORD, count),
@@ -182,12 +202,12 @@ export function changedRows(): FileError {
   });
 }
 
-function createRows(type: FloatType, length: number): OpenRows {
+function createRows(type: FloatType, length: number, width: number): OpenRows {
   return {
     locations: new Uint32Array(length),
     members: new Uint32Array(length),
     days: new Int32Array(length),
-    values: floatArray(type, length),
+    values: floatArray(type, length * width),
     rows: new Float64Array(length),
   };
 }

@@ -42,7 +42,8 @@ function* unpacked(runs: RowRuns, from: number, to: number) {
           location: firstLocation + i,
           member: series[at] >>> dayBits,
           day,
-          value: values[at],
+          value: values[at * runs.width],
+          last: values[at * runs.width + runs.width - 1],
           row: firstRow + offsets[at],
         };
       }
@@ -53,34 +54,49 @@ function* unpacked(runs: RowRuns, from: number, to: number) {
 describe('RowRuns', () => {
   it('gives the rows of each location in their order, whatever their days, members and numbers', () => {
     fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 70 }), fc.nat(10), fc.boolean(), (given, length, from, isSingle) => {
-        const runs = new RowRuns(bytesInMemory(), isSingle ? 'float32' : 'float64', length);
-        let row = 0;
-        const numbered = given.map(({ gap, ...each }) => ({ ...each, row: (row += gap + 1) }));
-        for (const { location, member, day, value, row: number } of numbered)
-          runs.add(location, member, day, value, number);
-        runs.end();
-        for (const to of [from + 1, from + 4, 1000]) {
-          const found = [...unpacked(runs, from, to)];
-          for (let location = 0; location <= 900; location++) {
-            const expected =
-              location < from || location >= to ? [] : numbered.filter((each) => each.location === location);
-            expect(found.filter((each) => each.location === location)).toEqual(expected);
+      fc.property(
+        rows,
+        fc.integer({ min: 1, max: 70 }),
+        fc.nat(10),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        (given, length, from, isSingle, width) => {
+          const runs = new RowRuns(bytesInMemory(), { type: isSingle ? 'float32' : 'float64', width, length });
+          let row = 0;
+          const numbered = given.map(({ gap, ...each }) => ({
+            ...each,
+            last: width === 1 ? each.value : row % 1000,
+            row: (row += gap + 1),
+          }));
+          for (const { location, member, day, value, last, row: number } of numbered) {
+            const at = runs.add(location, member, day, number);
+            runs.values[at + width - 1] = last;
+            runs.values[at] = value;
           }
-        }
-      }),
+          runs.end();
+          for (const to of [from + 1, from + 4, 1000]) {
+            const found = [...unpacked(runs, from, to)];
+            for (let location = 0; location <= 900; location++) {
+              const expected =
+                location < from || location >= to ? [] : numbered.filter((each) => each.location === location);
+              expect(found.filter((each) => each.location === location)).toEqual(expected);
+            }
+          }
+        },
+      ),
       { numRuns: 25, seed: 20_261_123 },
     );
   });
 
-  it('takes 12 bytes for a row of float32, and 16 for one of float64', () => {
-    for (const [type, size] of [
-      ['float32', 12],
-      ['float64', 16],
+  it('takes 12 bytes for a row of float32, 16 for one of float64, and as many more for each further value', () => {
+    for (const [type, width, size] of [
+      ['float32', 1, 12],
+      ['float64', 1, 16],
+      ['float32', 31, 132],
     ] as const) {
       const bytes = bytesInMemory();
-      const runs = new RowRuns(bytes, type, 1000);
-      for (let row = 0; row < 1000; row++) runs.add(70_000 + (row % 3), row % 5, row, 1, row);
+      const runs = new RowRuns(bytes, { type, width, length: 1000 });
+      for (let row = 0; row < 1000; row++) runs.add(70_000 + (row % 3), row % 5, row, row);
       runs.end();
       expect(bytes.size).toBe(1000 * size + 16);
     }

@@ -16,13 +16,16 @@ import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.
 import type { ColumnRoles } from '../../table/column-roles.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
+import { ROWS_SORTED } from '../../table/daily/sorted-table.js';
 import type { NamedVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
-import { GATHERING, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
+import { GATHERING, type GatheredEnsemble, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
+import { STANDARD } from './input-file.js';
 import { reportNotes } from './notice.js';
+import { sortedEnsembles } from './sorted-ensembles.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
 import { GrowthCheck } from './table-growth.js';
@@ -159,20 +162,29 @@ async function* ensemblesInParts(
   }
   const daily = await dailyTables(input.first, options, { areViews: true });
   const tables = withNotices(daily, input);
+  const rows = rowOptions(request, source, daily.columns);
   const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true);
   const growth = new GrowthCheck();
   let hasEnsembles = false;
-  for await (const read of ensemblesOfTables(tables, rowOptions(request, source, daily.columns), {
-    collector,
-    long: longOrder && {
-      order: longOrder,
-      kernels: { take: takeTableKernels, give: giveTableKernels },
-      gather: (rows, options) => gatheredEnsembles(rows, options, gathering, again),
-    },
-  })) {
+  const ensembles = request.values.sort
+    ? withNoteOnOrder(
+        daily,
+        input,
+        // Standard input is read once.
+        sortedEnsembles(tables, rows, { gathering, collector, again: input.path === STANDARD ? undefined : again }),
+      )
+    : ensemblesOfTables(tables, rows, {
+        collector,
+        long: longOrder && {
+          order: longOrder,
+          kernels: { take: takeTableKernels, give: giveTableKernels },
+          gather: (rows, options) => gatheredEnsembles(rows, options, gathering, again),
+        },
+      });
+  for await (const read of ensembles) {
     hasEnsembles = true;
     growth.add(read.ensemble);
-    yield { ...read, findings: daily };
+    yield { findings: daily, ...read };
   }
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
@@ -183,6 +195,20 @@ async function* ensemblesInParts(
     yield ensembleOfTable(inCore.table, input, request);
   } finally {
     inCore.release();
+  }
+}
+
+/** The ensembles of sorted rows; if these were not in order, that is reported. */
+async function* withNoteOnOrder(
+  daily: DailyTables,
+  { source, report }: TableInput,
+  ensembles: AsyncIterable<GatheredEnsemble>,
+): AsyncGenerator<ReadEnsemble> {
+  for await (const { ensemble, isAll, isInOrder } of ensembles) {
+    const { notes, accumulation } = daily;
+    const findings = { notes: isInOrder ? notes : [...notes, ROWS_SORTED], accumulation };
+    reportNotes(report, source, findings.notes);
+    yield { ensemble, isAll, isOrderAssumed: false, findings };
   }
 }
 

@@ -7,7 +7,7 @@ import { tableCoordinates } from '../../table/coordinates.js';
 import { assertSameSteps, type CombinedColumns, combinedColumns } from '../../table/daily/combined-columns.js';
 import { convertedTable } from '../../table/daily/converted-table.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
-import { columnsLeft, dailyTable, noWholeDay } from '../../table/daily/daily-table.js';
+import { columnsLeft, noWholeDay } from '../../table/daily/daily-table.js';
 import { datedTable } from '../../table/daily/dated-table.js';
 import { combineSteps, type DaysOfSteps } from '../../table/daily/days-of-steps.js';
 import { growingDays } from '../../table/daily/growing-days.js';
@@ -20,6 +20,7 @@ import { shiftRow } from '../../table/row-reader.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
+import { followedBy } from './followed-by.js';
 import { TableCollector } from './table-collector.js';
 
 /** Why time steps are collected. */
@@ -58,8 +59,9 @@ type TablesWithColumns = Pick<DailyTables, 'tables' | 'columns'>;
  * which units. Daily values in the variable's unit are passed on as they come; daily values in another unit are
  * converted table by table.
  *
- * Time steps by location, with a column for each member or lists, are converted location by location. Others, and the
- * steps of a single location, have to be collected first, up to 1 GiB. Throws as `dailyTable` does, with rows counted
+ * Time steps by location, with a column for each member or lists, are converted location by location, unless `sort`
+ * says that they may be in any order. Others, and the steps of a single location, have to be collected first, up to
+ * 1 GiB. Daily values keep their order. Throws as `dailyTable` does, with rows counted
  * over the stream, and DataError for units that change between tables. With `areViews`, tables are views of memory that
  * is reused for the next one.
  */
@@ -78,7 +80,6 @@ async function openDays(
   options: DailyTableOptions,
   context: Context,
 ): Promise<TablesWithColumns> {
-  if (options.sort) return sortedTables(tables, options, context);
   const given: AsyncIterator<Table> = selectModels(tables, options)[Symbol.asyncIterator]();
   try {
     const { value: head, done } = await given.next();
@@ -156,7 +157,12 @@ async function tablesOfDays(
     const daily =
       steps === undefined
         ? convertedTables(asTheyCome.tables, options, withNotes)
-        : daysOfTables(asTheyCome.tables, options, withNotes, isByLocation(first, plan, options.source));
+        : daysOfTables(
+            asTheyCome.tables,
+            options,
+            withNotes,
+            !options.sort && isByLocation(first, plan, options.source),
+          );
     return { tables: daily, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
@@ -166,26 +172,6 @@ async function tablesOfDays(
 
 async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTableOptions): AsyncGenerator<Table> {
   for await (const table of tables) yield combinedColumns(table, options)?.table ?? table;
-}
-
-/** All tables together, to sort their rows: at most 1 GiB. */
-async function sortedTables(
-  tables: AsyncIterable<Table>,
-  options: DailyTableOptions,
-  { areViews, report }: Context,
-): Promise<TablesWithColumns> {
-  const collector = new TableCollector(options.source, areViews);
-  let hasRows = false;
-  for await (const table of tables) {
-    collector.add(table, 'rows have to be sorted');
-    hasRows = true;
-  }
-  const daily = hasRows ? dailyTable(collector.table(), options) : undefined;
-  if (daily !== undefined) report(daily.conversions, daily.accumulation);
-  async function* only() {
-    if (daily !== undefined) yield daily.table;
-  }
-  return { tables: only(), columns: daily?.columns ?? {} };
 }
 
 /** The first table, or the first ones together until there are two different times; undefined if there are none. */
@@ -214,17 +200,6 @@ function onlyTime(table: Table, options: DailyTableOptions): number | undefined 
   const calendar = tableCalendar(table, options);
   const times = date === undefined ? undefined : timeColumn(columnOf(table, date), date, source, calendar);
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
-}
-
-/** The first table and the rest, which is closed if the caller stops early. */
-async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
-  try {
-    if (first === undefined) return;
-    yield first;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }
 
 async function* convertedTables(

@@ -3,10 +3,11 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import { nearestCell, nearestPlace } from '../../ensemble/nearest-cell.js';
 import { type DataError, FileError } from '../../errors.js';
 import type { RowOptions } from '../../statistics/statistics.js';
+import { dayNotAfter } from '../../table/blocks-by-location.js';
 import type { DayFault, LocationRange } from '../../table/gathered-pivot.js';
-import { GATHER_LIMITS, type GatherLimits, LongRowGatherer } from '../../table/long-row-gatherer.js';
 import { wrongDay } from '../../table/long-table.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';
+import { GATHER_LIMITS, type GatherLimits, type GatherOptions, RowGatherer } from '../../table/row-gatherer.js';
 import type { RowIndex } from '../../table/row-index.js';
 import { HELD_LIMITS, type HeldOptions } from './held-results.js';
 import { SPILL_OPTIONS, SpilledBytes, type SpillOptions } from './spilled-bytes.js';
@@ -16,29 +17,32 @@ export interface Gathering extends GatherLimits, SpillOptions, HeldOptions {}
 
 export const GATHERING: Gathering = { ...GATHER_LIMITS, ...SPILL_OPTIONS, ...HELD_LIMITS };
 
-/** Some locations, and whether they are all. */
+/** Some locations, whether they are all, and whether all rows were in the order of their places, members and days. */
 export interface GatheredEnsemble {
   readonly ensemble: Ensemble;
   readonly isAll: boolean;
+  readonly isInOrder: boolean;
 }
 
 /**
- * Reads the rows of a long table, which are in any order, as ensembles of some locations each: together they are what
- * `requestedEnsemble` gives for all tables. Rows that do not fit into memory go to a temporary file. `again` reads the
- * same tables once more, to describe a fault. Throws RowOrderError as `LongRowGatherer` does, DataError and FileError.
+ * Reads the rows of a table, which are in any order, but without `sort` with the days of each series ascending, as
+ * ensembles of some locations each: together they are what `requestedEnsemble` gives for all tables, or for the sorted
+ * rows of all tables. Rows that do not fit into memory go to a temporary file. `again` reads the same tables once more,
+ * to describe a fault. Throws RowOrderError as `RowGatherer` does, DataError and FileError.
  */
 export async function* gatheredEnsembles(
   tables: AsyncIterable<Table>,
-  options: RowOptions,
+  options: RowOptions & GatherOptions,
   gathering: Gathering,
   again: () => AsyncIterable<Table>,
 ): AsyncGenerator<GatheredEnsemble> {
   const { point, source } = options;
   const bytes = new SpilledBytes(source, gathering);
   try {
-    const gatherer = new LongRowGatherer(options, bytes, gathering);
+    const gatherer = new RowGatherer(options, bytes, gathering);
     for await (const table of tables) gatherer.add(table);
     const ranges = gatherer.end();
+    const { isInOrder } = gatherer;
     const read = async (range: LocationRange, unread: readonly LocationRange[]) => {
       const ensemble = gatherer.ensemble(range);
       if (ensemble !== undefined) return ensemble;
@@ -48,13 +52,13 @@ export async function* gatheredEnsembles(
       // Rows of other places have to be right, too.
       for (const [i, range] of ranges.entries()) await read(range, ranges.slice(i));
       const from = nearestPlace(gatherer.places(), point, source);
-      yield { ensemble: await read({ from, to: from + 1 }, []), isAll: true };
+      yield { ensemble: await read({ from, to: from + 1 }, []), isAll: true, isInOrder };
       return;
     }
     for (const [i, range] of ranges.entries()) {
       const ensemble = await read(range, ranges.slice(i));
       const requested = point === undefined ? ensemble : nearestCell(ensemble, point, source);
-      yield { ensemble: requested, isAll: ranges.length === 1 };
+      yield { ensemble: requested, isAll: ranges.length === 1, isInOrder };
     }
   } finally {
     bytes.close();
@@ -68,11 +72,13 @@ async function dayError(
   options: RowOptions,
 ): Promise<DataError | FileError> {
   const found: FoundRow[] = [];
+  let isLong = false;
   let rowsBefore = 0;
   for await (const table of tables) {
     const here = [before, row].filter((number) => number >= rowsBefore && number < rowsBefore + table.numRows);
     if (here.length > 0) {
-      const { index } = readRows(table, readHead(table, options), options.source);
+      const { head, index } = readRows(table, readHead(table, options), options.source);
+      isLong = head.values.form === 'long';
       found.push(...here.map((number) => foundRow(index, number - rowsBefore)));
     }
     rowsBefore += table.numRows;
@@ -86,20 +92,17 @@ async function dayError(
   const [{ index }] = found;
   const of = (coordinate: 'latitude' | 'longitude') =>
     index[coordinate] && Float64Array.from(found, (each) => each[coordinate]);
-  return wrongDay(
-    {
-      ...index,
-      days: Int32Array.from(found, ({ day }) => day),
-      latitude: of('latitude'),
-      longitude: of('longitude'),
-      rowNumbers: [before + 1, row + 1],
-      cell: (column, which) => found[which].cells.get(column),
-      members: [member],
-      memberOf: Int32Array.of(0, 0),
-    },
-    1,
-    () => true,
-  );
+  const both = {
+    ...index,
+    days: Int32Array.from(found, ({ day }) => day),
+    latitude: of('latitude'),
+    longitude: of('longitude'),
+    rowNumbers: [before + 1, row + 1],
+    cell: (column: string, which: number) => found[which].cells.get(column),
+  };
+  return isLong
+    ? wrongDay({ ...both, members: [member], memberOf: Int32Array.of(0, 0) }, 1, () => true)
+    : dayNotAfter(both, 1);
 }
 
 /** A row with its cells. */

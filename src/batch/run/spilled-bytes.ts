@@ -71,7 +71,7 @@ export class SpilledBytes implements RunBytes {
       problem: `cannot hold ${rows}, which are not ordered by location: ${why}`,
       received: `${this.#size} bytes so far`,
       allowed:
-        'space for 12 to 16 bytes a row; another folder, by the environment variable TMPDIR; or rows ordered by location',
+        'space for 8 bytes a row and 4 or 8 for each of its values; another folder, by the environment variable TMPDIR; or rows ordered by location',
       cause: error,
     });
   }

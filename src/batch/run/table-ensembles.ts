@@ -6,6 +6,7 @@ import { LocationStream } from '../../table/location-stream.js';
 import { LongLocationStream, RowOrderError } from '../../table/long-location-stream.js';
 import { type EnsembleRows, readHead, readRows } from '../../table/read-ensemble.js';
 import { gatheringObstacle, streamingObstacle } from '../../table/whole-table.js';
+import { followedBy } from './followed-by.js';
 import type { GatheredEnsemble } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
 import { readVariableTables } from './variable-tables.js';
@@ -78,9 +79,8 @@ async function* readEnsembles(
     if (begun !== undefined) {
       yield* streamedEnsembles(begun, rest);
     } else if (long !== undefined && mayGather) {
-      for await (const gathered of long.gather(all, options)) {
-        yield { ...gathered, isOrderAssumed: false };
-      }
+      for await (const { ensemble, isAll } of long.gather(all, options))
+        yield { ensemble, isAll, isOrderAssumed: false };
     } else if (collector !== undefined && together !== undefined) {
       for await (const table of all) collector.add(table, together);
       yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
@@ -119,7 +119,7 @@ function obstacles(
   { point }: RowOptions,
   long: LongReading | undefined,
 ): [together: string | undefined, mayGather: boolean] {
-  const mayGather = long !== undefined && gatheringObstacle(rows) === undefined;
+  const mayGather = long !== undefined && rows.head.values.form === 'long' && gatheringObstacle(rows) === undefined;
   if (point !== undefined) return ['a point is requested', mayGather];
   if (mayGather && long.order === 'in-any-order') return ['rows are not ordered by location', true];
   return [streamingObstacle(rows, long !== undefined), mayGather];
@@ -137,9 +137,4 @@ async function* streamedEnsembles(
   }
   const last = locations.end();
   if (last !== undefined) yield { ensemble: last, isAll: false, isOrderAssumed };
-}
-
-async function* followedBy(first: Table, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -12,7 +12,7 @@ import { datedTable } from './dated-table.js';
 import { combineSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
 import { MissingValues } from './missing-values.js';
-import { sortedTable } from './sorted-table.js';
+import { ROWS_SORTED, sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
 import { selectModel } from './table-of-model.js';
 
@@ -92,7 +92,7 @@ export function dailyTable(given: Table, requested: DailyTableOptions = {}): Dai
   const conversions = [...(made?.notes ?? []), ...daily.conversions, ...plan.notes, ...dated.notes];
   if (!sort || steps !== undefined) return { ...daily, conversions, columns };
   const sorted = sortedTable(daily.table, { ...options, columns });
-  const notes = sorted.isChanged ? ['rows sorted by place, member and day'] : [];
+  const notes = sorted.isChanged ? [ROWS_SORTED] : [];
   return { table: sorted.table, conversions: [...conversions, ...notes], columns: sorted.columns };
 }
 

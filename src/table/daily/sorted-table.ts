@@ -15,6 +15,9 @@ import { rowsBySeries } from './step-series.js';
 
 const SECONDS_PER_DAY = 86_400;
 
+/** What is said of rows that were sorted. */
+export const ROWS_SORTED = 'rows sorted by place, member and day';
+
 /** A table whose rows are in order, and the given names of columns that are still valid. */
 export interface SortedTable {
   readonly table: Table;
@@ -98,7 +101,7 @@ function valuesInOrder({ index, type }: EnsembleRows, member: MemberColumn, orde
 function infinite(index: EnsembleRows['index'], column: string, row: number, received: number): DataError {
   return new DataError({
     ...{ source: index.source, row: rowNumber(index, row), column, problem: 'infinite value', received },
-    allowed: 'a finite number, or a missing value',
+    allowed: 'finite numbers; NaN or null where a value is missing',
   });
 }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const REQUEST = { variable: 'precipitation', granularity: 'weekly', partial: true, spread: true } as const;
 /** So little memory that rows and locations come in several parts, and rows go to a file. */
-const LITTLE: Gathering = { ...GATHERING, runRows: 37, pivotBytes: 600, memoryBytes: 500 };
+const LITTLE: Gathering = { ...GATHERING, runValues: 37, pivotBytes: 600, memoryBytes: 500 };
 
 const text = async (tables: AsyncIterable<Table> | Iterable<Table>) =>
   Buffer.concat(await collected(encodeTables(tables, 'csv'))).toString();
@@ -102,7 +102,7 @@ const shapes = fc.record<
   Shape & {
     order: number;
     size: number;
-    runRows: number;
+    runValues: number;
     pivotBytes: number;
     memoryBytes: number;
     heldBytes: number;
@@ -116,7 +116,7 @@ const shapes = fc.record<
   gaps: fc.constantFrom(0, 0.3),
   order: fc.nat(ORDERS.length - 1),
   size: fc.integer({ min: 2, max: 300 }),
-  runRows: fc.integer({ min: 1, max: 100 }),
+  runValues: fc.integer({ min: 1, max: 100 }),
   pivotBytes: fc.integer({ min: 1, max: 5000 }),
   memoryBytes: fc.constantFrom(0, 1000, 1_000_000),
   heldBytes: fc.constantFrom(0, 300, 1_000_000),
@@ -126,11 +126,11 @@ describe('a long table whose rows are not by location', () => {
   it('has the statistics of all rows together, whatever its order, parts and memory', async () => {
     let seen = 0;
     await fc.assert(
-      fc.asyncProperty(shapes, async ({ order, size, runRows, pivotBytes, memoryBytes, heldBytes, ...shape }) => {
+      fc.asyncProperty(shapes, async ({ order, size, runValues, pivotBytes, memoryBytes, heldBytes, ...shape }) => {
         const rows = ORDERS[order][1](rowsOf(shape));
         // A table without any value has no column of numbers.
         fc.pre(rows.length > 2 && rows.slice(0, 2).every(({ value }) => value !== ''));
-        const gathering = { ...GATHERING, runRows, pivotBytes, memoryBytes, heldBytes };
+        const gathering = { ...GATHERING, runValues, pivotBytes, memoryBytes, heldBytes };
         expect(await gathered(rows, size, gathering)).toBe(await together(rows));
         seen++;
       }),
@@ -307,7 +307,7 @@ describe('the temporary file of rows', () => {
   it.skipIf(process.platform !== 'linux')('names the folder if the disk is full', async () => {
     const openFile = () => new FileStore('/dev/full');
     expect(await failureOf(() => gathered(rows, 50, { ...LITTLE, openFile }))).toBe(
-      `FileError: temporary folder ${tmpdir()}: cannot hold the rows of rain.csv, which are not ordered by location: the disk is full; received "620 bytes so far"; allowed: space for 12 to 16 bytes a row; another folder, by the environment variable TMPDIR; or rows ordered by location`,
+      `FileError: temporary folder ${tmpdir()}: cannot hold the rows of rain.csv, which are not ordered by location: the disk is full; received "620 bytes so far"; allowed: space for 8 bytes a row and 4 or 8 for each of its values; another folder, by the environment variable TMPDIR; or rows ordered by location`,
     );
   });
 

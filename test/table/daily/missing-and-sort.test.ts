@@ -140,17 +140,6 @@ describe('rows out of order', () => {
       'DataError rain.csv, row 2, column m1: infinite value',
     );
   });
-
-  it('of streams are gathered, with dates that are numbers', async () => {
-    async function* tables() {
-      yield table({ date: [20260304, 20260302], m1: [3, 1] });
-      yield table({ date: [20260303], m1: [2] });
-    }
-    const daily = await dailyTables(tables(), { sort: true }, { areViews: false });
-    const { columns } = daily;
-    for await (const each of daily.tables) expect(read(each, { columns }).parts[0].members).toEqual({ m1: [1, 2, 3] });
-    expect(daily.notes).toEqual(['rows sorted by place, member and day']);
-  });
 });
 
 it('dates that are numbers are read in streams, rows counted over the stream', async () => {

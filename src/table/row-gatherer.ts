@@ -25,39 +25,54 @@ import { assertNotScattered, assertNotSparse } from './wrong-day.js';
 
 /** How much is held at a time. */
 export interface GatherLimits {
-  /** The rows that are sorted at a time: they take about 40 bytes each. */
-  readonly runRows: number;
+  /** The values whose rows are sorted at a time: in a long table, about 40 bytes each. */
+  readonly runValues: number;
   /** The bytes of values of the locations that are given together; a location with more is given alone. */
   readonly pivotBytes: number;
 }
 
-export const GATHER_LIMITS: GatherLimits = { runRows: 524_288, pivotBytes: 33_554_432 };
+export const GATHER_LIMITS: GatherLimits = { runValues: 524_288, pivotBytes: 33_554_432 };
 
 /** The most bytes of values of a location. */
 const MAX_LOCATION_BYTES = 1_073_741_824;
 
+/** Which rows are gathered. */
+export interface GatherOptions extends ReadOptions {
+  /** Whether the days of a series may be in any order. */
+  readonly sort?: boolean | undefined;
+}
+
 /**
- * Gathers the rows of a long table, which comes table by table with its rows in any order but the days of each series
- * ascending, by location. Members and locations are in the order of their first row. Besides the rows of a run and the
- * values of some locations, about 120 bytes are kept of each location; the rows are in `bytes`.
+ * Gathers the rows of a table, which comes table by table with its rows in any order, but without `sort` the days of
+ * each series ascending, by location. Locations, and the members of a long table, are in the order of their first row.
+ * Besides the rows of a run and the values of some locations, about 120 bytes are kept of each location; the rows are
+ * in `bytes`.
  */
-export class LongRowGatherer {
-  readonly #options: ReadOptions;
+export class RowGatherer {
+  /** Whether all rows so far are in the order of their places, members and days. */
+  isInOrder = true;
+  readonly #options: GatherOptions;
   readonly #bytes: RunBytes;
   readonly #limits: GatherLimits;
   readonly #reader: RowReader;
   readonly #locations = new GatheredLocations();
-  readonly #members: string[] = [];
+  #members: string[] = [];
   #runs?: RowRuns;
   #type: FloatType = 'float32';
   /** What is known of all rows, without any. */
   #index?: RowIndex;
-  #valueColumn = '';
+  /** The column of values of a long table; others have one for each member. */
+  #valueColumn?: string;
   #rows = 0;
+  #last: { readonly location: number; readonly member: number; readonly day: number } = {
+    location: 0,
+    member: 0,
+    day: -Infinity,
+  };
   #values: FloatArray = new Float32Array(0);
   #pivoted: FloatArray = new Float32Array(0);
 
-  constructor(options: ReadOptions, bytes: RunBytes, limits: GatherLimits) {
+  constructor(options: GatherOptions, bytes: RunBytes, limits: GatherLimits) {
     const heads = new RowHeads(options);
     this.#options = options;
     this.#bytes = bytes;
@@ -71,15 +86,12 @@ export class LongRowGatherer {
    */
   add(table: Table): void {
     const read = this.#reader.read(table);
-    const { index, head, members: columns, type } = read;
-    const count = index.days.length;
+    const { index, members: columns, type } = read;
+    const { length: count } = index.days;
     this.#begin(read);
-    if (this.#values.length < count) this.#values = floatArray(type, count);
-    columns[0].copyTo(this.#values, 0, 0, count);
-    const memberColumn = index.roles.member as string;
-    const member = codedColumn(columnOf(table, memberColumn));
-    const find = memberFinder({ ...index, member, memberColumn }, this.#members);
-    this.#append(index, member.codes, find, head.use);
+    if (this.#values.length < count * columns.length) this.#values = floatArray(type, count * columns.length);
+    for (const [m, column] of columns.entries()) column.copyTo(this.#values, m * count, 0, count);
+    this.#append(read, this.#seriesOf(read));
     this.#rows += count;
   }
 
@@ -95,26 +107,27 @@ export class LongRowGatherer {
       throw new DataError({ source, problem: 'no rows', allowed: 'at least one day' });
     }
     for (let at = 0; at < count; at++) assertNotScattered(this.#index, first[at], last[at], rows[at]);
-    assertNotSparse(this.#index, pivotedValues(this.#gathered(), { from: 0, to: count }), this.#rows);
+    const days = pivotedValues(this.#gathered(), { from: 0, to: count }) / (this.#runs as RowRuns).width;
+    assertNotSparse(this.#index, days, this.#rows);
     return this.#ranges();
   }
 
   /**
    * The ensemble of the locations of a range, whose values are good until the next one is requested; undefined if the
-   * day of a row is not after the one before of its member. Throws FileError if rows cannot be read back.
+   * day of a row is not after the one before of its series, or with `sort`, if a series has it already. Throws FileError if rows cannot be read back.
    */
   ensemble(range: LocationRange): Ensemble | undefined {
     const count = pivotedValues(this.#gathered(), range);
     if (this.#pivoted.length < count) this.#pivoted = floatArray(this.#type, count);
-    const [source, column] = [this.#options.source, this.#valueColumn];
-    const placeOf = (row: number) => ({ source, row: row + 1, column });
+    const { source } = this.#options;
+    const placeOf = (row: number, member: string) => ({ source, row: row + 1, column: this.#valueColumn ?? member });
     const parts = pivotLocations(this.#gathered(), range, this.#pivoted.subarray(0, count), placeOf);
     return parts && this.#reader.ensemble(parts, (this.#index as RowIndex).table);
   }
 
   /**
-   * The first row in the file whose day is not after that of the row before of its location and member. Throws
-   * FileError if there is none at the locations of these ranges.
+   * The first row in the file for which `ensemble` gives undefined. Throws FileError if there is none at the locations
+   * of these ranges.
    */
   firstFault(ranges: readonly LocationRange[]): DayFault {
     const faults = ranges.flatMap((range) => firstDayFault(this.#gathered(), range) ?? []);
@@ -128,38 +141,61 @@ export class LongRowGatherer {
     return { latitude: latitude.subarray(0, count), longitude: longitude.subarray(0, count) };
   }
 
-  #begin({ index, type, head }: EnsembleRows): void {
+  #begin({ index, type, head, members }: EnsembleRows): void {
     if (this.#runs !== undefined) return;
+    const isLong = head.values.form === 'long';
+    const { length: width } = members;
     this.#type = type;
-    this.#runs = new RowRuns(this.#bytes, type, this.#limits.runRows);
-    this.#valueColumn = head.values.names[0];
+    this.#runs = new RowRuns(this.#bytes, { type, width, length: Math.ceil(this.#limits.runValues / width) });
+    if (isLong) this.#valueColumn = head.values.names[0];
+    else this.#members = members.map(({ name }) => name);
     // Its table must not hold the memory of the rows.
     const [days, table] = [new Int32Array(0), new Table(index.table.schema)];
     this.#index = { ...index, days, table, latitude: undefined, longitude: undefined, cell: () => undefined };
   }
 
-  #append(
-    { days, latitude, longitude, rowsBefore }: RowIndex,
-    codes: Int32Array,
-    find: (row: number) => number,
-    use: ((row: number) => boolean) | undefined,
-  ): void {
-    const [runs, locations, values] = [this.#runs as RowRuns, this.#locations, this.#values];
+  /** Gives the number of the member of a row of a long table; 0 where rows have all members. */
+  #seriesOf({ head, index }: EnsembleRows): (row: number) => number {
+    if (head.values.form !== 'long') return () => 0;
+    const memberColumn = index.roles.member as string;
+    const member = codedColumn(columnOf(index.table, memberColumn));
+    const find = memberFinder({ ...index, member, memberColumn }, this.#members);
+    const { codes } = member;
     const memberOf: number[] = [];
-    for (let row = 0; row < days.length; row++) {
+    return (row) => (memberOf[codes[row]] ??= find(row));
+  }
+
+  #append({ index, head: { use } }: EnsembleRows, seriesOf: (row: number) => number): void {
+    const { days, latitude, longitude, rowsBefore } = index;
+    const [runs, locations, values] = [this.#runs as RowRuns, this.#locations, this.#values];
+    const { length: count } = days;
+    const { width } = runs;
+    let { location: lastLocation, member: lastMember, day: lastDay } = this.#last;
+    let isInOrder = this.isInOrder;
+    for (let row = 0; row < count; row++) {
       if (use !== undefined && !use(row)) continue;
       const day = days[row];
       const location =
         latitude === undefined || longitude === undefined
           ? locations.addUnplaced(day)
           : locations.add(latitude[row], longitude[row], day);
-      const member = (memberOf[codes[row]] ??= find(row));
-      runs.add(location, member, day, values[row], rowsBefore + row);
+      const member = seriesOf(row);
+      isInOrder &&=
+        location > lastLocation ||
+        (location === lastLocation && (member > lastMember || (member === lastMember && day > lastDay)));
+      lastLocation = location;
+      lastMember = member;
+      lastDay = day;
+      const at = runs.add(location, member, day, rowsBefore + row);
+      for (let m = 0; m < width; m++) runs.values[at + m] = values[m * count + row];
     }
+    this.isInOrder = isInOrder;
+    this.#last = { location: lastLocation, member: lastMember, day: lastDay };
   }
 
   #gathered(): GatheredRows {
-    return { runs: this.#runs as RowRuns, locations: this.#locations, members: this.#members };
+    const areDaysInAnyOrder = this.#options.sort === true;
+    return { runs: this.#runs as RowRuns, locations: this.#locations, members: this.#members, areDaysInAnyOrder };
   }
 
   #ranges(): LocationRange[] {
