@@ -2,7 +2,7 @@ import { Table } from 'apache-arrow';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/float-array.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Places } from '../ensemble/nearest-place.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { codedColumn } from './coded-column.js';
 import { GatheredLocations } from './gathered-locations.js';
 import {
@@ -13,11 +13,13 @@ import {
   pivotedValues,
   pivotLocations,
 } from './gathered-pivot.js';
+import { RowOrderError } from './long-location-stream.js';
 import { memberFinder } from './long-table.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { RowHeads } from './row-heads.js';
 import type { RowIndex } from './row-index.js';
+import { RowOrder } from './row-order.js';
 import { RowReader } from './row-reader.js';
 import { changedRows, RowRuns, type RunBytes } from './row-runs.js';
 import { columnOf } from './table-column.js';
@@ -43,14 +45,13 @@ export interface GatherOptions extends ReadOptions {
 }
 
 /**
- * Gathers the rows of a table, which comes table by table with its rows in any order, but without `sort` the days of
- * each series ascending, by location. Locations, and the members of a long table, are in the order of their first row.
+ * Gathers the rows of a table, which comes table by table, by location. With `sort`, rows may be in any order; without
+ * it, those of a long table too, but for the days of each series, and those that have all members by location or by
+ * day. Locations, and the members of a long table, are in the order of their first row.
  * Besides the rows of a run and the values of some locations, about 120 bytes are kept of each location; the rows are
  * in `bytes`.
  */
 export class RowGatherer {
-  /** Whether all rows so far are in the order of their places, members and days. */
-  isInOrder = true;
   readonly #options: GatherOptions;
   readonly #bytes: RunBytes;
   readonly #limits: GatherLimits;
@@ -64,11 +65,8 @@ export class RowGatherer {
   /** The column of values of a long table; others have one for each member. */
   #valueColumn?: string;
   #rows = 0;
-  #last: { readonly location: number; readonly member: number; readonly day: number } = {
-    location: 0,
-    member: 0,
-    day: -Infinity,
-  };
+  /** The order of rows, where it matters or is a notice. */
+  #order?: RowOrder;
   #values: FloatArray = new Float32Array(0);
   #pivoted: FloatArray = new Float32Array(0);
 
@@ -95,9 +93,14 @@ export class RowGatherer {
     this.#rows += count;
   }
 
+  /** With `sort`: whether all rows were in the order of their places, members and days. */
+  get isInOrder(): boolean {
+    return this.#order?.isSorted ?? true;
+  }
+
   /**
-   * Ends the table, and returns ranges of locations that fit into memory. Throws DataError if there are no rows, if
-   * days are scattered, and if a location has too many.
+   * Ends the table, and returns ranges of locations that fit into memory. Throws RowOrderError for rows in an order that
+   * they may not have, DataError if there are no rows, if days are scattered, and if a location has too many.
    */
   end(): LocationRange[] {
     this.#runs?.end();
@@ -105,6 +108,13 @@ export class RowGatherer {
     const { count, first, last, rows } = this.#locations;
     if (this.#index === undefined || count === 0) {
       throw new DataError({ source, problem: 'no rows', allowed: 'at least one day' });
+    }
+    if (!this.#options.sort && this.#order?.isRegular === false) {
+      throw new RowOrderError({
+        source,
+        problem: 'rows are neither by location nor by day',
+        allowed: `all days of a location together; or each day with the same locations in the same order; or ${mentionOption('sort', true)} to sort the rows`,
+      });
     }
     for (let at = 0; at < count; at++) assertNotScattered(this.#index, first[at], last[at], rows[at]);
     const days = pivotedValues(this.#gathered(), { from: 0, to: count }) / (this.#runs as RowRuns).width;
@@ -147,6 +157,7 @@ export class RowGatherer {
     const { length: width } = members;
     this.#type = type;
     this.#runs = new RowRuns(this.#bytes, { type, width, length: Math.ceil(this.#limits.runValues / width) });
+    if (!isLong || this.#options.sort) this.#order = new RowOrder();
     if (isLong) this.#valueColumn = head.values.names[0];
     else this.#members = members.map(({ name }) => name);
     // Its table must not hold the memory of the rows.
@@ -170,8 +181,7 @@ export class RowGatherer {
     const [runs, locations, values] = [this.#runs as RowRuns, this.#locations, this.#values];
     const { length: count } = days;
     const { width } = runs;
-    let { location: lastLocation, member: lastMember, day: lastDay } = this.#last;
-    let isInOrder = this.isInOrder;
+    const order = this.#order;
     for (let row = 0; row < count; row++) {
       if (use !== undefined && !use(row)) continue;
       const day = days[row];
@@ -180,17 +190,10 @@ export class RowGatherer {
           ? locations.addUnplaced(day)
           : locations.add(latitude[row], longitude[row], day);
       const member = seriesOf(row);
-      isInOrder &&=
-        location > lastLocation ||
-        (location === lastLocation && (member > lastMember || (member === lastMember && day > lastDay)));
-      lastLocation = location;
-      lastMember = member;
-      lastDay = day;
+      order?.add(location, member, day);
       const at = runs.add(location, member, day, rowsBefore + row);
       for (let m = 0; m < width; m++) runs.values[at + m] = values[m * count + row];
     }
-    this.isInOrder = isInOrder;
-    this.#last = { location: lastLocation, member: lastMember, day: lastDay };
   }
 
   #gathered(): GatheredRows {

@@ -32,7 +32,7 @@ export class TableCollector {
         problem: `is too large to be read at once, which it has to be: ${reason}`,
         received: `more than ${MAX_BYTES} bytes`,
         allowed:
-          'at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member',
+          'at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member; or for daily values of a file sort: true, which sorts them on disk',
       });
     }
     this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);

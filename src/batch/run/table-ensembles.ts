@@ -119,9 +119,12 @@ function obstacles(
   { point }: RowOptions,
   long: LongReading | undefined,
 ): [together: string | undefined, mayGather: boolean] {
-  const mayGather = long !== undefined && rows.head.values.form === 'long' && gatheringObstacle(rows) === undefined;
+  const isLong = rows.head.values.form === 'long';
+  // The results of a wide table by day are by period, not by place.
+  const hasOrder = isLong || point !== undefined;
+  const mayGather = long !== undefined && hasOrder && gatheringObstacle(rows) === undefined;
   if (point !== undefined) return ['a point is requested', mayGather];
-  if (mayGather && long.order === 'in-any-order') return ['rows are not ordered by location', true];
+  if (mayGather && isLong && long.order === 'in-any-order') return ['rows are not ordered by location', true];
   return [streamingObstacle(rows, long !== undefined), mayGather];
 }
 

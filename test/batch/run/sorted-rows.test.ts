@@ -52,10 +52,14 @@ interface Run {
   readonly gathering?: Gathering;
   readonly request?: object;
   readonly change?: Partial<TableInput>;
+  readonly sort?: boolean;
 }
 
 /** The statistics of parts that come one after the other, with their rows sorted, and the notices. */
-async function sortedStatistics(parts: readonly Table[], { gathering = LITTLE, request = {}, change }: Run = {}) {
+async function sortedStatistics(
+  parts: readonly Table[],
+  { gathering = LITTLE, request = {}, change, sort = true }: Run = {},
+) {
   const notices: Notice[] = [];
   let readings = 0;
   async function* tables() {
@@ -74,8 +78,7 @@ async function sortedStatistics(parts: readonly Table[], { gathering = LITTLE, r
     close: async () => {},
     ...change,
   };
-  const values = { sort: true };
-  const run = new TableStatistics(core, input, { statistics: { ...REQUEST, ...request }, values }, gathering);
+  const run = new TableStatistics(core, input, { statistics: { ...REQUEST, ...request }, values: { sort } }, gathering);
   const found = await text(run.tables());
   return { found, notices: [...new Set(notices.map(({ text }) => text))], readings };
 }
@@ -249,3 +252,53 @@ describe('rows in any order that are to be sorted', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`.plumecast.${process.pid}-`))).toEqual([]);
   });
 });
+
+describe('a wide table at a point', () => {
+  it('has the statistics of all rows together, by location and by day, or their error', async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        limits,
+        locationTables,
+        fc.constantFrom(...ORDERS),
+        async ({ size, ...limit }, options, kind) => {
+          const inOrder = locationTable({ ...options, form: options.form === 'series' ? 'wide' : options.form });
+          fc.pre(inOrder.numRows > 1);
+          const all = rowsInOrder(inOrder, orderOf(inOrder, kind));
+          const request = { point: { latitude: 37.12, longitude: -80 } };
+          const whole = async () => text([statistics(core, all, { ...REQUEST, ...request })]);
+          const expected = await whole().catch(String);
+          const gathering = { ...GATHERING, ...limit };
+          const found = await sortedStatistics(partsOf(all, size), { gathering, request, sort: false }).then(
+            ({ found }) => found,
+            String,
+          );
+          expect(found.replace('rain.csv, ', '').replace('rain.csv: ', 'input: ')).toBe(expected);
+          seen.add(`${kind}, ${expected.startsWith('DataError') ? 'wrong' : 'right'}`);
+        },
+      ),
+      { numRuns: 60, seed: 20_261_125 },
+    );
+    expect([...seen].sort()).toEqual([
+      'by day, right',
+      'by day, wrong',
+      'by location, right',
+      'shuffled, right',
+      'shuffled, wrong',
+      'two rows swapped, wrong',
+    ]);
+  });
+});
+
+const ORDERS = ['by location', 'by day', 'shuffled', 'two rows swapped'] as const;
+
+function orderOf(inOrder: Table, kind: (typeof ORDERS)[number]): number[] {
+  const rows = Array.from({ length: inOrder.numRows }, (_, row) => row);
+  if (kind === 'by location') return rows;
+  if (kind === 'shuffled') return shuffled(rows, inOrder.numRows);
+  const day = (row: number) => Number(inOrder.getChild('date')?.get(row));
+  const byDay = rows.sort((a, b) => day(a) - day(b) || a - b);
+  if (kind === 'by day') return byDay;
+  const at = byDay.length >> 1;
+  return [...byDay.slice(0, at - 1), byDay[at], byDay[at - 1], ...byDay.slice(at + 1)];
+}
