@@ -1,116 +1,134 @@
+/** Numbers of a location, in one line of the processor's cache: rows in any order meet locations in any order. */
+const RECORD = 8;
+const LATITUDE = 0;
+const LONGITUDE = 1;
+const FIRST_DAY = 2;
+const LAST_DAY = 3;
+const ROWS = 4;
+/** The location of the row that followed one of this location last. */
+const FOLLOWING = 5;
+
+/** How often guesses may be wrong before few are made, and how few. */
+const PATIENCE = 16;
+const ONE_IN = 64;
+
 /** The locations of rows, numbered in the order of their first row, and the days that each covers. */
 export class GatheredLocations {
   #count = 0;
-  #latitude = new Float64Array(64).fill(Number.NaN);
-  #longitude = new Float64Array(64).fill(Number.NaN);
-  #first = new Int32Array(64);
-  #last = new Int32Array(64);
-  #rows = new Float64Array(64);
+  #records = new Float64Array(64 * RECORD);
   /** Locations by a hash of their coordinates, plus one; 0 where there is none. At most half of the slots are used. */
   #slots = new Int32Array(256);
-  /** The location of the row before, and for each location the one that followed it last. */
+  /** The location of the row before. */
   #before = 0;
-  #following = new Int32Array(64);
+  #patience = PATIENCE;
+  #lookups = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  /** NaN for rows without coordinates. */
-  get latitude(): Float64Array {
-    return this.#latitude;
+  /** NaN for rows without coordinates, as the longitude. */
+  latitudeOf(location: number): number {
+    return this.#records[location * RECORD + LATITUDE];
   }
 
-  get longitude(): Float64Array {
-    return this.#longitude;
+  longitudeOf(location: number): number {
+    return this.#records[location * RECORD + LONGITUDE];
   }
 
-  /** The first day of each location. */
-  get first(): Int32Array {
-    return this.#first;
+  firstDayOf(location: number): number {
+    return this.#records[location * RECORD + FIRST_DAY];
   }
 
-  /** The last day of each location. */
-  get last(): Int32Array {
-    return this.#last;
+  lastDayOf(location: number): number {
+    return this.#records[location * RECORD + LAST_DAY];
   }
 
-  /** The number of rows of each location, of all members. */
-  get rows(): Float64Array {
-    return this.#rows;
+  /** The number of rows, of all members. */
+  rowsOf(location: number): number {
+    return this.#records[location * RECORD + ROWS];
+  }
+
+  /** The coordinates of the locations from `from` up to, not including, `to`. */
+  placesOf(from: number, to: number): { latitude: Float64Array; longitude: Float64Array } {
+    const of = (field: number) =>
+      Float64Array.from({ length: to - from }, (_, i) => this.#records[(from + i) * RECORD + field]);
+    return { latitude: of(LATITUDE), longitude: of(LONGITUDE) };
   }
 
   /** Adds a row of a location, and returns its number. */
   add(latitude: number, longitude: number, day: number): number {
     const location = this.#find(latitude, longitude);
-    this.#rows[location]++;
-    if (day < this.#first[location]) this.#first[location] = day;
-    if (day > this.#last[location]) this.#last[location] = day;
+    this.#addRow(location, day);
     return location;
   }
 
   /** Adds a row of a table whose rows have no coordinates, and returns the number of its only location. */
   addUnplaced(day: number): number {
     if (this.#count === 0) this.#create(Number.NaN, Number.NaN, 0);
-    this.#rows[0]++;
-    if (day < this.#first[0]) this.#first[0] = day;
-    if (day > this.#last[0]) this.#last[0] = day;
+    this.#addRow(0, day);
     return 0;
   }
 
-  /** Locations come in runs, and in the same order again and again. */
+  #addRow(location: number, day: number): void {
+    const [records, at] = [this.#records, location * RECORD];
+    records[at + ROWS]++;
+    if (day < records[at + FIRST_DAY]) records[at + FIRST_DAY] = day;
+    if (day > records[at + LAST_DAY]) records[at + LAST_DAY] = day;
+  }
+
+  /** Most locations come in runs, or in the same order again and again. */
   #find(latitude: number, longitude: number): number {
     const before = this.#before;
-    if (this.#latitude[before] === latitude && this.#longitude[before] === longitude) return before;
-    const next = this.#following[before];
-    if (this.#latitude[next] === latitude && this.#longitude[next] === longitude) return (this.#before = next);
+    if (this.#isAt(before, latitude, longitude)) return before;
+    if (this.#patience > 0 || ++this.#lookups % ONE_IN === 0) {
+      const next = this.#records[before * RECORD + FOLLOWING];
+      if (this.#isAt(next, latitude, longitude)) {
+        this.#patience = PATIENCE;
+        return (this.#before = next);
+      }
+      if (this.#patience > 0) this.#patience--;
+    }
     const slot = this.#slotOf(latitude, longitude);
     const found = this.#slots[slot] > 0 ? this.#slots[slot] - 1 : this.#create(latitude, longitude, slot);
-    this.#following[before] = found;
+    this.#records[before * RECORD + FOLLOWING] = found;
     return (this.#before = found);
+  }
+
+  #isAt(location: number, latitude: number, longitude: number): boolean {
+    const [records, at] = [this.#records, location * RECORD];
+    return location < this.#count && records[at + LATITUDE] === latitude && records[at + LONGITUDE] === longitude;
   }
 
   /** The slot of a place, or the one that is free for it. */
   #slotOf(latitude: number, longitude: number): number {
     const mask = this.#slots.length - 1;
     let slot = hashOfPlace(latitude, longitude) & mask;
-    for (; this.#slots[slot] > 0; slot = (slot + 1) & mask) {
-      const location = this.#slots[slot] - 1;
-      if (this.#latitude[location] === latitude && this.#longitude[location] === longitude) break;
-    }
+    while (this.#slots[slot] > 0 && !this.#isAt(this.#slots[slot] - 1, latitude, longitude)) slot = (slot + 1) & mask;
     return slot;
   }
 
   #create(latitude: number, longitude: number, slot: number): number {
-    if (this.#count === this.#rows.length) this.#grow();
     const location = this.#count++;
     this.#slots[slot] = this.#count;
-    this.#latitude[location] = latitude;
-    this.#longitude[location] = longitude;
-    this.#first[location] = 0x7fffffff;
-    this.#last[location] = -0x80000000;
+    if (this.#count * RECORD > this.#records.length) {
+      const records = new Float64Array(2 * this.#records.length);
+      records.set(this.#records);
+      this.#records = records;
+    }
+    const at = location * RECORD;
+    this.#records[at + LATITUDE] = latitude;
+    this.#records[at + LONGITUDE] = longitude;
+    this.#records[at + FIRST_DAY] = Number.POSITIVE_INFINITY;
+    this.#records[at + LAST_DAY] = Number.NEGATIVE_INFINITY;
     if (2 * this.#count === this.#slots.length) this.#growSlots();
     return location;
-  }
-
-  #grow(): void {
-    const length = 2 * this.#count;
-    const grown = <T extends Float64Array | Int32Array>(to: T, from: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.#latitude = grown(new Float64Array(length), this.#latitude).fill(Number.NaN, this.#count);
-    this.#longitude = grown(new Float64Array(length), this.#longitude).fill(Number.NaN, this.#count);
-    this.#first = grown(new Int32Array(length), this.#first);
-    this.#last = grown(new Int32Array(length), this.#last);
-    this.#rows = grown(new Float64Array(length), this.#rows);
-    this.#following = grown(new Int32Array(length), this.#following);
   }
 
   #growSlots(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
     for (let location = 0; location < this.#count; location++) {
-      this.#slots[this.#slotOf(this.#latitude[location], this.#longitude[location])] = location + 1;
+      this.#slots[this.#slotOf(this.latitudeOf(location), this.longitudeOf(location))] = location + 1;
     }
   }
 }

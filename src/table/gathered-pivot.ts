@@ -36,7 +36,8 @@ const BEFORE_ALL_DAYS = -1e9;
 /** The number of values of the locations of a range, with those of missing days. */
 export function pivotedValues({ locations, members }: GatheredRows, { from, to }: LocationRange): number {
   let days = 0;
-  for (let location = from; location < to; location++) days += locations.last[location] - locations.first[location] + 1;
+  for (let location = from; location < to; location++)
+    days += locations.lastDayOf(location) - locations.firstDayOf(location) + 1;
   return days * members.length;
 }
 
@@ -55,14 +56,15 @@ interface Layout {
   readonly dayZero: Float64Array;
 }
 
-function layoutOf({ locations: { first, last }, members }: GatheredRows, { from, to }: LocationRange): Layout {
+function layoutOf({ locations, members }: GatheredRows, { from, to }: LocationRange): Layout {
   const groups: LocationGroup[] = [];
   const stride = new Float64Array(to - from);
   const dayZero = new Float64Array(to - from);
   for (let start = from, end: number, at = 0; start < to; start = end) {
-    const span = last[start] - first[start] + 1;
-    for (end = start; end < to && first[end] === first[start] && last[end] === last[start]; end++) {
-      dayZero[end - from] = at + (end - start) * span - first[start];
+    const [first, last] = [locations.firstDayOf(start), locations.lastDayOf(start)];
+    const span = last - first + 1;
+    for (end = start; end < to && locations.firstDayOf(end) === first && locations.lastDayOf(end) === last; end++) {
+      dayZero[end - from] = at + (end - start) * span - first;
     }
     const length = (end - start) * span;
     stride.fill(length, start - from, end - from);
@@ -86,7 +88,6 @@ export function pivotLocations(
 ): EnsemblePart[] | undefined {
   const { from, to } = range;
   const { runs, locations, members, areDaysInAnyOrder } = rows;
-  const { first, last } = locations;
   const { groups, stride, dayZero } = layoutOf(rows, range);
   const parts = groups.map((group) => {
     const columns = members.map((_, member) => {
@@ -106,7 +107,7 @@ export function pivotLocations(
     count += seriesOf.length;
     for (let i = 0; i < starts.length - 1; i++) {
       const location = run.firstLocation - from + i;
-      const [firstDay, lastDay] = [first[from + location], last[from + location]];
+      const [firstDay, lastDay] = [locations.firstDayOf(from + location), locations.lastDayOf(from + location)];
       for (let row = starts[i]; row < starts[i + 1]; row++) {
         const day = runDay + (seriesOf[row] & dayMask);
         const member = seriesOf[row] >>> dayBits;
@@ -173,7 +174,7 @@ function eachRow(run: LocationRun, visit: (row: NumberedRow) => void): void {
 
 function assertCount({ locations }: GatheredRows, { from, to }: LocationRange, count: number): void {
   let expected = 0;
-  for (let location = from; location < to; location++) expected += locations.rows[location];
+  for (let location = from; location < to; location++) expected += locations.rowsOf(location);
   if (count !== expected) throw changedRows();
 }
 
@@ -183,8 +184,8 @@ function createPart(
   columns: readonly FloatArray[],
   placeOf: (row: number, member: string) => DataPlace,
 ): EnsemblePart {
-  const firstDay = locations.first[from];
-  const days = locations.last[from] - firstDay + 1;
+  const firstDay = locations.firstDayOf(from);
+  const days = locations.lastDayOf(from) - firstDay + 1;
   const rowOf = (member: number, place: number) => {
     const series = runs.width === 1 ? member : 0;
     const location = from + Math.floor(place / days);
@@ -207,7 +208,6 @@ function createPart(
       members: members.map((name, m) => new MemberColumn(name, [{ values: columns[m] }])),
       place: (member, place) => placeOf(rowOf(member, place), members[member]),
     },
-    latitude: locations.latitude.slice(from, to),
-    longitude: locations.longitude.slice(from, to),
+    ...locations.placesOf(from, to),
   };
 }

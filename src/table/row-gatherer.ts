@@ -33,7 +33,7 @@ export interface GatherLimits {
   readonly pivotBytes: number;
 }
 
-export const GATHER_LIMITS: GatherLimits = { runValues: 524_288, pivotBytes: 33_554_432 };
+export const GATHER_LIMITS: GatherLimits = { runValues: 524_288, pivotBytes: 8_388_608 };
 
 /** The most bytes of values of a location. */
 const MAX_LOCATION_BYTES = 1_073_741_824;
@@ -105,7 +105,8 @@ export class RowGatherer {
   end(): LocationRange[] {
     this.#runs?.end();
     const { source } = this.#options;
-    const { count, first, last, rows } = this.#locations;
+    const locations = this.#locations;
+    const { count } = locations;
     if (this.#index === undefined || count === 0) {
       throw new DataError({ source, problem: 'no rows', allowed: 'at least one day' });
     }
@@ -116,7 +117,9 @@ export class RowGatherer {
         allowed: `all days of a location together; or each day with the same locations in the same order; or ${mentionOption('sort', true)} to sort the rows`,
       });
     }
-    for (let at = 0; at < count; at++) assertNotScattered(this.#index, first[at], last[at], rows[at]);
+    for (let at = 0; at < count; at++) {
+      assertNotScattered(this.#index, locations.firstDayOf(at), locations.lastDayOf(at), locations.rowsOf(at));
+    }
     const days = pivotedValues(this.#gathered(), { from: 0, to: count }) / (this.#runs as RowRuns).width;
     assertNotSparse(this.#index, days, this.#rows);
     return this.#ranges();
@@ -147,8 +150,7 @@ export class RowGatherer {
 
   /** The places of all locations. */
   places(): Places {
-    const { latitude, longitude, count } = this.#locations;
-    return { latitude: latitude.subarray(0, count), longitude: longitude.subarray(0, count) };
+    return this.#locations.placesOf(0, this.#locations.count);
   }
 
   #begin({ index, type, head, members }: EnsembleRows): void {
@@ -220,11 +222,12 @@ export class RowGatherer {
   }
 
   #tooLong(location: number, bytes: number): DataError {
-    const { latitude, longitude, first, last } = this.#locations;
+    const locations = this.#locations;
+    const days = locations.lastDayOf(location) - locations.firstDayOf(location) + 1;
     return new DataError({
       source: this.#options.source,
-      problem: `location ${latitude[location]}, ${longitude[location]} has too many values`,
-      received: `${last[location] - first[location] + 1} days of ${this.#members.length} members, ${bytes} bytes`,
+      problem: `location ${locations.latitudeOf(location)}, ${locations.longitudeOf(location)} has too many values`,
+      received: `${days} days of ${this.#members.length} members, ${bytes} bytes`,
       allowed: `at most ${MAX_LOCATION_BYTES} bytes`,
     });
   }

@@ -24,13 +24,9 @@ describe('GatheredLocations', () => {
         }
         expect(locations.count).toBe(expected.size);
         for (const [place, { number, days }] of expected) {
-          const { latitude, longitude, first, last, rows: count } = locations;
-          expect(`${latitude[number]}, ${longitude[number]}`).toBe(place);
-          expect([first[number], last[number], count[number]]).toEqual([
-            Math.min(...days),
-            Math.max(...days),
-            days.length,
-          ]);
+          expect(`${locations.latitudeOf(number)}, ${locations.longitudeOf(number)}`).toBe(place);
+          const found = [locations.firstDayOf(number), locations.lastDayOf(number), locations.rowsOf(number)];
+          expect(found).toEqual([Math.min(...days), Math.max(...days), days.length]);
         }
       }),
       { numRuns: 100, seed: 20_261_123 },
