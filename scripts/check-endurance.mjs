@@ -44,6 +44,9 @@ try {
     non2xx + errors === 0,
     `${requests.total} requests of ${CONNECTIONS} connections in ${seconds} s: ${errors} errors, ${non2xx} other statuses`,
   );
+  const tenth = Math.ceil(memory.length / 10);
+  const tenths = Array.from({ length: 10 }, (_, i) => median(memory.slice(i * tenth, (i + 1) * tenth)));
+  console.log(`resident memory of the workers in each tenth of the time, MB: ${tenths.map((mb) => mb.toFixed(0)).join(', ')}`);
   const third = Math.floor(memory.length / 3);
   const [before, after] = [median(memory.slice(third, 2 * third)), median(memory.slice(2 * third))];
   report(

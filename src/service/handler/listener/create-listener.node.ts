@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from 'node:net';
 import { unusable } from '../../../errors.js';
 import { isPromise } from '../../when-ready.js';
 import type { Handler } from '../create-handler.js';
+import { ClientErrors } from './client-errors.node.js';
 import { IncomingHead } from './incoming-head.node.js';
 import { Outbox } from './outbox.node.js';
 
@@ -18,7 +20,13 @@ export function createListener(handler: Handler): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
   if (typeof reply !== 'function') throw unusable('handler', handler, 'what createHandler returns');
   const outbox = new Outbox();
-  return (request, response) => {
+  const errors = new ClientErrors();
+  return function listener(this: unknown, request, response) {
+    // Where it is the listener of the server itself, all responses are its own.
+    if (this instanceof Server) {
+      errors.watch(this);
+      errors.begin(request.socket, response);
+    }
     const head = new IncomingHead(request, response);
     const isHead = head.method === 'HEAD';
     const parts = reply(head);
