@@ -20,40 +20,42 @@ export function unreadableResponse(code: string): string {
 }
 
 /**
- * Lets the responses of a connection finish where invalid data follow their requests, as data after a request with
- * `Connection: close` are: `node:http` itself destroys it at once, with all that is not sent yet.
+ * A socket of `node:http`, which keeps there the response that is being sent, or is to be sent next. Not documented, but
+ * so in every version; to remember each response here would take a microsecond a request.
  */
-export class ClientErrors {
-  readonly #servers = new WeakSet<Server>();
-  /** The last response of each connection: those before it finish first. */
-  readonly #last = new WeakMap<Socket, ServerResponse>();
-
-  /** Watches a server, of which `begin` gets every response; unless it has its own handler of such errors. */
-  watch(server: Server): void {
-    if (this.#servers.has(server)) return;
-    this.#servers.add(server);
-    if (server.listenerCount('clientError') > 0) return;
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#end(error, socket));
-  }
-
-  /** Registers a response. */
-  begin(socket: Socket, response: ServerResponse): void {
-    this.#last.set(socket, response);
-  }
-
-  #end(error: NodeJS.ErrnoException, socket: Socket): void {
-    const { code = '' } = error;
-    const last = this.#last.get(socket);
-    if (isUnreadable(code) && last !== undefined && !last.closed) {
-      // The error comes again with more data.
-      if (last.listenerCount('close', destroySoon) === 0) last.once('close', destroySoon);
-      return;
-    }
-    if (socket.writable) socket.write(unreadableResponse(code));
-    socket.destroy(error);
-  }
+interface HttpSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
 }
 
-function destroySoon(this: ServerResponse): void {
-  this.req.socket.destroySoon();
+/** The servers that are watched, and the connections that end after their responses. */
+const watched = /* @__PURE__ */ new WeakSet<Server>();
+const ending = /* @__PURE__ */ new WeakSet<Socket>();
+
+/**
+ * Lets the responses of a connection finish where invalid data follow their requests, as data after a request with
+ * `Connection: close` are: `node:http` itself destroys it at once, with all that is not sent yet. Nothing is changed
+ * where the server handles such errors itself.
+ */
+export function finishResponses(server: Server): void {
+  if (watched.has(server)) return;
+  watched.add(server);
+  if (server.listenerCount('clientError') === 0) server.on('clientError', endConnection);
+}
+
+function endConnection(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+  const { code = '' } = error;
+  // The error comes again with more data.
+  if (ending.has(socket)) return;
+  if (isUnreadable(code) && socket._httpMessage) {
+    ending.add(socket);
+    endAfterResponses(socket);
+    return;
+  }
+  if (socket.writable) socket.write(unreadableResponse(code));
+  socket.destroy(error);
+}
+
+function endAfterResponses(socket: HttpSocket): void {
+  if (socket._httpMessage) socket._httpMessage.once('close', () => endAfterResponses(socket));
+  else socket.destroySoon();
 }

@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 import { unusable } from '../../../errors.js';
 import { isPromise } from '../../when-ready.js';
 import type { Handler } from '../create-handler.js';
-import { ClientErrors } from './client-errors.node.js';
+import { finishResponses } from './client-errors.node.js';
 import { IncomingHead } from './incoming-head.node.js';
 import { Outbox } from './outbox.node.js';
 
@@ -20,12 +20,12 @@ export function createListener(handler: Handler): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
   if (typeof reply !== 'function') throw unusable('handler', handler, 'what createHandler returns');
   const outbox = new Outbox();
-  const errors = new ClientErrors();
+  let server: Server | undefined;
   return function listener(this: unknown, request, response) {
     // Where it is the listener of the server itself, all responses are its own.
-    if (this instanceof Server) {
-      errors.watch(this);
-      errors.begin(request.socket, response);
+    if (this !== server && this instanceof Server) {
+      server = this;
+      finishResponses(server);
     }
     const head = new IncomingHead(request, response);
     const isHead = head.method === 'HEAD';
