@@ -14,7 +14,9 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  * Mounts a handler of `createHandler` in a server of `node:http`: `createServer(createListener(handler))`. It answers as
  * the handler does, in a fraction of the time that an adapter to the Fetch API takes, because it makes no objects of it.
  *
- * A request whose URL or `Host` header makes no URL is answered with 400. Throws OptionError for what is not a handler.
+ * A request whose URL or `Host` header makes no URL is answered with 400. A server whose listener it is, and that does
+ * not handle `clientError` itself, lets the responses before invalid data finish. Throws OptionError for what is not a
+ * handler.
  */
 export function createListener(handler: Handler): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
