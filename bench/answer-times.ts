@@ -17,8 +17,10 @@ export interface AnswerTimes {
   readonly json: number;
   /** From a query to its body, where all but the point is prepared. */
   readonly prepared: number;
-  /** The complete response of a hundred points. */
+  /** From the query of a hundred points to the body, as `createListener` takes it. */
   readonly hundred: number;
+  /** The same as a Response of the Fetch API, which copies the body. */
+  readonly hundredFetch: number;
   /** The complete response of thirty years of daily history. */
   readonly history: number;
 }
@@ -47,6 +49,12 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
       const request = new Request(`http://localhost${path}`, { headers: { 'x-api-key': KEY } });
       return (await handler(request)).arrayBuffer();
     };
+    const reply = async (target: string) => {
+      const [path, query] = target.split('?');
+      const header = (name: string) => (name === 'x-api-key' ? KEY : null);
+      const { status } = await handler.reply({ method: 'GET', path, query, header });
+      if (status !== 200) throw new Error(`status ${status}`);
+    };
     const bodies = answers.bodies();
     if (bodies === undefined) throw new Error('no core');
     for (let i = 0; i < 2; i++) bodies.learn(data, 'weeks', query(), await answers.statistics(data, query()));
@@ -65,7 +73,8 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
       answer: await medianTime(() => answers.statistics(data, query())),
       json: await medianTime(() => statisticsJson(answer, writer)),
       prepared: await medianTime(body),
-      hundred: await medianTime(() => respond(lists[list++ % lists.length]), 1),
+      hundred: await medianTime(() => reply(lists[list++ % lists.length]), 1),
+      hundredFetch: await medianTime(() => respond(lists[list++ % lists.length]), 1),
       history: await medianTime(
         () => respond('/v2/history?lat=-30&lon=-120&var=precipitation&start_date=1995-01-01&end_date=2024-12-31'),
         1,

@@ -1,8 +1,8 @@
 /** The load generator of `serve.ts`: requests points of its grid from a server, in a process of its own. */
 import autocannon from 'autocannon';
 
-const [port, points, cells, duration] = process.argv.slice(2, 6).map(Number);
-const headers = { 'x-api-key': process.argv[6] };
+const [port, points, cells, duration, connections] = process.argv.slice(2, 7).map(Number);
+const headers = { 'x-api-key': process.argv[7] };
 const side = Math.ceil(Math.sqrt(cells));
 /** Requests of each connection, made beforehand so that their making is not measured. */
 const REQUESTS = 500;
@@ -23,7 +23,7 @@ stayAwake();
 
 const result = await autocannon({
   url: `http://127.0.0.1:${port}`,
-  connections: 32,
+  connections,
   duration,
   setupClient(client) {
     client.setRequests(Array.from({ length: REQUESTS }, () => ({ headers, path: randomPath() })));

@@ -6,9 +6,9 @@
  * A store of random values, a new server process for each contestant and round, and a load generator in a process of
  * its own: wrk where the machine has it, else autocannon. Contestants take turns; the ratios are those of medians. The
  * server's processor time for each request does not depend on the load generator. Keys, a rate limit and metrics are
- * on, logs off.
+ * on, logs off. Two workers are measured beside two servers that have nothing in common.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type AnswerTimes, answerTimes, coldReadTimes } from './answer-times.js';
-import { CELLS, FORECAST, KEY, makeStore } from './serve-store.js';
+import { load } from './request-load.js';
+import { CELLS, FORECAST, makeStore } from './serve-store.js';
+import { type WorkerRates, workerRates } from './serve-workers.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,8 +42,6 @@ const CONTESTANTS = [
 /** Resident memory after so many requests of random points, and after all of them. */
 const MEMORY_REQUESTS = [20_000, 200_000] as const;
 
-const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
-
 interface Round {
   readonly requestsPerSecond: number;
   /** Processor time of the server for each request. */
@@ -58,6 +58,7 @@ try {
     for (const [c, { role, points }] of CONTESTANTS.entries()) rounds[c].push(await runRound(role, points));
   }
   report(rounds, cold, times);
+  reportWorkers(await workerRates(folder, Number(options.rounds), Number(options.seconds)));
   await reportMemory();
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -124,32 +125,6 @@ async function startServer(role: string): Promise<Server> {
   };
 }
 
-async function load(port: number, points: number, seconds: number): Promise<{ requests: number; seconds: number }> {
-  if (hasWrk) return loadByWrk(port, points, seconds);
-  const script = fileURLToPath(new URL('../../bench/serve-load.mjs', import.meta.url));
-  const args = [script, port, points, CELLS, seconds, KEY].map(String);
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const chunk of child.stdout) text += chunk;
-  return JSON.parse(text);
-}
-
-async function loadByWrk(
-  port: number,
-  points: number,
-  seconds: number,
-): Promise<{ requests: number; seconds: number }> {
-  const script = fileURLToPath(new URL('../../bench/serve-load.lua', import.meta.url));
-  const args = ['-t1', '-c32', `-d${seconds}`, '-s', script, `http://127.0.0.1:${port}`];
-  const env = { ...process.env, POINTS: `${points}`, CELLS: `${CELLS}`, KEY };
-  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'], env });
-  let text = '';
-  for await (const chunk of child.stdout) text += chunk;
-  if (/Non-2xx|Socket errors/.test(text)) throw new Error(text);
-  const [, requests, rate] = /(\d+) requests in [\s\S]*Requests\/sec:\s+([\d.]+)/.exec(text) ?? [];
-  return { requests: Number(requests), seconds: Number(requests) / Number(rate) };
-}
-
 function report(rounds: readonly Round[][], cold: readonly number[] | undefined, parts: AnswerTimes): void {
   const shape = `${CELLS} cells of ${FORECAST.members} members x ${FORECAST.days} days`;
   console.log(`weekly precipitation of a point, ${shape}, Node ${process.versions.node}`);
@@ -166,14 +141,23 @@ function report(rounds: readonly Round[][], cold: readonly number[] | undefined,
     const [middle, slowest] = [median(cold), cold[cold.length - 1]].map((time) => `${(1000 * time).toFixed(0)} us`);
     console.log(`a cold read of one place: median ${middle}, slowest of ${cold.length} ${slowest}`);
   }
-  const { read, answer, json, prepared, hundred, history } = parts;
+  const { read, answer, json, prepared, hundred, hundredFetch, history } = parts;
+  const ms = (microseconds: number) => `${(microseconds / 1000).toFixed(2)} ms`;
   const reading = `finding and reading a place ${read.toFixed(1)} us`;
   const computing = `computing weekly statistics beside it ${(answer - read).toFixed(1)} us`;
   console.log('in one process, warm files, medians of runs of 200:');
   console.log(`  ${reading}, ${computing}, writing them as JSON ${json.toFixed(1)} us`);
   console.log(`  all of it ${(answer + json).toFixed(1)} us, prepared ${prepared.toFixed(1)} us (goal: at most 15)`);
-  console.log(`  a hundred points as a response: ${(hundred / 1000).toFixed(1)} ms (goal: at most 1.2)`);
-  console.log(`  thirty years of daily history as a response: ${(history / 1000).toFixed(1)} ms (goal: at most 1.5)`);
+  console.log(`  a hundred points: ${ms(hundred)} (goal: at most 1.2), as a Response ${ms(hundredFetch)}`);
+  console.log(`  thirty years of daily history as a Response: ${ms(history)} (goal: at most 1.5)`);
+}
+
+function reportWorkers(rounds: readonly WorkerRates[]): void {
+  const one = median(rounds.map((rates) => rates.one));
+  const times = (rate: number) => `${rate.toFixed(0)} requests/s, ${(rate / one).toFixed(2)} times`;
+  console.log(`plumecast serve, random points: ${one.toFixed(0)} requests/s`);
+  console.log(`  two workers: ${times(median(rounds.map(({ workers }) => workers)))} (goal: 1.7, or as two servers)`);
+  console.log(`  two unrelated servers: ${times(median(rounds.map(({ servers }) => servers)))}`);
 }
 
 function median(values: readonly number[]): number {

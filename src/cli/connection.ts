@@ -1,5 +1,6 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isUnreadable, unreadableResponse } from '../service/handler/listener/client-errors.node.js';
 
 /**
  * How long to read from a connection after its last response: unread data would reset it before the response has
@@ -78,8 +79,7 @@ export class Connection {
       this.#isUnreadable = true;
       this.markLast();
     } else if (!this.#isEnded) {
-      const status = STATUSES[code] ?? 400;
-      this.#socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+      this.#socket.write(unreadableResponse(code));
       this.#end(LINGER_MILLISECONDS);
     }
   }
@@ -105,18 +105,6 @@ export class Connection {
     const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
     socket.once('close', () => clearTimeout(timer));
   }
-}
-
-/** The statuses for invalid requests, by the codes of Node's errors; 400 for others. */
-const STATUSES: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/** Whether an error is about an invalid request; others are about the connection. */
-function isUnreadable(code: string): boolean {
-  return code.startsWith('HPE_') || Object.hasOwn(STATUSES, code);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -17,8 +17,8 @@ export interface ServerProcess {
  * Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does
  * not.
  */
-function startServer(args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+function startServer(args: readonly string[], node: string): Promise<ServerProcess> {
+  const child = spawn(node, [CLI, 'serve', '--port', '0', ...args], {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   const printed = { out: '', err: '' };
@@ -41,14 +41,14 @@ function startServer(args: readonly string[]): Promise<ServerProcess> {
   });
 }
 
-/** Starts servers of a store; those of a test are ended with it. */
-export function serversOf(store: string): (...args: string[]) => Promise<ServerProcess> {
+/** Starts servers of a store, with this Node or another; those of a test are ended with it. */
+export function serversOf(store: string, node = process.execPath): (...args: string[]) => Promise<ServerProcess> {
   const running: ServerProcess[] = [];
   afterEach(async () => {
     await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
   });
   return async (...args) => {
-    const server = await startServer(['--store', store, ...args]);
+    const server = await startServer(['--store', store, ...args], node);
     running.push(server);
     return server;
   };

@@ -5,6 +5,7 @@ import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
 import { rejectSlug, variablesBySlug } from './list-parameters.js';
 import { flag, type Parameter, type Reject, readDegrees } from './parameters.js';
+import { plainDegrees } from './plain-degrees.js';
 
 /*
  * Parameters that go beyond the specification of the service.
@@ -49,8 +50,12 @@ function readPoint(item: string, reject: Reject): Point | undefined {
   if (item === '') return reject('an empty item');
   const comma = item.indexOf(',');
   if (comma < 0) return reject('no pair of coordinates');
-  const latitude = readDegrees(item.slice(0, comma), 90, (detail) => reject(`a latitude that ${detail}`));
-  const longitude = readDegrees(item.slice(comma + 1), 180, (detail) => reject(`a longitude that ${detail}`));
+  const latitude =
+    plainDegrees(item, 0, comma, 90) ??
+    readDegrees(item.slice(0, comma), 90, (detail) => reject(`a latitude that ${detail}`));
+  const longitude =
+    plainDegrees(item, comma + 1, item.length, 180) ??
+    readDegrees(item.slice(comma + 1), 180, (detail) => reject(`a longitude that ${detail}`));
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 

@@ -1,7 +1,7 @@
 import { whenReady } from '../when-ready.js';
 import { codedTag } from './cache-headers.js';
 import { type Compression, type ContentCoding, streamCompression } from './compression.js';
-import { negotiateCoding } from './content-coding.js';
+import { type AcceptedCoding, negotiateCoding } from './content-coding.js';
 import type { LongBody } from './long-body.js';
 import type { ResponseCache } from './response-cache.js';
 import type { HeaderList } from './response-parts.js';
@@ -18,15 +18,15 @@ export class BodyCoder {
   readonly #cache: ResponseCache;
   /** The last header and its coding: most requests have the same. */
   #header: string | null = null;
-  #coding: ContentCoding | undefined;
+  #coding: AcceptedCoding | undefined;
 
   constructor(compression: Compression | false = streamCompression(), cache: ResponseCache) {
     this.#compression = compression || undefined;
     this.#cache = cache;
   }
 
-  /** The coding for a client with an `Accept-Encoding`, where the body is long enough. */
-  codingFor(acceptEncoding: string | null): ContentCoding | undefined {
+  /** The coding for a client with an `Accept-Encoding`, where the body is long enough or may not be sent as it is. */
+  codingFor(acceptEncoding: string | null): AcceptedCoding | undefined {
     if (acceptEncoding !== this.#header) {
       this.#header = acceptEncoding;
       this.#coding = this.#compression && negotiateCoding(acceptEncoding, this.#compression.codings);
@@ -35,17 +35,17 @@ export class BodyCoder {
   }
 
   /** Compresses a body that was kept, unless its compressed form was kept, too. */
-  encodeKept(identity: string, body: Uint8Array, coding: ContentCoding | undefined): CodedBody | Promise<CodedBody> {
+  encodeKept(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
+    const coding = accepted && this.#codingOf(body, accepted);
     const compressed = coding && this.#cache.find(codedIdentity(identity, coding));
-    return compressed === undefined ? this.encode(identity, body, coding) : { body: compressed, coding };
+    return compressed === undefined ? this.encode(identity, body, accepted) : { body: compressed, coding };
   }
 
   /** Compresses a body that is long enough, and keeps the compressed form. */
-  encode(identity: string, body: Uint8Array, coding: ContentCoding | undefined): CodedBody | Promise<CodedBody> {
+  encode(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
     const compression = this.#compression;
-    if (coding === undefined || compression === undefined || body.length < compression.minBytes) {
-      return { body, coding: undefined };
-    }
+    const coding = accepted && this.#codingOf(body, accepted);
+    if (coding === undefined || compression === undefined) return { body, coding: undefined };
     return whenReady(compression.compress(coding, body), (compressed) => {
       this.#cache.keep(codedIdentity(identity, coding), compressed);
       return { body: compressed, coding };
@@ -53,11 +53,17 @@ export class BodyCoder {
   }
 
   /** Compresses a body while it is sent. */
-  encodeLong(body: LongBody, coding: ContentCoding | undefined): CodedBody {
+  encodeLong(body: LongBody, accepted: AcceptedCoding | undefined): CodedBody {
     const compression = this.#compression;
-    if (coding === undefined || compression === undefined) return { body, coding: undefined };
+    if (accepted === undefined || compression === undefined) return { body, coding: undefined };
+    const coding = accepted.name;
     body.encode((pieces) => compression.compressPieces(coding, pieces));
     return { body, coding };
+  }
+
+  /** The coding of a body; undefined for one that is sent as it is. */
+  #codingOf(body: Uint8Array, { name, isRequired }: AcceptedCoding): ContentCoding | undefined {
+    return isRequired || body.length >= (this.#compression?.minBytes ?? 0) ? name : undefined;
   }
 }
 

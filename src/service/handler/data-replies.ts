@@ -12,7 +12,7 @@ import { isPromise, whenReady } from '../when-ready.js';
 import { BodyCoder, type CodedBody, describeBody } from './body-coder.js';
 import { cacheControl, findTag, queryShape } from './cache-headers.js';
 import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
-import type { ContentCoding } from './compression.js';
+import type { AcceptedCoding } from './content-coding.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
@@ -188,13 +188,13 @@ export function createDataReplies(
     endpoint: Endpoint,
     data: Snapshot,
     { etag, mediaType, revision }: KnownAnswer,
-    findBody: (coding: ContentCoding | undefined) => CodedBody | Promise<CodedBody>,
+    findBody: (coding: AcceptedCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
     const freshness = cacheControl(endpoint, data, now());
     const tags = head.header('if-none-match');
     const coding = coder.codingFor(head.header('accept-encoding'));
-    const matched = findTag(tags, etag, coding);
+    const matched = findTag(tags, etag, coding?.name);
     const unchanged = (tag: string): ResponseParts => ({
       status: 304,
       headers: ['etag', tag, 'cache-control', freshness],
@@ -257,7 +257,7 @@ export function createDataReplies(
 interface Wanted {
   readonly identity: string;
   readonly scope: () => string;
-  readonly coding: ContentCoding | undefined;
+  readonly coding: AcceptedCoding | undefined;
   readonly points: number;
 }
 

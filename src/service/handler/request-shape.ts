@@ -2,6 +2,7 @@ import { version } from '../../../package.json';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import { plainDegrees } from '../endpoints/plain-degrees.js';
 import { AnswerNames, queryShape } from './cache-headers.js';
 import type { RequestHead } from './request-head.js';
 
@@ -76,13 +77,6 @@ export function requestText(head: RequestHead, { downscaling }: KeyRecord, query
   return `${downscaling ? 1 : 0}${head.header('accept') ?? ''}\n${head.path}?${query}`;
 }
 
-const MINUS = 45;
-const POINT = 46;
-const ZERO = 48;
-/** So many digits make a whole number that float64 has, as it has the power of ten that they are divided by. */
-const MAX_DIGITS = 15;
-const POWERS = /* @__PURE__ */ Array.from({ length: MAX_DIGITS }, (_, exponent) => 10 ** exponent);
-
 /**
  * Takes the coordinates out of a query; undefined where they are not there, not within range or not written plainly.
  */
@@ -92,8 +86,8 @@ function splitPoint(query: string): { latitude: number; longitude: number; rest:
   if (lat < 0 || lon < 0) return undefined;
   const latEnd = valueEnd(query, lat);
   const lonEnd = valueEnd(query, lon);
-  const latitude = degrees(query, lat, latEnd, 90);
-  const longitude = degrees(query, lon, lonEnd, 180);
+  const latitude = plainDegrees(query, lat, latEnd, 90);
+  const longitude = plainDegrees(query, lon, lonEnd, 180);
   if (latitude === undefined || longitude === undefined) return undefined;
   const rest =
     lat < lon
@@ -113,27 +107,4 @@ function findValue(query: string, name: string): number {
 function valueEnd(query: string, from: number): number {
   const end = query.indexOf('&', from);
   return end < 0 ? query.length : end;
-}
-
-/**
- * Coordinates as most clients write them: a sign, up to three digits, a point and digits behind it. Undefined for
- * others, and beyond a limit. Exact, as `Number` is: a quotient of two numbers that are exact is rounded once.
- */
-function degrees(text: string, from: number, end: number, limit: number): number | undefined {
-  const isNegative = text.charCodeAt(from) === MINUS;
-  const first = isNegative ? from + 1 : from;
-  let point = end;
-  let digits = 0;
-  for (let i = first; i < end; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
-    if (digit >= 0 && digit <= 9) digits = 10 * digits + digit;
-    else if (digit === POINT - ZERO && point === end) point = i;
-    else return undefined;
-  }
-  const whole = point - first;
-  const decimals = Math.max(0, end - point - 1);
-  if (whole < 1 || whole > 3 || whole + decimals > MAX_DIGITS || (point < end && decimals === 0)) return undefined;
-  const value = digits / POWERS[decimals];
-  // Adding 0 turns -0 into 0.
-  return value <= limit ? (isNegative ? -value : value) + 0 : undefined;
 }

@@ -63,11 +63,22 @@ describe('negotiateCoding', () => {
     ['gzip;q=2, zstd;q=nonsense, ;, =, \xe9, gzip zstd', undefined],
     ['gzip;level=9, zstd;q=0.1234', undefined],
   ])('of %j is %j', (header, expected) => {
-    expect(negotiateCoding(header, ['zstd', 'gzip'])).toBe(expected);
+    expect(negotiateCoding(header, ['zstd', 'gzip'])?.name).toBe(expected);
+  });
+
+  it.each([
+    ['gzip', false],
+    ['gzip, *', false],
+    ['gzip, identity;q=0.001', false],
+    ['gzip, *;q=0, identity', false],
+    ['gzip, identity;q=0', true],
+    ['gzip;q=0.5, *;q=0', true],
+  ])('of %j requires a coding: %j', (header, expected) => {
+    expect(negotiateCoding(header, ['gzip'])?.isRequired).toBe(expected);
   });
 
   it('of thousands of items ends at once', () => {
-    expect(negotiateCoding(`${'a;'.repeat(5000)}${',gzip;q=0.1'.repeat(5000)}`, ['gzip'])).toBe('gzip');
+    expect(negotiateCoding(`${'a;'.repeat(5000)}${',gzip;q=0.1'.repeat(5000)}`, ['gzip'])?.name).toBe('gzip');
   });
 });
 
@@ -156,7 +167,7 @@ describe.each([
     expect(await handler.state()).toMatchObject({ answering: 0, sending: 0 });
   });
 
-  it('short answers, problems and clients that accept nothing else are left as they are', async () => {
+  it('short answers are left as they are where that is acceptable, problems and clients without a coding always', async () => {
     const { request } = serviceWith({ compression: create() });
     for (const [path, header] of [
       [SHORT, 'gzip'],
@@ -167,6 +178,11 @@ describe.each([
       const response = await request(path, { 'accept-encoding': header });
       expect(response.headers.get('content-encoding')).toBeNull();
       expect(await response.json()).toBeInstanceOf(Object);
+    }
+    for (const header of ['gzip, identity;q=0', 'gzip;q=0.1, *;q=0']) {
+      const [plain, coded] = [await request(SHORT), await request(SHORT, { 'accept-encoding': header })];
+      expect(coded.headers.get('etag')).toBe(plain.headers.get('etag')?.replace(/"$/, '-gzip"'));
+      expect(zlib.gunzipSync(await bytesOf(coded))).toEqual(await bytesOf(plain));
     }
     const all = serviceWith({ compression: create({ minBytes: 0 }) });
     expect((await all.request(SHORT, GZIP)).headers.get('content-encoding')).toBe('gzip');

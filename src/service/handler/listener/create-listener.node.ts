@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from 'node:net';
 import { unusable } from '../../../errors.js';
 import { isPromise } from '../../when-ready.js';
 import type { Handler } from '../create-handler.js';
+import { finishResponses } from './client-errors.node.js';
 import { IncomingHead } from './incoming-head.node.js';
 import { Outbox } from './outbox.node.js';
 
@@ -12,13 +14,21 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  * Mounts a handler of `createHandler` in a server of `node:http`: `createServer(createListener(handler))`. It answers as
  * the handler does, in a fraction of the time that an adapter to the Fetch API takes, because it makes no objects of it.
  *
- * A request whose URL or `Host` header makes no URL is answered with 400. Throws OptionError for what is not a handler.
+ * A request whose URL or `Host` header makes no URL is answered with 400. A server whose listener it is, and that does
+ * not handle `clientError` itself, lets the responses before invalid data finish. Throws OptionError for what is not a
+ * handler.
  */
 export function createListener(handler: Handler): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
   if (typeof reply !== 'function') throw unusable('handler', handler, 'what createHandler returns');
   const outbox = new Outbox();
-  return (request, response) => {
+  let server: Server | undefined;
+  return function listener(this: unknown, request, response) {
+    // Where it is the listener of the server itself, all responses are its own.
+    if (this !== server && this instanceof Server) {
+      server = this;
+      finishResponses(server);
+    }
     const head = new IncomingHead(request, response);
     const isHead = head.method === 'HEAD';
     const parts = reply(head);

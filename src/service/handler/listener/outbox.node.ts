@@ -28,7 +28,8 @@ export class Outbox {
       setImmediate(this.#flush);
     }
     this.#ready.push({ parts, isHead, response });
-    if (now - this.#since >= MAX_WAIT) this.#send();
+    // What follows the last request of a connection makes node:http destroy it, also while responses wait here.
+    if (!response.shouldKeepAlive || now - this.#since >= MAX_WAIT) this.#send();
   }
 
   #send(): void {

@@ -19,7 +19,6 @@ export function sendParts({ status, headers, body }: ResponseParts, isHead: bool
   else if (isLong) sendLong(body, response);
   else if (body.length > MAX_TEXT_BYTES) response.end(body);
   // Each byte as a character: node:http joins the head with a text, but not with bytes.
-  // Each byte as a character: node:http joins the head with a text, but not with bytes.
   else sendText(Buffer.prototype.latin1Slice.call(body, 0, body.length), response);
 }
 

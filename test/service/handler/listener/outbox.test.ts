@@ -1,4 +1,4 @@
-import { createServer, get, type ServerResponse } from 'node:http';
+import { Agent, createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { Outbox } from '../../../../src/service/handler/listener/outbox.node.js';
@@ -15,9 +15,10 @@ async function withResponses(count: number, use: (responses: ServerResponse[]) =
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
   const body = () =>
     new Promise<string>((resolve) => {
-      get({ port, host: '127.0.0.1', agent: false }, (response) => {
+      get({ port, host: '127.0.0.1', agent }, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (piece) => {
@@ -29,6 +30,7 @@ async function withResponses(count: number, use: (responses: ServerResponse[]) =
   try {
     return await Promise.all(Array.from({ length: count }, body));
   } finally {
+    agent.destroy();
     server.close();
   }
 }

@@ -142,6 +142,53 @@ describe('raw requests', () => {
     expect(answer).toBe(expected);
   });
 
+  describe('what follows a request with `Connection: close`', () => {
+    const one = (path: string, more = '\r\n') => `GET ${path} HTTP/1.1\r\n${HOST}${OWN_KEY}${more}`;
+    const POINTS = `/v2/forecast/statistics?points=37.3,-80;37.5,-80`;
+    const AFTER = [one(WEEKS), one(WEEKS).repeat(20), 'no request\r\n\r\n'];
+    const statuses = (answer: string) => answer.match(/(?<=HTTP\/1\.1 )\d+/g);
+
+    it('takes no answer from it and those before it, whether they are at hand or awaited', async () => {
+      const texts = [
+        `${one(WEEKS)}${one('/v2/nowhere')}${one(DAYS, LAST)}`,
+        `${one(POINTS)}${one('/v2/nowhere')}${one(POINTS, LAST)}`,
+      ];
+      for (const text of texts) {
+        const expected = await exchange(own, text);
+        for (const more of ['', ...AFTER]) {
+          const answer = await exchange(own, text + more);
+          expect(statuses(answer)).toEqual(['200', '404', '200']);
+          expect(answer === expected).toBe(true);
+        }
+      }
+    });
+
+    it('takes no answer from it where a server calls the listener from its own', async () => {
+      const listener = createListener(service.handler);
+      const port = await serve((request, response) => listener(request, response));
+      for (const more of AFTER) expect(statuses(await exchange(port, one(DAYS, LAST) + more))).toEqual(['200']);
+    });
+
+    it('is left to the server where it handles such errors itself', async () => {
+      const server = createServer(createListener(service.handler));
+      servers.push(server);
+      server.on('clientError', (_, socket) => socket.end('HTTP/1.1 418 Its own\r\n\r\n'));
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      const { port } = server.address() as AddressInfo;
+      expect(statuses(await exchange(port, one('/health')))).toEqual(['200']);
+      expect(statuses(await exchange(port, `${one('/health')}no request\r\n\r\n`))).toEqual(['418']);
+    });
+  });
+
+  it('what is no request is answered as by node:http alone', async () => {
+    await exchange(own, `GET /health HTTP/1.1\r\n${HOST}${LAST}`);
+    for (const text of ['no request\r\n\r\n', `GET / HTTP/1.1\r\n${'X: y\r\n'.repeat(5000)}\r\n`]) {
+      const [answer, expected] = await Promise.all([exchange(own, text), exchange(adapted, text)]);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer).toBe(expected);
+    }
+  });
+
   it('a hundred pipelined requests, some with a body or of HEAD, are answered in their order', async () => {
     const one = (i: number) => {
       const path = [WEEKS, '/health', DAYS, '/v2/nowhere', `/v2/history?${AT}&start_date=1995-01-01`][i % 5];
