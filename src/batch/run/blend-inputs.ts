@@ -8,14 +8,16 @@ import type { GridOptions } from '../../files/cf/grid-options.js';
 import { selectArrays } from '../../files/cf/select-arrays.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
-import { type DailyRequest, dailyEnsembleOfTable, openGrid } from './daily-ensembles.js';
+import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
+import type { DailyRequest } from './daily-request.js';
 import { HorizonSet } from './horizon-set.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
 import { columnsOfTable, type ValueOptions } from './value-options.js';
 
 /** How inputs become one timeline. */

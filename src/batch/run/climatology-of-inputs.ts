@@ -13,11 +13,12 @@ import { DataError } from '../../errors.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { selectArrays } from '../../files/cf/select-arrays.js';
 import { variableByName } from '../../variable/variable-by-name.js';
-import { openGrid, readDailyEnsemble } from './daily-ensembles.js';
+import { readDailyEnsemble } from './daily-ensembles.js';
 import { climatologyOfGrids } from './grid-climatology.js';
 import { type ArrayInput, type Input, openInput } from './input.js';
 import { sourceName } from './input-file.js';
 import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
 import { ResultCheck } from './result-warnings.js';
 import type { ValueOptions } from './value-options.js';
 

@@ -3,47 +3,24 @@ import type { Core } from '../../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { assertOnePlace, CellsInBox } from '../../ensemble/cells-in-box.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
-import { growthWarning } from '../../files/cf/days/check-growth.js';
-import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
-import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
-import type { GridOptions } from '../../files/cf/grid-options.js';
-import { readLandMask } from '../../files/cf/land-mask.js';
-import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
-import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
-import type { ColumnRoles } from '../../table/column-roles.js';
-import type { DailyTableOptions } from '../../table/daily/daily-options.js';
+import { requestedEnsemble } from '../../statistics/statistics.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../../table/daily/sorted-table.js';
-import type { NamedVariable } from '../../variable/find-variable.js';
-import type { Variable } from '../../variable/variable.js';
 import { gridInput, readAllCells } from './daily-input.js';
+import { type DailyRequest, dailyOptions, rowOptions } from './daily-request.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
 import { GATHERING, type GatheredEnsemble, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
-import type { ArrayInput, Input, TableInput } from './input.js';
+import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { reportNotes } from './notice.js';
+import { openGrid } from './open-grid.js';
 import { sortedEnsembles } from './sorted-ensembles.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
 import { GrowthCheck } from './table-growth.js';
-import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 import { readVariableTables, tablesOfVariable } from './variable-tables.js';
-
-/** Which daily values to read from an input; without a variable, those of the one that it names. */
-export interface DailyRequest extends Partial<NamedVariable> {
-  /** Variables besides the built-in ones. */
-  readonly variables?: readonly Variable[];
-  /** Names of columns of tables that are not the usual ones. */
-  readonly columns?: ColumnRoles;
-  /** Selects the place nearest to it. */
-  readonly point?: Point;
-  readonly values: ValueOptions;
-  /** Whether values of a file of arrays are those of days, ISO weeks or months: `GridOptions.native`. */
-  readonly native?: boolean;
-}
 
 /** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */
 export interface ReadEnsemble extends StreamedEnsemble {
@@ -219,55 +196,4 @@ async function* withNotices(daily: DailyTables, { source, report }: TableInput):
     yield table;
   }
   reportNotes(report, source, daily.notes);
-}
-
-/** Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. */
-export async function openGrid(
-  { arrays: file, source, report }: ArrayInput,
-  {
-    variable: known,
-    variableName,
-    variables,
-    point,
-    values,
-    native,
-  }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
-): Promise<GridEnsemble> {
-  const { stamps, accumulation, calendar, array, init, coordinates, bbox, missing } = values;
-  assertOnePlace(point, bbox);
-  const variable = variableName ?? known;
-  const ofDays = { stamps, accumulation, calendar, missing, native };
-  const options = { variable, variables, array, init, coordinates, bbox, ...ofDays };
-  const ensemble = await gridEnsemble(file, options);
-  reportNotes(report, source, ensemble.conversions);
-  const warning = native ? undefined : await growthWarning(ensemble);
-  if (warning !== undefined) report({ kind: 'warning', source, text: warning });
-  if (point === undefined) return ensemble;
-  const land = await readLandMask(file, ensemble);
-  if (land !== undefined)
-    reportNotes(report, source, [
-      'of the cells within a grid step, the nearest one of land, by the land mask of the file',
-    ]);
-  return ensembleAtPoint(ensemble, point, land);
-}
-
-function dailyOptions(request: DailyRequest, source: string): DailyTableOptions {
-  const { variable, variableName, variables, columns, values } = request;
-  return {
-    variable,
-    variableName,
-    variables,
-    columns: columnsOfTable(columns, values),
-    source,
-    ...tableOptions(values),
-  };
-}
-
-/** How to read the rows of daily tables, of which only the names of `columns` still apply. */
-function rowOptions(
-  { variable, variableName, variables, point, values: { calendar } }: DailyRequest,
-  source: string,
-  columns: ColumnRoles,
-): RowOptions {
-  return { variable, variableName, variables, columns, calendar, source, point };
 }

@@ -1,9 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
-import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
-import { tableCoordinates } from '../../table/coordinates.js';
 import { assertSameSteps, type CombinedColumns, combinedColumns } from '../../table/daily/combined-columns.js';
 import { convertedTable } from '../../table/daily/converted-table.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
@@ -21,6 +19,7 @@ import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
 import { followedBy } from './followed-by.js';
+import { isByLocation, lastLocation } from './step-locations.js';
 import { TableCollector } from './table-collector.js';
 
 /** Why time steps are collected. */
@@ -273,28 +272,6 @@ async function* daysOfTables(
   yield* daysOf(collector.table());
   if (undecided !== undefined) reportOnce(undecided);
   if (!hasDays) throw noWholeDay(options.source);
-}
-
-/** Whether rows go location by location, each with all members. */
-function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
-  const { latitude, longitude } = tableCoordinates(table, plan.roles, source);
-  if (plan.values.form === 'long' || latitude === undefined || longitude === undefined) return false;
-  const places = new PlaceRows();
-  for (let row = 0; row < table.numRows; row++) {
-    const isSame = row > 0 && latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row];
-    if (!isSame && places.add(latitude[row], longitude[row], row) !== undefined) return false;
-  }
-  return true;
-}
-
-/** The first row of the last location of a table; 0 if all rows may belong to one location. */
-function lastLocation(table: Table, options: DailyTableOptions): number {
-  const roles = columnRoles(table, options.columns, options.source);
-  const { latitude, longitude } = tableCoordinates(table, roles, options.source);
-  if (latitude === undefined || longitude === undefined) return 0;
-  let row = table.numRows - 1;
-  while (row > 0 && latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row]) row--;
-  return row;
 }
 
 /** Runs `work`; in errors it throws, rows are counted from the first table on. */

@@ -10,10 +10,10 @@ import { placeColumns } from '../../statistics/place-columns.js';
 import { StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../../table/create-table.js';
-import { openGrid } from './daily-ensembles.js';
 import type { ArrayInput } from './input.js';
 import { type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, noWindowError } from './no-window.js';
+import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
 
