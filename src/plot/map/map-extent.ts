@@ -23,7 +23,8 @@ export function extentOfCells(cells: MapCells): MapExtent | undefined {
     const { rows } = cells;
     return { south: rows[0].south, north: rows[rows.length - 1].north, ...joined(spans) };
   }
-  const { latitude, longitude } = cells.kind === 'corners' ? cells.corners : cells;
+  const { latitude, longitude } =
+    cells.kind === 'corners' ? cells.corners : cells.kind === 'outlines' ? cells.outlines : cells;
   const known = Array.from(latitude, (_, i) => i).filter((i) => !Number.isNaN(latitude[i] + longitude[i]));
   if (known.length === 0) return undefined;
   let [south, north] = [90, -90];
@@ -32,7 +33,7 @@ export function extentOfCells(cells: MapCells): MapExtent | undefined {
     north = Math.max(north, latitude[i]);
   }
   const extent = { south, north, ...aroundGap(known.map((i) => longitude[i])) };
-  if (cells.kind === 'corners') return extent;
+  if (cells.kind !== 'places') return extent;
   const margin = Math.max(0.25, 0.05 * Math.max(extent.east - extent.west, north - south));
   const { west, east } = extent;
   return {
