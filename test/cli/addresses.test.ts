@@ -7,6 +7,7 @@ import { openInputFile } from '../../src/batch/run/input-file.js';
 import { openAddress } from '../../src/batch/run/remote-file.js';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
+import { KEY, memoryService } from '../client/memory-service.js';
 import { serveValues, type TestServer } from '../files/zarr/http-server.js';
 import { plumecastHere } from './run-here.js';
 
@@ -170,3 +171,22 @@ async function collect(input: Awaited<ReturnType<typeof openAddress>>): Promise<
   if (input.kind === 'file') for await (const piece of input.pieces()) bytes += piece.length;
   return bytes;
 }
+
+it('draws what a service answers with several variables, a panel for each', async () => {
+  const { handler } = memoryService();
+  for (const [name, query] of [
+    ['forecast', ''],
+    ['forecast/statistics', '&granularity=weekly'],
+  ]) {
+    for (const accept of ['text/csv', 'application/vnd.apache.arrow.stream']) {
+      const url = `http://service/v2/${name}?lat=37.25&lon=-79.75&var=temp_mean,precipitation${query}`;
+      const response = await handler(new Request(url, { headers: { accept, 'x-api-key': KEY } }));
+      expect(response.status).toBe(200);
+      values.set('answer', new Uint8Array(await response.arrayBuffer()));
+      const weekly = query === '' ? ['--granularity', 'weekly'] : [];
+      const drawn = await plumecastHere('plot', at('answer'), '--variable', 'temp_mean,precipitation', ...weekly);
+      expect([drawn.code, drawn.err]).toEqual([0, '']);
+      expect(drawn.out).toMatch(/^temp mean \(.C\), weekly means\n(.*\n)*precipitation \(mm\), weekly sums\n/);
+    }
+  }
+});
