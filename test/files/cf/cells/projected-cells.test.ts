@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Grid } from '../../../../src/ensemble/grid.js';
+import { PlaceIndex } from '../../../../src/ensemble/place-index.js';
+import { ensembleAtPoint } from '../../../../src/files/cf/ensemble-at-point.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
 import { type MemoryArray, memoryFile } from '../memory-file.js';
 
@@ -190,5 +192,34 @@ describe('a grid mapping', () => {
     await expect(gridOf({ y, x, mapping: LAMBERT, axes })).rejects.toThrow(
       'test.nc, column x: has units that do not fit its grid mapping; received "degrees"; allowed: m or km',
     );
+  });
+});
+
+describe('a point of a curvilinear grid', () => {
+  const [y, x] = [0, 1].map((axis) => Array.from({ length: 21 + 2 * axis }, (_, i) => 60_000 * (i - 10 - axis)));
+  const opened = async () => gridEnsemble(projectedFile({ y, x, mapping: LAMBERT }));
+
+  it('is covered up to the next cell, also where another cell on the same latitude is far away', async () => {
+    const ensemble = await opened();
+    const { latitude, longitude } = ensemble.grid;
+    const corner = { latitude: latitude[0], longitude: longitude[0] };
+    // The last cell of the first row is on the same latitude, 14 degrees away.
+    expect(latitude[22]).toBeCloseTo(corner.latitude, 9);
+    const near = { ...corner, longitude: corner.longitude - 0.5 };
+    expect(ensembleAtPoint(ensemble, near).grid.longitude).toEqual(Float64Array.of(corner.longitude));
+    const far = { ...corner, longitude: corner.longitude - 2 };
+    expect(() => ensembleAtPoint(ensemble, far)).toThrow('location is not covered');
+    const index = new PlaceIndex(ensemble.grid, [21, 23]);
+    expect([index.covering(near), index.covering(far)]).toEqual([0, undefined]);
+    expect(() => index.nearest(far)).toThrow(/within one grid step \(0\.5\d+ by 0\.6\d+ degrees\)/);
+  });
+
+  it('beside the disc of a satellite is not covered', async () => {
+    const { mapping } = cases.find((each) => each.mapping.sweep_angle_axis === 'x') as Reference;
+    const angles = Array.from({ length: 41 }, (_, i) => (i - 20) * 0.0075);
+    const file = projectedFile({ y: angles, x: angles, mapping, axes: AXES.geostationary });
+    const ensemble = await gridEnsemble(file);
+    expect(() => ensembleAtPoint(ensemble, { latitude: 60, longitude: 100 })).toThrow('location is not covered');
+    expect(ensembleAtPoint(ensemble, { latitude: 0.1, longitude: -75.2 }).grid.latitude[0]).toBeCloseTo(0, 6);
   });
 });
