@@ -1,12 +1,14 @@
 /**
  * Draws the figures of docs/ again by their commands, and fails where one shows something else: other texts, or other
- * places of shapes by more than a rounding. With `--write`, writes them instead.
+ * places of shapes by more than a rounding. With `--write`, writes them instead, and the picture of the explorer where
+ * there is Chromium.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { drawExplorer } from './draw-explorer.mjs';
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -39,6 +41,11 @@ try {
     if (difference === undefined) console.log(`ok: docs/${name}`);
     else console.log(`docs/${name} is not what its command draws: ${difference}; npm run docs:figures writes it`);
     failed ||= difference !== undefined;
+  }
+  if (isWriting) {
+    const picture = await drawExplorer();
+    if (picture === undefined) console.log('docs/explorer.jpg stays: there is no Chromium');
+    else writeFileSync(join(docs, 'explorer.jpg'), picture);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

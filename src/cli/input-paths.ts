@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellQuote } from '../batch/inspect/command-for.js';
 import { gribInput, type InputFile } from '../batch/run/input-file.js';
+import { isAddress } from '../batch/run/remote-file.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
@@ -17,8 +18,8 @@ import { asInvoked } from './command-words.js';
 export async function inputPaths(given: readonly string[], command: Command): Promise<string[]> {
   const paths: string[] = [];
   for (const path of given) {
-    await assertNoFolder(path, command);
-    if (!isGlob(path) || (await exists(path))) paths.push(path);
+    if (!isAddress(path)) await assertNoFolder(path, command);
+    if (isAddress(path) || !isGlob(path) || (await exists(path))) paths.push(path);
     else paths.push(...(await expandGlob(path)));
   }
   return paths;

@@ -1,3 +1,5 @@
+import { printable } from '../check/printable.js';
+
 /** A label, its text, and for a command what each broken line ends with. */
 export type LabelledLine = readonly [label: string, text: string | undefined, broken?: string];
 
@@ -6,7 +8,9 @@ export type LabelledLine = readonly [label: string, text: string | undefined, br
  * `width` characters; a longer word gets its own line. Labels without a text are left out.
  */
 export function labelledLines(lines: readonly LabelledLine[], width: number): string {
-  const shown = lines.filter(([, text]) => text !== undefined && text !== '');
+  const shown = lines
+    .filter(([, text]) => text !== undefined && text !== '')
+    .map(([label, text = '', broken]) => [printable(label), printable(text), broken] as const);
   const indent = Math.max(0, ...shown.map(([label]) => label.length)) + 4;
   return shown
     .flatMap(([label, text = '', broken = '']) =>

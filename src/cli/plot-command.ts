@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { type InputFile, STANDARD } from '../batch/run/input-file.js';
+import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
 import { type PlotRequest, type PlotTables, plotTables } from '../batch/run/plot-tables.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
@@ -46,7 +46,10 @@ export function plotCommand(): Command {
     .description(
       'Draw ensembles or statistics: at a place members, quantiles and boxes by time; or a map of one window.',
     )
-    .argument('<files...>', `${ALL_FILES}, or results of stats; a panel for each; - is standard input`)
+    .argument(
+      '<files...>',
+      `${ALL_FILES}, or results of stats; a panel for each; also at web addresses; - is standard input`,
+    )
     .option('--map', 'a map of one statistic of one window, of a grid or of places')
     .option('--statistic <name>', 'what a map shows: mean, q10, spread, p_gt_20, ... (default: mean, or the threshold)')
     .option('--period <key>', 'window of a map: 2026-04-07, 2026-W15 or 2026-04 (default: the first one)')
@@ -89,8 +92,8 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   assertMapFlags(form, flags, command);
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const { thresholds = [], ...statistics } = takeOptions<StatisticsOptions>(PLOT, flags);
-  if (given.includes(STANDARD) && (variable.length > 1 || climatologyFile === STANDARD)) {
-    command.error('error: standard input can be read once: for one variable, and not for --climatology, too');
+  if (given.includes(STANDARD) && climatologyFile === STANDARD) {
+    command.error('error: standard input can be read once, and not for --climatology, too');
   }
   const reporter = new Reporter(command);
   const files = await inputPaths(given, command);
@@ -146,8 +149,15 @@ async function tablesOfFiles(
   const core = await loadCore();
   const tables: PlotTables[] = [];
   for (const input of inputs) {
-    for (const variable of variables.length > 0 ? variables : [undefined]) {
-      tables.push(await plotTables(core, input, { ...request, variable }, reporter.notice));
+    const file = typeof input === 'string' ? await openInputFile(input) : input;
+    // Each variable reads it again.
+    const open: InputFile = { ...file, close: async () => {} };
+    try {
+      for (const variable of variables.length > 0 ? variables : [undefined]) {
+        tables.push(await plotTables(core, open, { ...request, variable }, reporter.notice));
+      }
+    } finally {
+      await file.close();
     }
   }
   return tables;

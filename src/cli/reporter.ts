@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { Notice } from '../batch/run/notice.js';
+import { printable } from '../check/printable.js';
 import type { PlumecastError } from '../errors.js';
 import { translateError, translateMessage } from './command-words.js';
 import { colours } from './terminal.js';
@@ -19,18 +20,18 @@ export class Reporter {
 
   error(error: PlumecastError): void {
     const { red } = pc.createColors(colours(process.stderr));
-    process.stderr.write(`${red('error:')} ${translateError(this.#command, error)}\n`);
+    process.stderr.write(`${red('error:')} ${printable(translateError(this.#command, error))}\n`);
   }
 
   /** A note or a warning about an input. */
   readonly notice = ({ kind, source, text }: Notice): void => {
     if (this.#isQuiet && kind === 'note') return;
-    process.stderr.write(`${kind}: ${source}: ${this.translate(text)}\n`);
+    process.stderr.write(`${printable(`${kind}: ${source}: ${this.translate(text)}`)}\n`);
   };
 
   /** A note whose text names its subject, and no option. */
   note(text: string): void {
-    if (!this.#isQuiet) process.stderr.write(`note: ${text}\n`);
+    if (!this.#isQuiet) process.stderr.write(`note: ${printable(text)}\n`);
   }
 
   /** Translates a note, a warning or the message of an error for the command. */

@@ -1,5 +1,6 @@
 import { formatBytes } from '../batch/byte-count.js';
 import type { InspectedColumn, InspectedVariable, Inspection } from '../batch/inspect/inspection.js';
+import { printable } from '../check/printable.js';
 import { formatDays, formatPlaces, formatReading, formatValues } from './format-inspection.js';
 import { labelledLines } from './labelled-lines.js';
 import { type TextColumn, textTable } from './text-table.js';
@@ -43,19 +44,21 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
     width,
   );
   const table = textTable(toTextColumns(columns, dimensions !== undefined), { maxWidth: width, header: heading });
-  const parts = variables.map((variable) => `${heading(titleOf(variable))}\n${formatVariable(variable, width)}`);
-  return `${[`${heading(source)}\n${head}`, table, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
+  const parts = variables.map(
+    (variable) => `${heading(printable(titleOf(variable)))}\n${formatVariable(variable, width)}`,
+  );
+  return `${[`${heading(printable(source))}\n${head}`, table, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Consecutive columns of members are shown as one line. */
 function toTextColumns(columns: readonly InspectedColumn[], areArrays: boolean): TextColumn[] {
   const shown = areArrays ? columns.map((column) => ({ ...column, label: column.name })) : inRuns(columns);
   const all = (name: string, cell: (column: InspectedColumn) => string, align: TextColumn['align'] = 'left') => {
-    const cells = shown.map(cell);
+    const cells = shown.map((column) => printable(cell(column)));
     return cells.some((text) => text !== '') ? [{ name, align, cells }] : [];
   };
   return [
-    { name: areArrays ? 'array' : 'column', align: 'left', cells: shown.map(({ label }) => label) },
+    { name: areArrays ? 'array' : 'column', align: 'left', cells: shown.map(({ label }) => printable(label)) },
     ...all('type', ({ type }) => type),
     ...all('shape', ({ dimensions, shape }) => (dimensions ?? []).map((name, d) => `${name} ${shape?.[d]}`).join(', ')),
     ...all('units', ({ units }) => units ?? ''),

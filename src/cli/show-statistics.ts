@@ -1,5 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
 import pc from 'picocolors';
+import { printable } from '../check/printable.js';
 import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
 import { quantileColumns, readStatistic, type Statistic } from '../statistics/result-column.js';
@@ -41,7 +42,7 @@ export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions):
 
 function cellsOf(table: Table, name: string): Cell[] {
   const vector = table.getChild(name);
-  const cells = [...(vector as Iterable<Cell>)];
+  const cells = [...(vector as Iterable<Cell>)].map((cell) => (typeof cell === 'string' ? printable(cell) : cell));
   if (name !== 'start' && name !== 'end') return cells;
   if (vector === null || !DataType.isDate(vector.type)) return cells;
   return vector.data.flatMap((data) => Array.from(data.values as Int32Array, formatDate));

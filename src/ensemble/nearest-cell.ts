@@ -40,7 +40,7 @@ export function nearestCell(ensemble: Ensemble, point: Point, source?: string): 
 }
 
 /** The index of the place that is nearest to a point. Throws as `nearestCell` does. */
-export function nearestPlace(places: Places, point: Point, source?: string): number {
+export function nearestPlace(places: Places, point: Point, source?: string, stepAt = findGridStep): number {
   checkPoint(point);
   const nearest = findNearest(places, point);
   if (nearest === undefined) {
@@ -50,7 +50,7 @@ export function nearestPlace(places: Places, point: Point, source?: string): num
       allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
     });
   }
-  const step = findGridStep(places, nearest.place);
+  const step = stepAt(places, nearest.place);
   if (covers(places, nearest, point, step)) return nearest.place;
   throw notCovered(places, nearest.place, point, step, source);
 }

@@ -66,6 +66,31 @@ export function findGridStep({ latitude, longitude }: Places, place: number): Gr
   return gridStep(step.latitude, step.longitude);
 }
 
+/** Whether a shape is that of a grid with rows and columns of its own, whose neighbours are those of the array. */
+export function isCurvilinear(shape: readonly number[] | undefined): shape is readonly [number, number] {
+  return shape?.length === 2 && shape[0] > 1 && shape[1] > 1;
+}
+
+/**
+ * The steps from a cell of a curvilinear grid to the cells around it, the longest in latitude and in longitude: cells on
+ * the same latitude may be far away, as on both sides of the middle of a projection.
+ */
+export function curvilinearStep(places: Places, [rows, columns]: readonly [number, number], place: number): GridStep {
+  const { latitude, longitude } = places;
+  const [row, column] = [Math.floor(place / columns), place % columns];
+  const step = { latitude: 0, longitude: 0 };
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      const other = y * columns + x;
+      const [up, along] = [latitude[other] - latitude[place], wrapLongitude(longitude[other] - longitude[place])];
+      // Unknown coordinates are no step.
+      if (Math.abs(up) > step.latitude) step.latitude = Math.abs(up);
+      if (Math.abs(along) > step.longitude) step.longitude = Math.abs(along);
+    }
+  }
+  return step.latitude + step.longitude > 0 ? step : undefined;
+}
+
 /** The steps in latitude and longitude; an infinite one is that of the other, and both stand for no neighbours. */
 export function gridStep(latitude: number, longitude: number): GridStep {
   const least = Math.min(latitude, longitude);

@@ -2,10 +2,12 @@ import type { DataError } from '../errors.js';
 import { unusable } from '../errors.js';
 import {
   covers,
+  curvilinearStep,
   distanceFrom,
   eastParts,
   type GridStep,
   gridStep,
+  isCurvilinear,
   LONE_REACH,
   type Nearest,
   northParts,
@@ -43,13 +45,18 @@ export class PlaceIndex implements Places {
   /** No grid step of a place is smaller, in degrees of latitude or longitude; found when first needed. */
   #leastStep?: number;
 
-  constructor(places: Places) {
+  /** The rows and columns of a curvilinear grid. */
+  readonly #shape?: readonly [number, number];
+
+  /** `shape` has the lengths of the dimensions of a grid whose cells have both coordinates each. */
+  constructor(places: Places, shape?: readonly number[]) {
     const { latitude, longitude }: Partial<Places> = places ?? {};
     if (
       !(latitude instanceof Float64Array && longitude instanceof Float64Array && latitude.length === longitude.length)
     ) {
       throw unusable('places', places, 'Float64Arrays `latitude` and `longitude` of the same length');
     }
+    if (isCurvilinear(shape)) this.#shape = shape;
     this.latitude = latitude;
     this.longitude = longitude;
     this.#north = { degrees: latitude, position: northParts };
@@ -98,6 +105,7 @@ export class PlaceIndex implements Places {
 
   #covers(nearest: Nearest, point: Point): boolean {
     const { place } = nearest;
+    if (this.#shape !== undefined) return covers(this, nearest, point, this.#gridStep(place));
     this.#leastStep ??= Math.min(LONE_REACH, leastGap(this.#rows, 360 * PARTS), leastGap(this.#columnLines().values()));
     const along = Math.abs(wrapLongitude(this.longitude[place] - point.longitude));
     const isClose = along <= this.#leastStep && Math.abs(this.latitude[place] - point.latitude) <= this.#leastStep;
@@ -116,6 +124,7 @@ export class PlaceIndex implements Places {
 
   /** The steps from a place to its neighbours on its latitude and its longitude. */
   #gridStep(place: number): GridStep {
+    if (this.#shape !== undefined) return curvilinearStep(this, this.#shape, place);
     const { latitude, longitude } = this;
     const [north, east] = [northParts(latitude[place]), eastParts(longitude[place])];
     const column = this.#columnLines().get(east) as PlaceLine;

@@ -1,7 +1,16 @@
+import { printable } from '../check/printable.js';
 import { ServiceError } from '../client/service-error.js';
+
+/** More characters would fill the page. */
+const MAX_TEXT = 500;
 
 /** An error in words for people. */
 export function errorText(error: unknown): string {
+  const text = printable(wordsOf(error));
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+function wordsOf(error: unknown): string {
   if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : String(error);
   const { code, detail, faults, status, retryAfterSeconds } = error;
   if (code === 'unreachable') {
@@ -10,9 +19,15 @@ export function errorText(error: unknown): string {
   if (code === 'timeout') return 'The server has not answered within 30 seconds.';
   const parts = [
     status === 401 || status === 403 ? 'The server does not accept the key.' : '',
+    isOther(error) ? 'What answers there is not a plumecast service.' : '',
     detail,
     ...faults.map(({ parameter, detail, allowed }) => `${parameter}: ${detail}; allowed: ${allowed}.`),
     retryAfterSeconds === undefined ? '' : `Try again in ${retryAfterSeconds} s.`,
   ];
   return parts.filter(Boolean).join(' ');
+}
+
+/** Whether an answer is a page, or says that its path is unknown as no service does. */
+function isOther({ code, status }: ServiceError): boolean {
+  return code === 'unreadable' ? status === 200 : code === 'no-problem' && status === 404;
 }

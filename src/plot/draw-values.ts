@@ -6,7 +6,7 @@ import {
   type WindowStatistics,
 } from './panel-data.js';
 import { pairsOf } from './quantile-pairs.js';
-import { bandPath, linePath, type Scale } from './shapes.js';
+import { bandPath, coarseLinePath, linePath, type Scale } from './shapes.js';
 import { element, rounded } from './svg.js';
 import { SHADES } from './theme.js';
 
@@ -37,10 +37,14 @@ export const NOTHING: Drawing = { markup: [], marks: [] };
 const MIN_BOX = 7;
 const MAX_BOX = 40;
 
+/** More members are drawn in whole pixels. */
+const MAX_FINE = 500;
+
 /** Draws the members as thin lines. A single one is drawn as the main line. */
 export function drawMembers(members: MemberLines, { x, y }: Scales): Drawing {
   const at = middles(members);
-  const path = members.values.map((values) => linePath(at, values, x, y)).join('');
+  const toPath = members.values.length > MAX_FINE ? coarseLinePath : linePath;
+  const path = members.values.map((values) => toPath(at, values, x, y)).join('');
   const kind = members.values.length === 1 ? 'single' : 'members';
   if (path === '') return NOTHING;
   const name = kind === 'single' ? 'members single' : 'members';

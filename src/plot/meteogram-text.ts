@@ -1,4 +1,5 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { printable } from '../check/printable.js';
 import { unusable } from '../errors.js';
 import type { PanelData, WindowStatistics } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
@@ -25,13 +26,14 @@ const OPTIONS = {
 /** From the outermost band in. */
 const SHADES = ['░', '▒', '▓'];
 const MEDIAN = '█';
+const THRESHOLD = '╌';
 /** Pixels of a character, by which labels are chosen as in pictures; and of a line. */
 const CHARACTER = textWidth('0', FONT.small);
 const LINE = 15;
 
 /**
  * Draws the statistics of panels as text, for terminals: quantiles as shades, the median (or the mean, without one) as
- * full blocks; of `statisticsAgainst` also the shares of members below (`-`), near (`.`) and above (`+`) normal. Each
+ * full blocks; thresholds as broken lines where no shade is; of `statisticsAgainst` also the shares of members below (`-`), near (`.`) and above (`+`) normal. Each
  * column is the window in which the middle of its time lies. Lines of charts have at most `width` characters.
  *
  * Takes the panels of `meteogram`, each with `statistics`; of several tables the first is drawn. Missing windows are
@@ -41,9 +43,7 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
   const { width, panelRows } = checkOptions<MeteogramTextOptions, typeof OPTIONS>(options, OPTIONS);
   const read = readPanels(panels);
   const { firstDay, lastDay, calendar } = commonDays(read);
-  const scales = read.map(({ members, climate, thresholds, ...panel }) =>
-    valueScale({ ...panel, thresholds: [] }, panelRows * LINE, 0),
-  );
+  const scales = read.map(({ members, climate, ...panel }) => valueScale(panel, panelRows * LINE, 0));
   const labels = scales.map((scale) => scale?.ticks.map(scale.label) ?? []);
   const hasShares = read.some(({ statistics }) => categoriesOf(statistics) !== undefined);
   const beside = [...labels.flat(), ...(hasShares ? SHARE_LABELS : [])];
@@ -55,7 +55,7 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
   const days = Array.from({ length: columns }, (_, c) => firstDay + ((c + 0.5) / columns) * (lastDay + 1 - firstDay));
   const lines = read.flatMap((panel, i) => {
     const scale = scales[i];
-    const heading = panelLabel(panel);
+    const heading = headingOf(panel);
     if (panel.statistics.length === 0)
       return [heading, `${' '.repeat(left)} no statistics, which alone are drawn as text`];
     if (scale === undefined) return [heading, `${' '.repeat(left)} all values are missing`];
@@ -77,7 +77,26 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
     `${' '.repeat(left)}└${'─'.repeat(columns)}`,
     ...labelLines.filter((line) => line !== '').map((line) => `${' '.repeat(left + 1)}${line}`),
   ];
-  return `${[...lines, ...below, '', legendText(read), captionParts(read).join(' · ')].join('\n')}\n`;
+  return `${[...lines, ...below, '', legendText(read), ...captionLines(read, width)].join('\n')}\n`;
+}
+
+/** What a panel shows, and the limits of probabilities in it. */
+function headingOf(panel: PanelData): string {
+  const { thresholds, texts } = panel;
+  const units = texts.units === undefined ? '' : ` ${texts.units}`;
+  const lines = thresholds.map((value) => `${THRESHOLD} ${value}${units}`);
+  return printable([panelLabel(panel), ...lines].join('  '));
+}
+
+/** Who, where and when, in lines of at most `width` characters if the parts are not longer. */
+function captionLines(read: readonly PanelData[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of captionParts(read).map(printable)) {
+    const longer = `${lines[lines.length - 1]} · ${part}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
 }
 
 interface Chart {
@@ -88,7 +107,7 @@ interface Chart {
   readonly y: (value: number) => number;
 }
 
-function chartRows({ statistics: [statistics] }: PanelData, { days, rows, y }: Chart): string[] {
+function chartRows({ statistics: [statistics], thresholds }: PanelData, { days, rows, y }: Chart): string[] {
   const cells = Array.from({ length: rows }, (): string[] => Array(days.length).fill(' '));
   if (statistics === undefined) return cells.map((row) => row.join(''));
   const pairs = pairsOf(statistics.quantiles);
@@ -106,6 +125,11 @@ function chartRows({ statistics: [statistics] }: PanelData, { days, rows, y }: C
     const value = line?.[window] ?? Number.NaN;
     if (!Number.isNaN(value)) cells[rowOf(value)][column] = MEDIAN;
   });
+  // Shades and blocks lie on lines.
+  for (const value of thresholds) {
+    const row = cells[rowOf(value)];
+    for (let column = 0; column < row.length; column++) if (row[column] === ' ') row[column] = THRESHOLD;
+  }
   return cells.map((row) => row.join(''));
 }
 

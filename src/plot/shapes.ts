@@ -31,6 +31,29 @@ export function linePath(at: Float64Array, values: Float64Array, x: Scale, y: Sc
   return path;
 }
 
+/**
+ * As `linePath`, in whole pixels from point to point, in less than half of the characters: for a crowd of lines, of
+ * which none is seen by itself.
+ */
+export function coarseLinePath(at: Float64Array, values: Float64Array, x: Scale, y: Scale): string {
+  let path = '';
+  for (const { from, to } of runsOf([values])) {
+    let [fromX, fromY] = [Math.round(x(at[from])), Math.round(y(values[from]))];
+    path += `M${fromX},${fromY}`;
+    let isFirst = true;
+    const add = (toX: number, toY: number) => {
+      const [dx, dy] = [toX - fromX, toY - fromY];
+      if (dx === 0 && dy === 0) return;
+      path += `${isFirst ? 'l' : dx < 0 ? '' : ' '}${dx}${dy < 0 ? '' : ' '}${dy}`;
+      [fromX, fromY, isFirst] = [toX, toY, false];
+    };
+    for (let i = from + 1; i < to; i++) add(Math.round(x(at[i])), Math.round(y(values[i])));
+    // A lone value, or several within a pixel, are a short line.
+    if (isFirst) path += `h${LONE_PIXELS}`;
+  }
+  return path;
+}
+
 /** The path of a band between two lines, with gaps where either is missing; a lone value is a short bar. */
 export function bandPath(at: Float64Array, lower: Float64Array, upper: Float64Array, x: Scale, y: Scale): string {
   let path = '';

@@ -84,3 +84,14 @@ describe('a table of a model calendar', () => {
     );
   });
 });
+
+describe('pictures of a model calendar', () => {
+  it('are of its own days, from values and from results, for which an option states it', () => {
+    run('stats', 'rain.csv', ...MODEL, '--granularity', 'monthly', '--out', 'months.csv');
+    const plot = (...args: string[]) => run('plot', ...args, '--format', 'svg', '--theme', 'light');
+    const { out } = plot('rain.csv', ...MODEL, '--granularity', 'monthly');
+    expect(out).toContain('2025-01-01 to 2026-01-30');
+    expect(plot('months.csv', '--calendar', '360_day').out).toContain('2025-01-01 to 2026-01-30');
+    expect(plot('months.csv').err).toContain('2025-02-30');
+  });
+});

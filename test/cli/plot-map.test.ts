@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
+import type { NetcdfArray } from '../../src/files/netcdf4/netcdf-content.js';
+import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { legendOf } from '../plot/map-pixels.js';
 import { elementsOf } from '../plot/read-svg.js';
 import { plumecastHere } from './run-here.js';
@@ -85,4 +87,46 @@ it('rejects a map as text, of several files, and of one place, and its flags wit
   expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'q11', '--out', out)).toContain(
     'results.arrow, --statistic: the results do not have it; received "q11"; allowed: n_members, mean, q05',
   );
+});
+
+it('draws a grid that has only a projection, and computes and inspects it', async () => {
+  const [y, x] = [14, 20].map((length) => Float64Array.from({ length }, (_, i) => 100_000 * (i - length / 2 + 0.5)));
+  const value = (row: number, column: number) => 10 + row - column / 2;
+  const days = Int32Array.of(0, 1, 2, 3, 4, 5, 6);
+  const values = Float32Array.from({ length: 7 * 14 * 20 }, (_, i) => value(Math.floor(i / 20) % 14, i % 20));
+  const array = (
+    name: string,
+    dimensions: string[],
+    values: NetcdfArray['values'],
+    attributes: object,
+  ): NetcdfArray => ({
+    ...{ name, dimensions, values, attributes: new Map(Object.entries(attributes)) },
+    type: values instanceof Int32Array ? 'int32' : values instanceof Float32Array ? 'float32' : 'float64',
+  });
+  const lambert = {
+    grid_mapping_name: 'lambert_conformal_conic',
+    ...{ standard_parallel: [63.3, 63.3], longitude_of_central_meridian: 15 },
+    ...{ latitude_of_projection_origin: 63.3, earth_radius: 6_371_229 },
+  };
+  const field = { standard_name: 'air_temperature', units: 'degC', cell_methods: 'time: mean', grid_mapping: 'crs' };
+  await writeNetcdf4(path('lambert.nc'), {
+    attributes: new Map(),
+    dimensions: new Map(Object.entries({ time: 7, y: 14, x: 20 })),
+    arrays: [
+      array('time', ['time'], days, { units: 'days since 2026-01-05' }),
+      array('y', ['y'], y, { standard_name: 'projection_y_coordinate', units: 'm' }),
+      array('x', ['x'], x, { standard_name: 'projection_x_coordinate', units: 'm' }),
+      array('crs', [], Int32Array.of(0), lambert),
+      array('t2m', ['time', 'y', 'x'], values, field),
+    ],
+  });
+  const svg = await mapOf(path('lambert.nc'), '--granularity', 'weekly');
+  expect(svg).toContain('280 cells, values from 0.5 to 23');
+  const point = ['--point', '62.86,15.97', '--granularity', 'weekly', '--quiet'];
+  const { out } = await plumecastHere('stats', path('lambert.nc'), ...point);
+  const [, latitude, longitude, mean] = out.split('\n')[1].match(/degC,([\d.]+),([\d.]+),.*,1,7,1,([\d.]+),/) ?? [];
+  // By pyproj 3.7.2: 50 km south and 50 km east of the origin.
+  expect([Number(latitude).toFixed(6), Number(longitude).toFixed(6)]).toEqual(['62.846906', '15.985272']);
+  expect(Number(mean)).toBe(value(6, 10));
+  expect((await plumecastHere('inspect', path('lambert.nc'))).out).toMatch(/crs .* grid mapping/);
 });

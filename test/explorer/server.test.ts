@@ -213,10 +213,44 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     ['is down', async () => 'http://127.0.0.1:9', 'cannot be reached'],
     ['is none of ours', async () => serve((_, response) => response.writeHead(200, CORS).end('<b>hello</b>')), 'hello'],
     ['fails', async () => serve(failing), 'Status 500'],
+    [
+      'sends a page',
+      async () => serve(answering(200, 'text/html', '<!doctype html><title>Log in</title><script>alert(1)</script>')),
+      'What answers there is not a plumecast service. The answer is text/html, not application/vnd.apache.arrow.stream: "<!doctype html>',
+    ],
+    [
+      'knows no such path',
+      async () => serve(answering(404, 'text/html', '<h1>Not Found</h1>')),
+      'What answers there is not a plumecast service. Status 404',
+    ],
+    [
+      'sends damaged data',
+      async () => serve(answering(200, ARROW, Buffer.from([255, 255, 255, 255, 16, 0, 0, 0, 1, 2, 3, 4]))),
+      'The answer of the server is damaged or cut: ',
+    ],
+    ['sends nothing', async () => serve(answering(200, ARROW, '')), 'The server has no forecast of any variable here.'],
+    [
+      'ends in the midst of its answer',
+      async () => serve(cutting),
+      'cannot be reached, or does not answer pages of other origins',
+    ],
+    [
+      'has too many requests',
+      async () => serve(answering(429, PROBLEM, problem(429, 'Too many requests.'), { 'retry-after': '17' })),
+      'Too many requests. Try again in 17 s.',
+    ],
+    [
+      'attacks by words',
+      async () =>
+        serve(answering(400, PROBLEM, problem(400, `<img src=x onerror=alert(1)>\u202E${'word '.repeat(500)}`))),
+      '<img src=x onerror=alert(1)>\uFFFDword word',
+    ],
   ])('says so where a server %s, and stays usable', async (_, address, words) => {
     const page = await explorer.open();
     await connect(page, await address(), 'wrong');
     await expect.poll(() => page.locator('.note.error').textContent()).toContain(words);
+    expect((await page.locator('.note.error').textContent())?.length).toBeLessThan(520);
+    expect(await page.locator('.note.error').evaluate((note) => note.querySelectorAll('img, script').length)).toBe(0);
     await page.getByText('Weekly').click();
     await chartOf(page, 'temp mean (°C), weekly means').waitFor();
   });
@@ -271,4 +305,28 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
 const failing: RequestListener = ({ method }, response) =>
   response.writeHead(method === 'OPTIONS' ? 204 : 500, CORS).end(method === 'OPTIONS' ? undefined : 'no');
 
-const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+const ARROW = 'application/vnd.apache.arrow.stream';
+const PROBLEM = 'application/problem+json';
+
+function problem(status: number, detail: string): string {
+  return JSON.stringify({ type: 'about:blank', title: 'A problem', status, detail, code: 'a-problem' });
+}
+
+/** A listener that gives one answer to all requests. */
+function answering(status: number, type: string, body: string | Buffer, headers = {}): RequestListener {
+  return ({ method }, response) => {
+    if (method === 'OPTIONS') response.writeHead(204, CORS).end();
+    else response.writeHead(status, { ...CORS, ...headers, 'content-type': type }).end(body);
+  };
+}
+
+const cutting: RequestListener = ({ method }, response) => {
+  if (method === 'OPTIONS') return void response.writeHead(204, CORS).end();
+  response.writeHead(200, { ...CORS, 'content-type': ARROW, 'content-length': 10_000 });
+  response.write(Buffer.alloc(100), () => setTimeout(() => response.destroy(), 50));
+};
+
+const CORS = {
+  ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+  'access-control-expose-headers': '*',
+};

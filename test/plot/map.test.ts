@@ -2,28 +2,11 @@ import { expect, it } from 'vitest';
 import type { Grid } from '../../src/ensemble/grid.js';
 import { DataError, OptionError } from '../../src/errors.js';
 import { type MapField, map } from '../../src/plot/index.js';
-import { frameOf, legendOf, pixelsOf, rangeReader } from './map-pixels.js';
+import { expectValues, field, frameOf, legendOf, pixelsOf, rangeReader, wave } from './map-pixels.js';
 import { elementsOf } from './read-svg.js';
 
 const range = (from: number, to: number, step: number) =>
   Float64Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
-
-/** A value that differs from place to place. */
-const wave = (latitude: number, longitude: number) =>
-  0.123 + 20 * Math.sin((latitude * Math.PI) / 90) + 10 * Math.cos((longitude * Math.PI) / 60);
-
-/** The field of values at the cells of a grid. */
-function field(grid: Grid, valueAt = wave): MapField {
-  const { kind, latitude, longitude } = grid;
-  const width = longitude.length;
-  const cells = kind === 'rectilinear' ? latitude.length * width : width;
-  const values = Float64Array.from({ length: cells }, (_, cell) =>
-    kind === 'rectilinear'
-      ? valueAt(latitude[Math.floor(cell / width)], longitude[cell % width])
-      : valueAt(latitude[cell], longitude[cell]),
-  );
-  return { grid, values, statistic: { kind: 'mean' }, variable: 'wind_speed', units: 'm s-1' };
-}
 
 const rectilinear = (latitude: Float64Array, longitude: Float64Array): Grid => ({
   kind: 'rectilinear',
@@ -44,27 +27,6 @@ const cellsOf = (svg: string) =>
   elementsOf(svg, 'path')
     .filter(({ attributes }) => attributes.class?.startsWith('cells'))
     .map(({ attributes: { class: name, d } }) => [name, d]);
-
-/** Expects at places, by default at all centres, a colour whose class has the value there. */
-function expectValues(svg: string, extent: typeof globe, { grid, values }: MapField): void {
-  const rangeAt = rangeReader(svg, extent);
-  const { kind, latitude, longitude } = grid;
-  const width = longitude.length;
-  let count = 0;
-  for (let cell = 0; cell < values.length; cell += 7) {
-    const lat = kind === 'rectilinear' ? latitude[Math.floor(cell / width)] : latitude[cell];
-    const lon = kind === 'rectilinear' ? longitude[cell % width] : longitude[cell];
-    if (Math.abs(lat) > 89) continue;
-    const turned = lon - 360 * Math.floor((lon - extent.west) / 360);
-    const found = rangeAt(turned, lat);
-    if (typeof found === 'string') throw new Error(`${found} at ${lat}, ${lon}`);
-    const [low, high] = found;
-    expect(values[cell], `${lat}, ${lon}`).toBeGreaterThanOrEqual(low);
-    expect(values[cell], `${lat}, ${lon}`).toBeLessThanOrEqual(high);
-    count++;
-  }
-  expect(count).toBeGreaterThan(20);
-}
 
 it('shows the value of each cell at its place, with longitudes from 0 and latitudes from the north', () => {
   const given = field(rectilinear(range(-88, 88, 4).reverse(), range(2, 358, 4)));

@@ -38,6 +38,27 @@ it('draws bands by shades, the median by blocks, and a missing day by a blank', 
   );
 });
 
+it('draws thresholds where no shade is, within the axis, and names them beside the label', () => {
+  const ensemble = members([0, 2, null, 4], [1, 3, null, 4]);
+  const panel = { statistics: statistics(core, ensemble, { quantiles }), thresholds: [8] };
+  const lines = meteogramText(panel, { width: 30, panelRows: 5 }).split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    'temp mean (°C), daily  ╌ 8 °C',
+    ' 10 │',
+    `    │${'╌'.repeat(25)}`,
+    '  5 │                   ██████',
+  ]);
+});
+
+it('has captions in lines of the width', () => {
+  const ensemble = demoTable('temp_mean', { days: 7, members: 4 });
+  const [, ...lines] = meteogramText({ statistics: statistics(core, ensemble, { quantiles }) }, { width: 40 })
+    .trimEnd()
+    .split('\n');
+  expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  expect(lines.slice(-3).join(' · ')).toContain(`4 members · plumecast ${version}`);
+});
+
 it('draws the shares of members below, near and above normal', () => {
   const start = ['2026-03-02', '2026-03-03', '2026-03-04'];
   const shares = { p_below: [0.5, 0, null], p_normal: [0.25, 0, null], p_above: [0.25, 1, null] };

@@ -2,6 +2,7 @@ import type { Core } from '../../core/load.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
+import { mappingName } from '../../files/cf/cells/grid-mapping.js';
 import { isClimatologyFile } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { coordinateKind } from '../../files/cf/coordinate-kind.js';
@@ -100,6 +101,7 @@ function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[]
 function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: boolean): InspectedColumn[] {
   const data = new Set(dataArrays(file).map(({ name }) => name));
   const roleOf = (array: StoredArray): string | undefined => {
+    if (mappingName(array) !== undefined) return 'grid mapping';
     if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
     if (isResult) return 'statistics';
     const { ensemble } = found.find((each) => each.array === array.name) ?? {};

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { isAddress, openAddress } from './remote-file.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -75,24 +76,36 @@ export function gribInput(files: readonly string[]): InputFile {
 }
 
 /**
- * Opens the file of an input; standard input is copied to a temporary file, so that it can have any format and length.
+ * Opens the file of an input. Standard input and files at web addresses are copied to a temporary file, so that they can
+ * have any format and length; a Zarr store at an address stays there. Throws FileError.
  */
 export async function openInputFile(
   path: string,
   pieces: () => AsyncIterable<Uint8Array> = standardPieces,
 ): Promise<InputFile> {
-  const source = sourceName(path);
-  if (path !== STANDARD) return { path, source, close: async () => {} };
+  if (path === STANDARD) return copiedFile(sourceName(path), pieces());
+  if (isAddress(path)) {
+    const found = await openAddress(path);
+    if (found.kind === 'file') return copiedFile(found.source, found.pieces());
+    return { path, source: found.source, close: async () => {} };
+  }
+  return { path, source: path, close: async () => {} };
+}
+
+/** The name of a copy in its temporary folder. */
+const COPY = 'input';
+
+async function copiedFile(source: string, pieces: AsyncIterable<Uint8Array>): Promise<InputFile> {
   await removeLeftTemporaries(tmpdir(), 'plumecast');
   const folder = temporaryPath(tmpdir(), 'plumecast');
   const stop = removeWhenStopped(folder);
   const close = () => rm(folder, { recursive: true, force: true }).finally(stop);
   try {
     await mkdir(folder, { mode: 0o700 });
-    const copy = join(folder, source);
+    const copy = join(folder, COPY);
     const file = await open(copy, 'wx');
     try {
-      for await (const piece of pieces()) await file.appendFile(piece);
+      for await (const piece of pieces) await file.appendFile(piece);
     } finally {
       await file.close();
     }

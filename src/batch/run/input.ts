@@ -24,6 +24,7 @@ import {
   STANDARD,
 } from './input-file.js';
 import { type Report, reportOnce } from './notice.js';
+import { isAddress } from './remote-file.js';
 import type { ValueOptions } from './value-options.js';
 
 /** An input that is open. */
@@ -70,7 +71,6 @@ const LONG_PARQUET_BYTES = 4_194_304;
 const TABLE_BYTES = 12_582_912;
 /** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
 const HEAD_BYTES = 65_536;
-const URL_FORM = /^https?:\/\//i;
 
 /** How an input is opened. */
 export interface OpenOptions {
@@ -83,9 +83,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address) or
- * standard input, which is copied to a temporary file; only an Arrow stream is read as it comes if `once` says that its
- * rows are read once. Throws FileError, FormatError and PackageError.
+ * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address), a file at
+ * a web address or standard input, which are copied to a temporary file; only an Arrow stream on standard input is read
+ * as it comes if `once` says that its rows are read once. Throws FileError, FormatError and PackageError.
  */
 export async function openInput(
   given: string | InputFile,
@@ -112,7 +112,7 @@ async function openFile(
   try {
     const form = await inputForm(path);
     if (form === 'arrays') {
-      const arrays = await (files === undefined ? openArrays(path, selection) : openSelectedGrib(files, selection));
+      const arrays = await (files === undefined ? openArrays(file, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
@@ -162,15 +162,15 @@ export function arrowStreamInput(pieces: AsyncIterable<Uint8Array>, source: stri
 }
 
 /** The readers are loaded when a file is met: a command starts sooner without them. */
-async function openArrays(path: string, selection: ArraySelection | undefined): Promise<ArrayFile> {
-  if (URL_FORM.test(path)) return (await import('../../files/zarr/index.js')).openZarr(path);
+async function openArrays({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
+  if (isAddress(path)) return (await import('../../files/zarr/index.js')).openZarr(path);
   const { openSelectedArrays } = await import('../../files/array/open-array-file.node.js');
-  return openSelectedArrays(path, selection);
+  return openSelectedArrays(path, selection, source);
 }
 
 /** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */
 async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
-  if (URL_FORM.test(path)) return 'arrays';
+  if (isAddress(path)) return 'arrays';
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) return (await isPartitionedFolder(path)) ? 'folder' : 'arrays';
   // Whatever is read from a pipe is gone.

@@ -19,12 +19,13 @@ import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { variableByName } from '../../variable/variable-by-name.js';
+import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
 import { openGridStatistics } from './grid-statistics.js';
 import { type ArrayInput, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { Report } from './notice.js';
-import { assertVariable, checkedResults } from './plot-tables.js';
+
 import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { collectTable } from './table-collector.js';
 import { TableStatistics } from './table-statistics.js';
@@ -61,6 +62,7 @@ export async function mapOfInput(
   const name = statisticOf(request);
   const input = await openInput(file, request.values, report);
   const { source } = input;
+  const { calendar } = request.values;
   try {
     if (input.kind === 'arrays') {
       return isStatisticsFile(input.arrays)
@@ -68,7 +70,7 @@ export async function mapOfInput(
         : await fieldOfGrid(core, input, name, request);
     }
     const table = (await isOfResults(core, input))
-      ? checkedResults(await collectTable(core, input, 'it is drawn'), variable, source)
+      ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar }, source)
       : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
     return mapField(table, { statistic: name, period, source });
   } finally {

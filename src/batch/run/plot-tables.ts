@@ -6,7 +6,7 @@ import { statisticsAgainst } from '../../climate/statistics-against.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, mentionOption } from '../../errors.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { memberWindows } from '../../statistics/member-windows.js';
@@ -14,6 +14,7 @@ import { statistics } from '../../statistics/statistics.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 import { resolveVariable } from '../../variable/find-variable.js';
+import { chosenResults, rowsOfVariable } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import type { DailyRequest } from './daily-request.js';
@@ -105,8 +106,15 @@ async function readInput(core: Core, input: Input, request: PlotRequest): Promis
     return { ensemble: await readAllCells(gridInput(core, grid), GRID_BYTES) };
   }
   const table = await collectTable(core, input, 'it is drawn');
-  if (isStatisticsTable(table)) return { results: checkedResults(table, variable, input.source) };
-  return { ensemble: dailyEnsembleOfTable(table, input, daily).ensemble };
+  if (isStatisticsTable(table))
+    return { results: chosenResults(table, { variable, calendar: values.calendar }, input.source) };
+  return { ensemble: dailyEnsembleOfTable(membersOfVariable(table, variable), input, daily).ensemble };
+}
+
+/** The rows of a variable of a table with a column for each member, as a service answers with several variables. */
+function membersOfVariable(table: Table, variable: string | undefined): Table {
+  const isLong = ['member', 'value'].some((name) => table.getChild(name) !== null);
+  return (isLong ? undefined : rowsOfVariable(table, variable)) ?? table;
 }
 
 async function resultsOfFile(
@@ -114,22 +122,7 @@ async function resultsOfFile(
   variable: string | undefined,
   source: string,
 ): Promise<Table> {
-  return checkedResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), variable, source);
-}
-
-/** Returns a table of results. Throws OptionError if they are of another variable than the requested one. */
-export function checkedResults(table: Table, variable: string | undefined, source: string): Table {
-  assertVariable(table.schema.metadata.get('variable') ?? table.getChild('variable')?.get(0), variable, source);
-  return table;
-}
-
-/** Throws OptionError if a variable was requested that is not the stated one. */
-export function assertVariable(stated: string | undefined, requested: string | undefined, source: string): void {
-  if (requested === undefined || !stated || resolveVariable(requested).variable?.slug === stated) return;
-  throw new OptionError({
-    ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: requested },
-    allowed: `${stated}, or to leave it out`,
-  });
+  return chosenResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), { variable }, source);
 }
 
 /** The daily values of an ensemble of one place. */

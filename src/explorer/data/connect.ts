@@ -46,6 +46,9 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     return forecast;
   };
   const variables = listedVariables(ownTable(await forecastAt(point, signal))).filter((slug) => slug !== undefined);
+  if (variables.length === 0) {
+    throw new ServiceError({ code: 'unreadable', detail: 'The server has no forecast of any variable here.' });
+  }
   return {
     origin: { kind: 'server', address },
     title: new URL(address).host,
@@ -61,7 +64,7 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     },
     history: async (variable, at = point) => {
       const query = { ...at, variables: [variable], ...REFERENCE };
-      return historyTable(ownTable(tableFromIPC(await client.history(query, { as: 'arrow' }))), variable);
+      return historyTable(ownTable(tableOfAnswer(await client.history(query, { as: 'arrow' }))), variable);
     },
   };
 }
@@ -69,13 +72,23 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
 /** Asks for the forecast with its horizons; without them where the server does not know of these. */
 async function askForecast(client: Client, at: Point, signal: AbortSignal | undefined): Promise<Table> {
   const ask = async (horizons?: boolean) =>
-    tableFromIPC(await client.forecast({ ...at, horizons }, { as: 'arrow', signal }));
+    tableOfAnswer(await client.forecast({ ...at, horizons }, { as: 'arrow', signal }));
   try {
     return await ask(true);
   } catch (error) {
     const isUnknown = error instanceof ServiceError && error.faults.some(({ parameter }) => parameter === 'horizons');
     if (isUnknown) return ask();
     throw error;
+  }
+}
+
+/** Throws ServiceError for what is no Arrow stream, or a cut one. */
+function tableOfAnswer(bytes: Uint8Array): Table {
+  try {
+    return tableFromIPC(bytes);
+  } catch (cause) {
+    const detail = `The answer of the server is damaged or cut: ${cause instanceof Error ? cause.message : cause}`;
+    throw new ServiceError({ code: 'unreadable', detail, cause });
   }
 }
 

@@ -22,9 +22,9 @@ export interface FileAccess extends RandomAccess {
   readonly modified: number;
 }
 
-/** Opens a file for reading range by range. Throws FileError. */
-export async function openFileAccess(path: string): Promise<FileAccess> {
-  const fault = (cause: unknown) => Promise.reject(unreadable(path, cause, READABLE));
+/** Opens a file for reading range by range; `source` is its name in messages. Throws FileError. */
+export async function openFileAccess(path: string, source = path): Promise<FileAccess> {
+  const fault = (cause: unknown) => Promise.reject(unreadable(source, cause, READABLE));
   const handle = await open(path).catch(fault);
   const opened = await handle.stat().catch(async (cause) => {
     await handle.close().catch(() => undefined);
@@ -39,23 +39,23 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
     try {
       return readSync(handle.fd, into, from, length, at);
     } catch (cause) {
-      throw unreadable(path, cause, READABLE);
+      throw unreadable(source, cause, READABLE);
     }
   };
   const stateNow = () => {
     try {
       return fstatSync(handle.fd);
     } catch (cause) {
-      throw unreadable(path, cause, READABLE);
+      throw unreadable(source, cause, READABLE);
     }
   };
 
   return {
-    source: path,
+    source,
     size,
     modified: mtimeMs,
     async read(at, into) {
-      if (at + into.length > size) throw endsEarly(path, size, at + into.length);
+      if (at + into.length > size) throw endsEarly(source, size, at + into.length);
       for (let done = 0; done < into.length; ) {
         const length = Math.min(into.length - done, MAX_AT_ONCE);
         const bytesRead =
@@ -63,7 +63,7 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
             ? readNow(into, done, length, at + done)
             : await readLater(into, done, length, at + done);
         if (bytesRead === 0) {
-          throw new FileError({ subject: path, problem: 'became shorter while it was read', allowed: UNCHANGING });
+          throw new FileError({ subject: source, problem: 'became shorter while it was read', allowed: UNCHANGING });
         }
         done += bytesRead;
       }
@@ -71,7 +71,7 @@ export async function openFileAccess(path: string): Promise<FileAccess> {
     async checkUnchanged() {
       const now = isMainThread ? await handle.stat().catch(fault) : stateNow();
       if (now.size === size && now.mtimeMs === mtimeMs) return;
-      throw new FileError({ subject: path, problem: 'changed while it was read', allowed: UNCHANGING });
+      throw new FileError({ subject: source, problem: 'changed while it was read', allowed: UNCHANGING });
     },
     close: () => handle.close(),
   };

@@ -21,11 +21,13 @@ import type { RandomAccess } from './random-access.js';
 const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
 const HEAD_BYTES = 65_536;
 
-const READERS: Record<ArrayFormat, (access: RandomAccess, selection?: ArraySelection) => Promise<ArrayFile>> = {
+type OpenAccess = (access: RandomAccess, selection: ArraySelection | undefined, path: string) => Promise<ArrayFile>;
+
+const READERS: Record<ArrayFormat, OpenAccess> = {
   netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
-  netcdf4: openNetcdf4Access,
-  grib: (access, selection) => {
-    const inventories = new InventoryFiles([access.source]);
+  netcdf4: (access, _, path) => openNetcdf4Access(access, path),
+  grib: (access, selection, path) => {
+    const inventories = new InventoryFiles([path]);
     return openGribFiles(
       singleFile(access, (file) => inventories.read(file)),
       selection,
@@ -47,14 +49,17 @@ export async function openArrayFile(path: string, options: GridOptions = {}): Pr
   return openSelectedArrays(path, selectRequested(options));
 }
 
-/** As `openArrayFile`, for the arrays of a selection: of GRIB files others may be left out. */
-export async function openSelectedArrays(path: string, selection?: ArraySelection): Promise<ArrayFile> {
+/**
+ * As `openArrayFile`, for the arrays of a selection: of GRIB files others may be left out. `source` is the name of a
+ * file in messages.
+ */
+export async function openSelectedArrays(path: string, selection?: ArraySelection, source = path): Promise<ArrayFile> {
   const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
   if (found.isDirectory()) return (await isGribFolder(path)) ? openGribFolder(path, selection) : openZarrFolder(path);
   if (!found.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
-  const access = await openFileAccess(path);
+  const access = await openFileAccess(path, source);
   try {
-    return await READERS[await formatOf(access)](access, selection);
+    return await READERS[await formatOf(access)](access, selection, path);
   } catch (error) {
     await access.close();
     throw error;

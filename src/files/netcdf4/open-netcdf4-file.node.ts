@@ -12,17 +12,17 @@ import { openHdf5 } from './open-hdf5.js';
  * read, FormatError if it is damaged or truncated, and PackageError if h5wasm is not installed.
  */
 export async function openNetcdf4File(path: string): Promise<ArrayFile> {
-  return openNetcdf4Access(await openFileAccess(path));
+  return openNetcdf4Access(await openFileAccess(path), path);
 }
 
-/** Opens the NetCDF4 or HDF5 file behind `access`, whose source is its path; `close` closes it too. */
-export async function openNetcdf4Access(access: RandomAccess): Promise<ArrayFile> {
+/** Opens the NetCDF4 or HDF5 file at a path, which `access` reads; `close` closes it too. */
+export async function openNetcdf4Access(access: RandomAccess, path: string): Promise<ArrayFile> {
   const { source } = access;
   try {
     await checkSuperblock(access);
     await checkGlobalHeaps(access);
     const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm/node'));
-    return await openHdf5(await ready, resolve(source), access, () => access.close());
+    return await openHdf5(await ready, resolve(path), access, () => access.close());
   } catch (error) {
     await access.close();
     throw error;

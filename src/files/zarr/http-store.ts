@@ -1,5 +1,6 @@
 import { withinTime } from '../../check/within-time.js';
 import { FileError } from '../../errors.js';
+import { addressOf, retry, unreachable, withoutCredentials } from '../http-requests.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** How a store is read over HTTP. */
@@ -15,9 +16,6 @@ export interface HttpStoreOptions {
   /** How often a request is repeated after a temporary failure (408, 429, 5xx, network): 3 times by default. */
   readonly retries?: number;
 }
-
-/** Statuses of temporary failures. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The status for a range that lies beyond the end of a value. */
 const RANGE_NOT_SATISFIABLE = 416;
@@ -35,13 +33,10 @@ export class HttpStore implements ZarrStore {
 
   constructor(url: URL, options: HttpStoreOptions) {
     const { headers = {}, missingStatuses = [404], timeoutSeconds = 30, retries = 3 } = options;
-    const base = new URL(url);
-    this.#headers = base.username === '' ? headers : { ...headers, authorization: basicAuthorization(base) };
-    base.username = '';
-    base.password = '';
-    base.hash = '';
-    this.#base = base;
-    this.source = addressOf(base);
+    const base = withoutCredentials(url);
+    this.#headers = { ...headers, ...base.headers };
+    this.#base = base.url;
+    this.source = addressOf(url);
     this.#fetch = options.fetch ?? ((request) => fetch(request));
     this.#missing = missingStatuses;
     this.#timeout = 1000 * timeoutSeconds;
@@ -86,8 +81,7 @@ export class HttpStore implements ZarrStore {
         await response.body?.cancel();
         return { response, bytes: new Uint8Array() };
       });
-    const mayPass = ({ response }: { response: Response }) => PASSING.has(response.status);
-    const found = await retry(attempt, mayPass, this.#retries, signal).catch((cause) => {
+    const found = await retry(attempt, this.#retries, signal).catch((cause) => {
       throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
     });
     const { status, ok } = found.response;
@@ -95,22 +89,6 @@ export class HttpStore implements ZarrStore {
     if (this.#missing.includes(status)) return undefined;
     throw rejected(addressOf(url), found.response);
   }
-}
-
-/** The address of a URL for messages: without user, password and query. */
-function addressOf({ origin, pathname }: URL): string {
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
-}
-
-function basicAuthorization({ username, password }: URL): string {
-  const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
-}
-
-function unreachable(subject: string, cause: unknown): FileError {
-  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } };
-  const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? deeper?.message ?? message);
-  return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
 }
 
 function rejected(subject: string, { status, statusText }: Response): FileError {
@@ -124,30 +102,4 @@ function rejected(subject: string, { status, statusText }: Response): FileError 
     received: `${status} ${statusText}`.trim(),
     allowed,
   });
-}
-
-/** The first pause in milliseconds: each following one is twice as long. */
-const PAUSE = 200;
-
-/**
- * Returns the result of `attempt`, which is repeated if it throws or fails temporarily, at most `retries` times, after
- * growing pauses with a random part. Stops when `signal` is aborted.
- */
-async function retry<T>(
-  attempt: () => Promise<T>,
-  mayPass: (result: T) => boolean,
-  retries: number,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  for (let failures = 0; ; failures++) {
-    const isLast = failures >= retries;
-    try {
-      const result = await attempt();
-      if (isLast || !mayPass(result)) return result;
-    } catch (error) {
-      if (isLast || signal?.aborted === true) throw error;
-    }
-    const pause = PAUSE * 2 ** failures * (0.5 + Math.random() / 2);
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
 }

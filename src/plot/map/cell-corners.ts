@@ -17,26 +17,31 @@ const RADIANS = Math.PI / 180;
  */
 export function cellCorners({ latitude, longitude }: Grid, [rows, columns]: readonly number[]): CellCorners {
   const [height, width] = [rows + 2, columns + 2];
-  const centres = [0, 1, 2].map(() => new Float64Array(height * width));
+  const [xs, ys, zs] = [0, 1, 2].map(() => new Float64Array(height * width));
   for (let i = 0; i < rows * columns; i++) {
     const at = (Math.floor(i / columns) + 1) * width + (i % columns) + 1;
     const [lat, lon] = [latitude[i] * RADIANS, longitude[i] * RADIANS];
-    centres[0][at] = Math.cos(lat) * Math.cos(lon);
-    centres[1][at] = Math.cos(lat) * Math.sin(lon);
-    centres[2][at] = Math.sin(lat);
+    xs[at] = Math.cos(lat) * Math.cos(lon);
+    ys[at] = Math.cos(lat) * Math.sin(lon);
+    zs[at] = Math.sin(lat);
   }
-  for (const axis of centres) continueEdges(axis, height, width);
+  for (const axis of [xs, ys, zs]) continueEdges(axis, height, width);
   const corners = { latitude: new Float64Array((rows + 1) * (columns + 1)), longitude: new Float64Array(0) };
   corners.longitude = corners.latitude.slice();
   for (let y = 0, corner = 0; y <= rows; y++) {
     for (let x = 0; x <= columns; x++, corner++) {
       const at = y * width + x;
-      const [a, b, c] = centres.map((axis) => axis[at] + axis[at + 1] + axis[at + width] + axis[at + width + 1]);
-      corners.latitude[corner] = Math.atan2(c, Math.hypot(a, b)) / RADIANS;
+      const [a, b, c] = [around(xs, at, width), around(ys, at, width), around(zs, at, width)];
+      corners.latitude[corner] = Math.atan2(c, Math.sqrt(a * a + b * b)) / RADIANS;
       corners.longitude[corner] = Math.atan2(b, a) / RADIANS;
     }
   }
   return { rows, columns, ...corners };
+}
+
+/** The sum of the four centres around a corner. */
+function around(axis: Float64Array, at: number, width: number): number {
+  return axis[at] + axis[at + 1] + axis[at + width] + axis[at + width + 1];
 }
 
 function continueEdges(axis: Float64Array, height: number, width: number): void {

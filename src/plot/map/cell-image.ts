@@ -21,7 +21,7 @@ export function cellImage(
   const [width, height] = [Math.round(ZOOM * projection.width), Math.round(ZOOM * projection.height)];
   const pixels = new Uint8Array(width * height);
   const canvas: Canvas = {
-    ...{ width, height, zoomX: width / projection.width, zoomY: height / projection.height },
+    ...{ width, height, zoomX: width / projection.width, zoomY: height / projection.height, crossings: [] },
     paint: (at, cell) => {
       const kind = kinds[cell];
       pixels[at] = kind >= 0 ? FIRST + kind : kind === -1 ? (isHatched(at, width) ? HATCH : MISSING) : OUTSIDE;
@@ -39,6 +39,8 @@ interface Canvas {
   readonly zoomX: number;
   readonly zoomY: number;
   readonly paint: (at: number, cell: number) => void;
+  /** Scratch: where the edges of a polygon cross a row of pixels. */
+  readonly crossings: number[];
 }
 
 function isHatched(at: number, width: number): boolean {
@@ -81,7 +83,7 @@ function indicesAt(longitudes: Float64Array, west: Float64Array, east: Float64Ar
 
 /** Each pixel whose centre lies in a polygon. */
 function paintPolygon(canvas: Canvas, cell: number, px: Float64Array, py: Float64Array, count: number): void {
-  const { width, height, zoomX, zoomY, paint } = canvas;
+  const { width, height, zoomX, zoomY, paint, crossings } = canvas;
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let k = 0; k < count; k++) {
     if (Number.isNaN(px[k] + py[k])) return;
@@ -90,15 +92,19 @@ function paintPolygon(canvas: Canvas, cell: number, px: Float64Array, py: Float6
   }
   const end = Math.min(height, Math.ceil(bottom - 0.5));
   for (let y = Math.max(0, Math.ceil(top - 0.5)); y < end; y++) {
-    const crossings: number[] = [];
+    let found = 0;
     for (let k = 0; k < count; k++) {
-      const next = (k + 1) % count;
-      const [from, to] = [py[k] * zoomY - y - 0.5, py[next] * zoomY - y - 0.5];
+      const next = k + 1 < count ? k + 1 : 0;
+      const from = py[k] * zoomY - y - 0.5;
+      const to = py[next] * zoomY - y - 0.5;
       if (from <= 0 === to <= 0) continue;
-      crossings.push(zoomX * (px[k] + ((px[next] - px[k]) * from) / (from - to)));
+      const crossing = zoomX * (px[k] + ((px[next] - px[k]) * from) / (from - to));
+      // In order: there are mostly two.
+      let at = found++;
+      for (; at > 0 && crossings[at - 1] > crossing; at--) crossings[at] = crossings[at - 1];
+      crossings[at] = crossing;
     }
-    crossings.sort((a, b) => a - b);
-    for (let k = 0; k + 1 < crossings.length; k += 2) {
+    for (let k = 0; k + 1 < found; k += 2) {
       const last = Math.min(width, Math.ceil(crossings[k + 1] - 0.5));
       for (let x = Math.max(0, Math.ceil(crossings[k] - 0.5)); x < last; x++) paint(y * width + x, cell);
     }

@@ -20,7 +20,7 @@ const MAX_GAP = 1.6;
 
 /**
  * The cells of a grid as rows along parallels, from south to north: those of a rectilinear grid, and of places that lie
- * on common latitudes, such as those of a reduced Gaussian grid, of HEALPix, or of a table. Edges are halfway between
+ * on common latitudes, such as those of a reduced Gaussian grid or of a table. Edges are halfway between
  * neighbours, in any order of the axes. Undefined for other places, and for curvilinear grids.
  */
 export function cellRows(grid: Grid): CellRow[] | undefined {

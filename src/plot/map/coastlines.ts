@@ -88,7 +88,9 @@ class RelativePath {
 
 /** A number of tenths without the zero before the point: `-.3`. */
 function tenths(value: number): string {
-  return String(value / 10).replace(/^(-?)0\./, '$1.');
+  const digit = Math.abs(value) % 10;
+  const whole = (Math.abs(value) - digit) / 10;
+  return `${value < 0 ? '-' : ''}${digit > 0 ? `${whole > 0 ? whole : ''}.${digit}` : whole}`;
 }
 
 /** Points that are closer than this to the last one are left out, in pixels. */

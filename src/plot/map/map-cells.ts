@@ -1,16 +1,20 @@
 import type { Grid } from '../../ensemble/grid.js';
 import { type CellCorners, cellCorners } from './cell-corners.js';
 import { type CellRow, cellRows } from './cell-rows.js';
+import { type CellOutlines, healpixCells } from './healpix-cells.js';
 
 /** The shapes of the cells of a map. */
 export type MapCells =
   | { readonly kind: 'rows'; readonly rows: readonly CellRow[] }
   | { readonly kind: 'corners'; readonly corners: CellCorners }
+  | { readonly kind: 'outlines'; readonly outlines: CellOutlines }
   /** Places without neighbours, such as stations. */
   | { readonly kind: 'places'; readonly latitude: Float64Array; readonly longitude: Float64Array };
 
-/** Finds the shapes of the cells of a grid: rows along parallels, cells with corners, else places. */
+/** Finds the shapes of the cells of a grid: those of HEALPix, rows along parallels, cells with corners, else places. */
 export function mapCells(grid: Grid): MapCells {
+  const outlines = grid.kind === 'places' && grid.shape.length === 1 ? healpixCells(grid) : undefined;
+  if (outlines !== undefined) return { kind: 'outlines', outlines };
   const rows = cellRows(grid);
   if (rows !== undefined) return { kind: 'rows', rows };
   const { latitude, longitude } = grid;

@@ -23,16 +23,17 @@ export function extentOfCells(cells: MapCells): MapExtent | undefined {
     const { rows } = cells;
     return { south: rows[0].south, north: rows[rows.length - 1].north, ...joined(spans) };
   }
-  const { latitude, longitude } = cells.kind === 'corners' ? cells.corners : cells;
-  const known = Array.from(latitude, (_, i) => i).filter((i) => !Number.isNaN(latitude[i] + longitude[i]));
-  if (known.length === 0) return undefined;
+  const { latitude, longitude } =
+    cells.kind === 'corners' ? cells.corners : cells.kind === 'outlines' ? cells.outlines : cells;
   let [south, north] = [90, -90];
-  for (const i of known) {
+  for (let i = 0; i < latitude.length; i++) {
+    if (Number.isNaN(latitude[i] + longitude[i])) continue;
     south = Math.min(south, latitude[i]);
     north = Math.max(north, latitude[i]);
   }
-  const extent = { south, north, ...aroundGap(known.map((i) => longitude[i])) };
-  if (cells.kind === 'corners') return extent;
+  if (south > north) return undefined;
+  const extent = { south, north, ...aroundGap(longitude, latitude) };
+  if (cells.kind !== 'places') return extent;
   const margin = Math.max(0.25, 0.05 * Math.max(extent.east - extent.west, north - south));
   const { west, east } = extent;
   return {
@@ -53,14 +54,29 @@ function joined([first, ...others]: readonly (readonly [number, number])[]): { w
   return east - west >= 360 - 1e-6 ? { west: -180, east: 180 } : { west, east };
 }
 
-/** The span of longitudes without the widest gap between them; all where no gap is wide. */
-function aroundGap(longitudes: readonly number[]): { west: number; east: number } {
-  const sorted = Float64Array.from(longitudes, (degrees) => ((degrees % 360) + 360) % 360).sort();
+/** A gap that is not wider, in degrees, is none. */
+const MIN_GAP = 5;
+
+/**
+ * The span of longitudes without the widest gap between them; all where no gap is wide. Places without a latitude do not
+ * count.
+ */
+function aroundGap(longitude: Float64Array, latitude: Float64Array): { west: number; east: number } {
+  // Of each degree the first and the last one: wide gaps are between these.
+  const ends = new Float64Array(720).fill(Number.NaN);
+  for (let i = 0; i < longitude.length; i++) {
+    if (Number.isNaN(latitude[i] + longitude[i])) continue;
+    const degrees = ((longitude[i] % 360) + 360) % 360;
+    const at = 2 * Math.floor(degrees);
+    if (!(degrees >= ends[at])) ends[at] = degrees;
+    if (!(degrees <= ends[at + 1])) ends[at + 1] = degrees;
+  }
+  const sorted = ends.filter((degrees) => !Number.isNaN(degrees)).sort();
   let [gap, west] = [sorted[0] + 360 - sorted[sorted.length - 1], sorted[0]];
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i] - sorted[i - 1] > gap) [gap, west] = [sorted[i] - sorted[i - 1], sorted[i]];
   }
-  if (gap < 5) return { west: -180, east: 180 };
+  if (gap < MIN_GAP) return { west: -180, east: 180 };
   const begin = west >= 180 ? west - 360 : west;
   return { west: begin, east: begin + 360 - gap };
 }

