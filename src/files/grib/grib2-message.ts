@@ -93,7 +93,10 @@ async function readHead(window: SlidingWindow, at: number, end: number, before: 
     throw new MessageDamage(8, parts, at + END);
   }
   if (bytes.length < 5)
-    throw new MessageDamage(before, { problem: 'is followed by fewer bytes than a section has', allowed: names(expected) });
+    throw new MessageDamage(before, {
+      problem: 'is followed by fewer bytes than a section has',
+      allowed: names(expected),
+    });
   const number = bytes[4];
   if (!expected.includes(number))
     throw new MessageDamage(before, {
