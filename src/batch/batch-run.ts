@@ -28,6 +28,9 @@ export interface RunTools {
   readonly onFault: (fault: FileError) => void;
 }
 
+/** Smaller inputs are not opened by several threads at the same time: to start one takes longer than to wait. */
+const LONG_INPUT_BYTES = 64e6;
+
 /** Makes outputs with threads: an output gets its name when it is complete and its inputs are unchanged. */
 export class BatchRun {
   /** Complete outputs, by their index in the plan. */
@@ -64,12 +67,15 @@ export class BatchRun {
   async #perform(worker: WorkerThread, { pending, task }: Job): Promise<void> {
     const { plan, files, schedule, work } = this.#tools;
     if (!schedule.isOpen(pending)) return;
+    if (task.kind === 'open' && (this.#bytes.get(task.part.input) ?? 0) < LONG_INPUT_BYTES) return;
     try {
       await files.record(listSources(plan, pending.output));
     } catch (error) {
       return this.#fail(pending, (error as Error).message);
     }
     const outcome = await worker.perform(task, (reply) => this.#onReply(pending, reply));
+    // Where opening fails, the thread that does it for the output reports it.
+    if (task.kind === 'open') return;
     if (!schedule.isOpen(pending)) return work.discard(pending.index);
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);

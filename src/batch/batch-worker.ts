@@ -29,7 +29,7 @@ function toFault(task: Task, thrown: Error & { path?: string }): Fault {
 
 /** Libraries of file formats pass on the errors of the file system. */
 function fileFault(task: Task, path: string, cause: Error): Error {
-  const written = task.kind === 'divide' ? [] : [task.results, ...(task.kind === 'output' ? [task.temporary] : [])];
+  const written = 'results' in task ? [task.results, ...(task.kind === 'output' ? [task.temporary] : [])] : [];
   const isOutput = written.includes(path);
   return isOutput ? unwritable(path, cause) : unreadable(path, cause, 'a readable file');
 }

@@ -30,6 +30,7 @@ import {
 } from './run/compute-grid.js';
 import { divideGrid } from './run/grid-pieces.js';
 import type { GridStatistics } from './run/grid-statistics.js';
+import { holdsArrays } from './run/input.js';
 import type { Notice } from './run/notice.js';
 import type { BlocksTask, DivideTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 
@@ -55,6 +56,10 @@ export class OutputWorker {
     this.#core ??= loadCore();
     const core = await this.#core;
     if (task.kind === 'divide') return this.#divide(core, task);
+    if (task.kind === 'open') {
+      if (await holdsArrays(task.part.input)) await this.#open(core, task.part);
+      return { kind: 'done', rows: 0 };
+    }
     return task.kind === 'blocks' ? this.#blocks(core, task) : this.#output(core, task);
   }
 

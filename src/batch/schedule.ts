@@ -1,5 +1,5 @@
 import type { BatchOutput } from './plan-outputs.js';
-import type { BlocksTask, OutputTask } from './task.js';
+import type { BlocksTask, OpenTask, OutputTask } from './task.js';
 import type { WorkFolder } from './work-folder.js';
 
 /** An output to make. */
@@ -12,11 +12,11 @@ export interface PendingOutput {
 /** A task and the output that it is for. */
 export interface Job {
   readonly pending: PendingOutput;
-  readonly task: OutputTask | BlocksTask;
+  readonly task: OutputTask | OpenTask | BlocksTask;
 }
 
-/** Tasks for each thread when a grid is divided: more of them balance the load, fewer open the file less often. */
-const PARTS_PER_WORKER = 4;
+/** The most tasks for each thread when a grid is divided: with many of them threads end at about the same time. */
+const PARTS_PER_WORKER = 64;
 
 /** Decides what to do next: outputs one after the other; tasks of a divided output come before the next output. */
 export class Schedule {
@@ -29,6 +29,8 @@ export class Schedule {
   /** The number of unfinished tasks of each divided output. */
   readonly #undone = new Map<PendingOutput, number>();
   readonly #waiting: (() => void)[] = [];
+  /** An output that may be divided, and the number of other threads that have not begun to open its input. */
+  #shared: { readonly pending: PendingOutput; unopened: number } | undefined;
   #stopped = false;
   /** Outputs that are started and not settled. */
   readonly #started = new Set<PendingOutput>();
@@ -62,15 +64,18 @@ export class Schedule {
       if (pending !== undefined) {
         this.#started.add(pending);
         const share = this.#workers > 1 && this.#outputs.length < this.#workers - 1;
+        if (share && pending.output.parts.length === 1) this.#shared = { pending, unopened: this.#workers - 1 };
         return { pending, task: this.#outputTask(pending, { share, computed: false }) };
       }
       if (this.#started.size === 0) return undefined;
+      if (this.#shared !== undefined && this.#shared.unopened > 0) return this.#openTask(this.#shared);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
   /** Divides an output into tasks of some blocks each, for all threads. */
   divide(pending: PendingOutput, blocks: number): void {
+    this.#shared = undefined;
     const parts = Math.min(blocks, this.#workers * PARTS_PER_WORKER);
     this.#undone.set(pending, parts);
     const {
@@ -98,6 +103,7 @@ export class Schedule {
 
   /** Removes an output that is done, or has failed, and its other tasks. */
   settle(pending: PendingOutput): void {
+    if (this.#shared?.pending === pending) this.#shared = undefined;
     this.#started.delete(pending);
     this.#undone.delete(pending);
     for (let index = this.#tasks.length - 1; index >= 0; index--) {
@@ -128,6 +134,13 @@ export class Schedule {
     }
     const { task } = tasks[first];
     return task.kind === 'blocks' && task.from === 0 ? first : first + Math.floor(count / 2);
+  }
+
+  /** Threads that have nothing to do open the input while the first one does, rather than after it. */
+  #openTask(shared: { readonly pending: PendingOutput; unopened: number }): Job {
+    shared.unopened--;
+    const { pending } = shared;
+    return { pending, task: { kind: 'open', part: pending.output.parts[0] } };
   }
 
   #outputTask({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): OutputTask {

@@ -12,7 +12,7 @@ export interface WorkerSettings {
 }
 
 /** Work for one thread. */
-export type Task = OutputTask | BlocksTask | DivideTask;
+export type Task = OutputTask | OpenTask | BlocksTask | DivideTask;
 
 /** Makes an output from its inputs, or from results that are computed already. */
 export interface OutputTask {
@@ -30,6 +30,12 @@ export interface OutputTask {
   readonly pieces?: readonly Block[];
   /** Files with all results of a grid, which shards computed. */
   readonly computedPieces?: readonly PiecesFile[];
+}
+
+/** Opens a gridded input whose blocks may follow; does nothing where it is a table. */
+export interface OpenTask {
+  readonly kind: 'open';
+  readonly part: OutputPart;
 }
 
 /** Computes some blocks of a gridded input. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { unwritable } from '../disk/file-fault.js';
+import { standardPieces } from '../disk/standard-pieces.node.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
 /** Values of flags. */
@@ -35,7 +36,7 @@ async function worker({ socket }: WorkerFlags): Promise<void> {
       new Promise<void>((done, failed) => {
         process.stdout.write(bytes, (error) => (error ? failed(unwritable(STANDARD_OUTPUT, error)) : done()));
       });
-    const isGood = await serveConnection({ bytes: process.stdin, write });
+    const isGood = await serveConnection({ bytes: standardPieces(), write });
     process.exitCode = isGood ? 0 : 1;
     return;
   }

@@ -31,11 +31,15 @@ const fates = fc.array(
 async function carriedOut(outputs: readonly Fate[], workers: number) {
   const pending = pendingOutputs(outputs.length);
   const schedule = new Schedule(pending, work, workers);
-  const done = outputs.map(() => ({ settled: 0, failed: false, tasks: 0, blocks: [] as number[] }));
+  const done = outputs.map(() => ({ settled: 0, failed: false, opened: 0, tasks: 0, blocks: [] as number[] }));
 
   async function perform({ pending: output, task }: Job): Promise<void> {
     const fate = outputs[output.index];
     const so = done[output.index];
+    if (task.kind === 'open') {
+      so.opened++;
+      return;
+    }
     const order = so.tasks++;
     for (let turn = fate.pauses[order % fate.pauses.length]; turn > 0; turn--) await Promise.resolve();
     if (!schedule.isOpen(output)) return;
@@ -68,8 +72,9 @@ describe('Schedule', () => {
       fc.asyncProperty(fates, fc.integer({ min: 1, max: 6 }), async (outputs, workers) => {
         const { done, left } = await carriedOut(outputs, workers);
         expect(left).toBe(0);
-        done.forEach(({ settled, failed, blocks }, index) => {
+        done.forEach(({ settled, failed, opened, blocks }, index) => {
           expect(settled).toBe(1);
+          expect(opened).toBeLessThan(workers);
           const sorted = [...blocks].sort((a, b) => a - b);
           expect(new Set(sorted).size).toBe(sorted.length);
           if (!failed && sorted.length > 0) expect(sorted).toEqual([...Array(outputs[index].blocks).keys()]);
@@ -100,26 +105,40 @@ describe('Schedule', () => {
     let one = await schedule.next(whole);
     let two = await schedule.next();
     expect([blocks(one), blocks(two)]).toEqual([
-      [0, 2],
-      [8, 10],
+      [0, 1],
+      [8, 9],
     ]);
     [one, two] = [await schedule.next(one), await schedule.next(two)];
     expect([blocks(one), blocks(two)]).toEqual([
-      [2, 4],
-      [10, 12],
+      [1, 2],
+      [9, 10],
     ]);
     const rest = [await schedule.next(two), await schedule.next(), await schedule.next(one), await schedule.next(one)];
     expect(rest.map(blocks)).toEqual([
-      [12, 14],
-      [6, 8],
-      [4, 6],
-      [14, 16],
+      [10, 11],
+      [5, 6],
+      [2, 3],
+      [13, 14],
     ]);
+  });
+
+  it('lets each other thread open the input of an output that may be divided, once, while the first one does', async () => {
+    const schedule = new Schedule(pendingOutputs(1), work, 3);
+    const first = (await schedule.next()) as Job;
+    expect([first.task.kind, (await schedule.next())?.task]).toEqual([
+      'output',
+      { kind: 'open', part: first.pending.output.parts[0] },
+    ]);
+    expect((await schedule.next())?.task.kind).toBe('open');
+    const waiting = schedule.next();
+    schedule.divide(first.pending, 4);
+    expect((await waiting)?.task.kind).toBe('blocks');
   });
 
   it('ends all waiting when it is stopped, and starts nothing more', async () => {
     const schedule = new Schedule(pendingOutputs(1), work, 2);
     const job = await schedule.next();
+    await schedule.next();
     const waiting = schedule.next();
     schedule.stop();
     expect(await waiting).toBeUndefined();

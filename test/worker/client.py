@@ -1,82 +1,61 @@
-"""A client of `plumecast worker` in some fifty lines, written from docs/worker.md alone; it needs pyarrow."""
+"""A client of `plumecast worker` in fifty lines, blank ones apart, written from docs/worker.md alone; it needs pyarrow."""
 
-import json
-import socket
-import struct
-import subprocess
-
+import json, socket, struct
+from subprocess import PIPE, Popen
 import pyarrow as pa
 
 
 class WorkerError(Exception):
-    """An error frame: its record is in `record`."""
-
-    def __init__(self, record):
-        super().__init__(record["message"])
-        self.record = record
+    record = property(lambda self: self.args[0])
 
 
 class Client:
-    """One connection: to a socket, or to a process that is started with `command`."""
+    """One connection: to the socket `path`, or to a process that is started with `command`."""
 
     def __init__(self, command=None, path=None):
-        self.process = self.socket = None
-        if path is None:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = None if command is None else Popen(command, stdin=PIPE, stdout=PIPE)
+        if command is not None:
             self.output, self.input = self.process.stdin, self.process.stdout
         else:
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.connect(path)
-            self.output, self.input = self.socket.makefile("wb"), self.socket.makefile("rb")
-        self.hello = json.loads(self.expect(b"H"))
+            with socket.socket(socket.AF_UNIX) as connection:  # it stays open until both files are closed
+                connection.connect(path)
+                self.output, self.input = connection.makefile("wb"), connection.makefile("rb")
+        self.hello = json.loads(self.receive()[1])
 
     def frame(self, kind, payload):
         self.output.write(kind + struct.pack("<I", len(payload)) + payload)
 
-    def read(self, count):
-        data = self.input.read(count)
-        if len(data) < count:
-            raise ConnectionError("the worker is gone")
-        return data
-
-    def expect(self, *kinds):
-        kind, length = struct.unpack("<cI", self.read(5))
-        payload = self.read(length)
+    def receive(self):
+        kind, length = struct.unpack("<cI", self.input.read(5))
+        payload = self.input.read(length)
         if kind == b"X":
             raise WorkerError(json.loads(payload))
-        assert kind in kinds, kind
-        return payload if len(kinds) == 1 else (kind, payload)
+        assert len(payload) == length and kind in b"HNRE", "not a complete frame"
+        return kind, payload
 
-    def request(self, table=None, rows=None, **fields):
-        """Returns the tables of results and the notices."""
+    def request(self, table, rows=None, **fields):
         self.frame(b"Q", json.dumps({"version": 1, **fields}).encode())
-        if table is not None:
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_stream(sink, table.schema) as writer:
-                writer.write_table(table, max_chunksize=10_000)
-            data = sink.getvalue()
-            for at in range(0, len(data), 1 << 20):
-                self.frame(b"D", data[at : at + (1 << 20)].to_pybytes())
-        self.frame(b"E", struct.pack("<Q", rows if rows is not None else table.num_rows if table else 0))
+        data = pa.BufferOutputStream()
+        with pa.ipc.new_stream(data, table.schema) as writer:
+            writer.write_table(table, max_chunksize=10_000)
+        stream = data.getvalue().to_pybytes()
+        for at in range(0, len(stream), 1 << 20):
+            self.frame(b"D", stream[at : at + (1 << 20)])
+        self.frame(b"E", struct.pack("<Q", table.num_rows if rows is None else rows))
         self.output.flush()
         return self.answer()
 
     def answer(self):
-        notices, blocks = [], []
-        while True:
-            kind, payload = self.expect(b"N", b"R", b"E")
-            if kind == b"E":
-                break
-            (notices if kind == b"N" else blocks).append(payload)
-        source, tables = pa.BufferReader(b"".join(blocks)), []
-        while source.tell() < source.size():
-            tables.append(pa.ipc.open_stream(source).read_all())
-        assert sum(table.num_rows for table in tables) == struct.unpack("<Q", payload)[0], "rows are missing"
-        return tables, [json.loads(text) for text in notices]
+        """The tables of results, and the notices."""
+        frames = [self.receive()]
+        while frames[-1][0] != b"E":
+            frames.append(self.receive())
+        stream, tables = pa.BufferReader(b"".join(payload for kind, payload in frames if kind == b"R")), []
+        while stream.tell() < stream.size():
+            tables.append(pa.ipc.open_stream(stream).read_all())
+        assert sum(table.num_rows for table in tables) == struct.unpack("<Q", frames[-1][1])[0], "rows are missing"
+        return tables, [json.loads(payload) for kind, payload in frames if kind == b"N"]
 
     def close(self):
         self.output.close()
-        if self.socket is not None:
-            self.input.close()
-            self.socket.close()
-        return None if self.process is None else self.process.wait()
+        return self.input.close() if self.process is None else self.process.wait()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -24,6 +25,7 @@ from plumecast._worker import PLUMECAST_VERSION
 from plumecast.spark import ensemble_statistics, file_statistics
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 SOURCES = Path(plumecast.__file__).resolve().parents[1]
 
@@ -67,6 +69,43 @@ def test_shuffled_rows_in_many_partitions_give_what_one_process_gives(
         frame = session.createDataFrame(table).repartition(7)
         assert rows_of(ensemble_statistics(frame, **WEEKLY)).equals(expected)
         assert rows_of(ensemble_statistics(frame, partitions=64, **WEEKLY)).equals(expected)
+
+
+def in_partitions(session: SparkSession, *tables: pa.Table) -> DataFrame:
+    """A partition for each table."""
+
+    def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                yield from tables[index].to_batches()
+
+    return session.range(0, len(tables), 1, len(tables)).mapInArrow(rows, from_arrow_schema(tables[0].schema))
+
+
+def test_rows_stay_in_partitions_that_have_all_of_their_places(
+    session: SparkSession, wide: pa.Table, long: pa.Table, expected: pa.Table
+) -> None:
+    first = pc.greater(wide.column("latitude"), 59.85)
+    frame = in_partitions(session, wide.filter(first), wide.filter(pc.invert(first)))
+    assert rows_of(ensemble_statistics(frame, partitioned=True, **WEEKLY)).equals(expected)
+    first = pc.greater(long.column("latitude"), 59.85)
+    frame = in_partitions(session, long.filter(first), long.filter(pc.invert(first)))
+    results = ensemble_statistics(frame, partitioned=True, **WEEKLY)
+    assert rows_of(results).equals(expected)
+    # Only results are shuffled.
+    plan = results._jdf.queryExecution().optimizedPlan().toString()
+    shuffles = [line for line in plan.splitlines() if "Repartition" in line]
+    assert len(shuffles) == 1 and "plumecast_place" in shuffles[0]
+    with pytest.raises(ValueError, match="partitions: cannot be used together"):
+        ensemble_statistics(frame, partitioned=True, partitions=3)
+
+
+def test_a_place_that_is_split_over_partitions_is_an_error_that_names_it(session: SparkSession, wide: pa.Table) -> None:
+    # Also where one of the parts has no complete week, and so no result.
+    for days in [14, 3]:
+        frame = in_partitions(session, wide.slice(0, 28 + days), wide.slice(28 + days))
+        with pytest.raises(PythonException, match="SplitPlaceError: partitions 0 and 1: both have rows of latitude 59.99, "):
+            ensemble_statistics(frame, partitioned=True, **WEEKLY).collect()
 
 
 def test_columns_that_are_not_needed_are_not_read(session: SparkSession, long: pa.Table, expected: pa.Table) -> None:

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { standardPieces } from '../../disk/standard-pieces.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
 import { isAddress, openAddress } from './remote-file.js';
 
@@ -17,12 +18,12 @@ export function sourceName(path: string): string {
 export async function readInput(path: string): Promise<Uint8Array> {
   if (path !== STANDARD)
     return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
-  return joinPieces(standardPieces());
+  return joinPieces(standardInput());
 }
 
 /** Opens standard input piece by piece, with its first bytes, which are also in the first piece. */
 export async function openStandardInput(): Promise<{ head: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
-  const rest: AsyncIterator<Uint8Array> = standardPieces();
+  const rest: AsyncIterator<Uint8Array> = standardInput();
   let head = Buffer.alloc(0);
   while (head.length < ARROW_STREAM.length) {
     const { done, value } = await rest.next();
@@ -45,9 +46,9 @@ export function isArrowStream(head: Uint8Array): boolean {
 }
 
 /** The pieces of standard input. Throws FileError. */
-async function* standardPieces(): AsyncGenerator<Uint8Array> {
+async function* standardInput(): AsyncGenerator<Uint8Array> {
   try {
-    yield* process.stdin;
+    yield* standardPieces();
   } catch (cause) {
     throw unreadable('standard input', cause, 'a file or a pipe');
   }
@@ -81,7 +82,7 @@ export function gribInput(files: readonly string[]): InputFile {
  */
 export async function openInputFile(
   path: string,
-  pieces: () => AsyncIterable<Uint8Array> = standardPieces,
+  pieces: () => AsyncIterable<Uint8Array> = standardInput,
 ): Promise<InputFile> {
   if (path === STANDARD) return copiedFile(sourceName(path), pieces());
   if (isAddress(path)) {

@@ -168,6 +168,11 @@ async function openArrays({ path, source }: InputFile, selection: ArraySelection
   return openSelectedArrays(path, selection, source);
 }
 
+/** Whether a path is that of a file or store of arrays, by its first bytes. */
+export async function holdsArrays(path: string): Promise<boolean> {
+  return (await inputForm(path)) === 'arrays';
+}
+
 /** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */
 async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
   if (isAddress(path)) return 'arrays';

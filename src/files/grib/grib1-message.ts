@@ -45,8 +45,8 @@ export async function readGrib1(window: SlidingWindow, place: MessagePlace, end:
   if (length > most || most < MIN_BYTES[4] || (length < MIN_BYTES[4] && !isLarge)) throw wrongLength(4, length, most);
   return {
     ...{ kind: 'field', edition: 1, ...place, field: 1, length: end - place.offset },
-    section1: await copy(window, sections.section1),
-    section2: sections.section2 && (await copy(window, sections.section2)),
+    section1: await window.copy(sections.section1.offset, sections.section1.length),
+    section2: sections.section2 && (await window.copy(sections.section2.offset, sections.section2.length)),
     section3: sections.section3,
     section4: { offset, length: isLarge ? most : length },
   };
@@ -77,10 +77,6 @@ function wrongLength(section: number, length: number, most: number): MessageDama
     received: length,
     allowed: `${MIN_BYTES[section]} to ${most}`,
   });
-}
-
-async function copy(window: SlidingWindow, { offset, length }: ByteRange): Promise<Uint8Array> {
-  return (await window.bytes(offset, length)).slice();
 }
 
 function uint24(bytes: Uint8Array, at: number): number {

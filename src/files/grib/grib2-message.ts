@@ -72,7 +72,7 @@ export async function* readGrib2(window: SlidingWindow, place: MessagePlace, end
         const allowed = `at most ${MAX_HEADER}`;
         throw new MessageDamage(number, { problem: 'has more bytes than are read', received: length, allowed });
       }
-      headers[number] = (await window.bytes(at, length)).slice();
+      headers[number] = await window.copy(at, length);
     }
     before = number;
     at += length;
@@ -82,8 +82,6 @@ export async function* readGrib2(window: SlidingWindow, place: MessagePlace, end
 /** The number and the length of the section at `at`, which follows section `before`; number 8 is the end. */
 async function readHead(window: SlidingWindow, at: number, end: number, before: number) {
   const expected = NEXT[before];
-  const names = expected.map((number) => (number === 8 ? 'the end of the message' : `section ${number}`));
-  const allowed = names.join(' or ');
   const bytes = await window.bytes(at, Math.min(5, end - at));
   if (before === 7 && bytes.length >= END && bytes.subarray(0, END).every((byte) => byte === 0x37)) {
     if (at + END === end) return { number: 8, length: END };
@@ -95,10 +93,17 @@ async function readHead(window: SlidingWindow, at: number, end: number, before: 
     throw new MessageDamage(8, parts, at + END);
   }
   if (bytes.length < 5)
-    throw new MessageDamage(before, { problem: 'is followed by fewer bytes than a section has', allowed });
+    throw new MessageDamage(before, {
+      problem: 'is followed by fewer bytes than a section has',
+      allowed: names(expected),
+    });
   const number = bytes[4];
   if (!expected.includes(number))
-    throw new MessageDamage(before, { problem: 'is followed by another section', received: number, allowed });
+    throw new MessageDamage(before, {
+      problem: 'is followed by another section',
+      received: number,
+      allowed: names(expected),
+    });
   const length = viewOf(bytes).getUint32(0);
   const most = end - END - at;
   if (length < MIN_BYTES[number] || length > most) {
@@ -106,6 +111,10 @@ async function readHead(window: SlidingWindow, at: number, end: number, before: 
     throw new MessageDamage(number, { problem, received: length, allowed: `${MIN_BYTES[number]} to ${most}` });
   }
   return { number, length };
+}
+
+function names(sections: readonly number[]): string {
+  return sections.map((number) => (number === 8 ? 'the end of the message' : `section ${number}`)).join(' or ');
 }
 
 function noPreviousBitmap(): MessageDamage {

@@ -12,7 +12,11 @@ export class SlidingWindow {
   readonly size: number;
   readonly #access: RandomAccess;
   #start = 0;
-  #bytes = new Uint8Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** What is read ahead goes here each time: views are good only until the next call. */
+  #ahead = new Uint8Array(0);
+  /** The last copy of each length: most headers are those of the message before. */
+  readonly #copies = new Map<number, Uint8Array>();
 
   constructor(access: RandomAccess) {
     this.#access = access;
@@ -23,12 +27,30 @@ export class SlidingWindow {
   /** A view of `length` bytes from `at` on, which are in the file; good until the next call. */
   async bytes(at: number, length: number, ahead = HEADER_BYTES): Promise<Uint8Array> {
     if (at < this.#start || at + length > this.#start + this.#bytes.length) {
-      const bytes = new Uint8Array(Math.min(Math.max(length, ahead), this.size - at));
+      const count = Math.min(Math.max(length, ahead), this.size - at);
+      const bytes = count > HEADER_BYTES ? new Uint8Array(count) : this.#headerBytes().subarray(0, count);
+      // Where reading fails, what was here before is not here any more.
+      this.#bytes = bytes.subarray(0, 0);
       await this.#access.read(at, bytes);
       this.#bytes = bytes;
       this.#start = at;
     }
     return this.#bytes.subarray(at - this.#start, at - this.#start + length);
+  }
+
+  /** A copy of bytes that are in the file: the one before where that of the same length has the same bytes. */
+  async copy(at: number, length: number): Promise<Uint8Array> {
+    const bytes = await this.bytes(at, length);
+    const before = this.#copies.get(length);
+    if (before !== undefined && isEqual(bytes, before)) return before;
+    const copy = bytes.slice();
+    if (length <= HEADER_BYTES) this.#copies.set(length, copy);
+    return copy;
+  }
+
+  #headerBytes(): Uint8Array {
+    if (this.#ahead.length === 0) this.#ahead = new Uint8Array(HEADER_BYTES);
+    return this.#ahead;
   }
 
   /** Whether a message of edition 1 or 2 begins at `at`, which may be outside of the file. */
@@ -49,6 +71,11 @@ export class SlidingWindow {
     }
     return undefined;
   }
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  for (let i = one.length - 1; i >= 0; i--) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 function isStart(bytes: Uint8Array, at: number): boolean {

@@ -9,6 +9,8 @@ const CHECKSUM_BYTES = 4;
 /** The most bytes that a byte of zlib becomes; bytes that cannot be compressed may become slightly more when stored. */
 const MAX_RATIO = 1032;
 const MAX_GROWTH = { times: 2, bytes: 65_536 };
+/** Memory for chunks of at most so many bytes is used again: to get it and to give it back takes as long as to fill it. */
+const MAX_KEPT_BYTES = 16_777_216;
 
 /** The filters of chunks of `bytes` bytes, and how to undo them: to exactly this number of bytes. */
 export class ChunkFilters {
@@ -16,6 +18,7 @@ export class ChunkFilters {
   readonly bytes: number;
   readonly #filters: readonly number[];
   readonly #elementBytes: number;
+  #plain: Uint8Array<ArrayBuffer> | undefined;
 
   /** `filters` are HDF5's numbers of the filters, in the order in which they were applied. */
   constructor(filters: readonly number[], bytes: number, elementBytes: number) {
@@ -42,7 +45,10 @@ export class ChunkFilters {
     return stored <= MAX_GROWTH.times * plain + MAX_GROWTH.bytes && stored * MAX_RATIO >= this.bytes;
   }
 
-  /** Undoes the filters. Throws RangeError if bytes are damaged, or become more or fewer than a chunk has. */
+  /**
+   * Undoes the filters, except that bytes stay shuffled. Throws RangeError if bytes are damaged, or become more or fewer
+   * than a chunk has.
+   */
   async decode(stored: Uint8Array, skipped: number): Promise<Uint8Array> {
     const applied = this.#applied(skipped);
     let bytes = stored;
@@ -50,10 +56,17 @@ export class ChunkFilters {
       const checksums = applied.slice(0, at).filter((before) => before === FLETCHER32).length;
       if (filter === DEFLATE) bytes = await inflate('deflate', bytes, this.bytes + CHECKSUM_BYTES * checksums);
       else if (filter === FLETCHER32) bytes = withoutChecksum(bytes);
-      else if (bytes.length === this.bytes) bytes = unshuffle(bytes, this.#elementBytes);
     }
     if (bytes.length === this.bytes) return bytes;
     throw new RangeError(`it becomes ${bytes.length} bytes`);
+  }
+
+  /** The bytes of a chunk from those that `decode` has given; they are good until the next call. */
+  unshuffle(bytes: Uint8Array, skipped: number): Uint8Array {
+    if (!this.#applied(skipped).includes(SHUFFLE)) return bytes;
+    const plain = this.#plain ?? new Uint8Array(this.bytes);
+    if (this.bytes <= MAX_KEPT_BYTES) this.#plain = plain;
+    return unshuffle(bytes, this.#elementBytes, plain);
   }
 
   #applied(skipped: number): readonly number[] {

@@ -76,7 +76,9 @@ export class OwnChunks {
     }
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
     await forEachLimited(byteRuns(touched, true), AT_ONCE, async (run) => {
-      for await (const { place, values } of this.#decoded(run)) {
+      for await (const { place, bytes, skippedFilters } of this.#decoded(run)) {
+        // Nothing else runs between the two, so that all chunks use the same memory in turn.
+        const values = this.#elements(this.#filters.unshuffle(bytes, skippedFilters));
         const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
         copyBox(from, to, chunkOverlap(place, chunk, stored));
       }
@@ -84,18 +86,18 @@ export class OwnChunks {
     return others;
   }
 
-  /** Decodes chunks that lie together in the file. */
+  /** Decodes chunks that lie together in the file, except that their bytes stay shuffled. */
   async *#decoded({
     offset,
     length,
     parts,
-  }: ByteRun<TouchedChunk>): AsyncGenerator<{ place: readonly number[]; values: ArrayValues }> {
+  }: ByteRun<TouchedChunk>): AsyncGenerator<{ place: readonly number[]; bytes: Uint8Array; skippedFilters: number }> {
     const bytes = new Uint8Array(length);
     await this.#access.read(offset, bytes);
     for (const { place, offset: at, length: own, skippedFilters } of parts) {
       try {
         const decoded = await this.#filters.decode(bytes.subarray(at - offset, at - offset + own), skippedFilters);
-        yield { place, values: this.#elements(decoded) };
+        yield { place, bytes: decoded, skippedFilters };
       } catch (cause) {
         throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
       }

@@ -6,6 +6,17 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   if (elementBytes === 1) return bytes;
   const count = bytes.length / elementBytes;
   const shuffled = new Uint8Array(bytes.length);
+  if (elementBytes === 4 && bytes.byteOffset % 4 === 0) {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, count);
+    for (let i = 0, b = count, c = 2 * count, d = 3 * count; i < count; i++, b++, c++, d++) {
+      const word = words[i];
+      shuffled[i] = word;
+      shuffled[b] = word >>> 8;
+      shuffled[c] = word >>> 16;
+      shuffled[d] = word >>> 24;
+    }
+    return shuffled;
+  }
   for (let part = 0; part < elementBytes; part++) {
     const to = part * count;
     for (let i = 0, from = part; i < count; i++, from += elementBytes) shuffled[to + i] = bytes[from];
@@ -13,13 +24,17 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   return shuffled;
 }
 
-/** Undoes `shuffle`. */
-export function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
+/** Undoes `shuffle`, into other bytes of the same length, which begin their buffer. */
+export function unshuffle(bytes: Uint8Array, elementBytes: number, plain = new Uint8Array(bytes.length)): Uint8Array {
   if (elementBytes === 1) return bytes;
   const count = bytes.length / elementBytes;
-  const plain = new Uint8Array(bytes.length);
+  if (elementBytes === 2) {
+    const words = new Uint16Array(plain.buffer, 0, count);
+    for (let i = 0, b = count; i < count; i++, b++) words[i] = bytes[i] | (bytes[b] << 8);
+    return plain;
+  }
   if (elementBytes === 4) {
-    const words = new Uint32Array(plain.buffer);
+    const words = new Uint32Array(plain.buffer, 0, count);
     for (let i = 0, b = count, c = 2 * count, d = 3 * count; i < count; i++, b++, c++, d++) {
       words[i] = bytes[i] | (bytes[b] << 8) | (bytes[c] << 16) | (bytes[d] << 24);
     }

@@ -11,6 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from ._places import PARTITION as _PARTITION
+from ._places import PLACE as _PLACE
+from ._places import Work, check_places, mark_places
 from ._runs import gather_rows, scatter_rows
 from ._schema import conform, result_schema
 from .tables import file_statistics as statistics_of_file
@@ -32,6 +35,7 @@ def ensemble_statistics(
     location: Sequence[str] | None = None,
     date: str | None = None,
     partitions: int | None = None,
+    partitioned: bool = False,
     schema: pa.Schema | None = None,
     command: str | Sequence[str] | None = None,
     **options: Any,
@@ -45,6 +49,9 @@ def ensemble_statistics(
     those of place, date, member and value none is read. A frame that only reads files which have all days of their places is
     faster by `file_statistics`, and batches of `spark.sql.execution.arrow.maxRecordsPerBatch` = 100000 are faster than Spark's
     10,000.
+    With `partitioned=True` rows stay in their partitions, which must have all rows of their places, one place after the other:
+    only results are shuffled then, with the places of each partition, and a place that two partitions have is a
+    SplitPlaceError, which names it.
     `options` are those of `plumecast.statistics`. A climatology changes the columns, so `schema` is needed with one.
 
     The command of plumecast, see `plumecast.find_command`, is looked up on every executor, and its version is checked when it
@@ -59,14 +66,20 @@ def ensemble_statistics(
     ]
     day = date or columns.get("date") or _find(names, _DATE, "date")
     work = partial(_partition_statistics, schema=wanted, command=command, options=options)
+    if partitioned and partitions is not None:
+        raise ValueError("partitions: cannot be used together with partitioned=True, which leaves rows where they are")
     member = columns.get("member") or _named(names, _MEMBER)
     if member is None:
+        if partitioned:
+            return _in_partitions(frame, places, work, wanted)
         return _shuffled(frame, partitions, places, day).mapInArrow(work, from_arrow_schema(wanted))
     value = columns.get("value") or _slug(options)
     if value in names:
         # Spark takes longest to turn rows into Arrow data: others are not read.
         names = [name for name in names if name in {*places, day, member, value}]
         frame = frame.select(*(f"`{name}`" for name in names))
+    if partitioned:
+        return _in_partitions(frame, places, work, wanted)
     # A row for each member: many rows of a place follow one another, and are shuffled as one.
     first = "first"
     while first in names:
@@ -75,6 +88,17 @@ def ensemble_statistics(
     runs = _shuffled(frame.mapInArrow(gather, _schema_of_runs(frame, places, day, first)), partitions, places, first)
     scatter = partial(scatter_rows, names=names, places=places, date=day)
     return runs.mapInArrow(lambda batches: work(scatter(batches)), from_arrow_schema(wanted))
+
+
+def _in_partitions(frame: DataFrame, places: list[str], work: Work, schema: pa.Schema) -> DataFrame:
+    """Statistics of each partition; then, where the places of all partitions meet, that none is there twice."""
+    # By numbers, as Spark takes a dot in a name, such as that of `p_gt_12.5`, for a field of a structure.
+    fields = [pa.field(f"column_{i}", field.type) for i, field in enumerate(schema)]
+    marked = pa.schema([*fields, (_PLACE, pa.string()), (_PARTITION, pa.int32())])
+    results = frame.mapInArrow(partial(mark_places, places=places, work=work, schema=marked), from_arrow_schema(marked))
+    spread = [f"column_{i}" for i, name in enumerate(schema.names) if name in ("latitude", "longitude", "start")]
+    met = results.repartition(_PLACE, *spread)
+    return met.mapInArrow(partial(check_places, schema=schema), from_arrow_schema(schema))
 
 
 def _slug(options: dict[str, Any]) -> str | None:

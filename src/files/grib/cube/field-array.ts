@@ -193,6 +193,8 @@ function attributesOf(cube: Cube): Map<string, AttributeValue> {
   const { derived, stepType, level } = product;
   const ranges = stepRanges(cube);
   const all: [string, AttributeValue | undefined][] = [
+    // Nothing else stands for a missing value, so that none has to be looked for.
+    ['_FillValue', Number.NaN],
     ['standard_name', derived === undefined ? standardName(sample) : undefined],
     ['long_name', derived === undefined ? parameter.name : `${parameter.name}, computed from all members`],
     ['units', parameter.units],
