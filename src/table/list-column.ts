@@ -19,19 +19,18 @@ export function isListType(type: DataType): type is List {
 }
 
 /**
- * Turns a list column into one column per member. A null list is missing for all members. `known` is the length of
- * lists in tables before, if there were some. Throws a DataError for the first row whose list has another length than
+ * Turns a list column into one column per member. A null list is missing for all members. `size` is the length of
+ * lists, where tables before have shown it. Throws a DataError for the first row whose list has another length than
  * the first.
  */
 export function readListMembers(
   vector: Vector,
   column: string,
   source?: string,
-  known?: number,
+  size = listSize(vector),
 ): { members: MemberColumn[]; type: FloatType } {
   const child = vector.getChildAt(0) as Vector;
   const type = floatType([child]);
-  const size = known ?? listSize(vector);
   if (size === 0)
     throw new DataError({ source, column, problem: 'no members', allowed: 'a list of at least one number' });
   const columns = Array.from({ length: size }, () => floatArray(type, vector.length).fill(Number.NaN));
