@@ -31,7 +31,7 @@ export function duplicateDayError(index: RowIndex, row: number, before: number, 
 
   const time = timeText(index, row);
   if (time !== timeText(index, before)) {
-    const allowed = 'one value a day; combine sub-daily values into daily ones first';
+    const allowed = 'one value a day; make daily values of them first';
     return error(`several times of one day${whose}`, time, allowed);
   }
   const day = dateText(calendar, days[row]);

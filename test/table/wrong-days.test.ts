@@ -25,7 +25,7 @@ describe('a day given twice', () => {
 
   it('at several times: sub-daily values must be combined first', () => {
     const message =
-      'DataError rain.csv, row 2, column date: several times of one day; received "2024-01-01T06:00:00Z"; allowed: one value a day; combine sub-daily values into daily ones first';
+      'DataError rain.csv, row 2, column date: several times of one day; received "2024-01-01T06:00:00Z"; allowed: one value a day; make daily values of them first';
     const hourly = typed(new TimestampMillisecond(), [1704067200000, 1704088800000]);
     expect(failure({ date: hourly, m1: [1, 2] })).toBe(message);
     expect(failure({ date: ['2024-01-01T00:00:00Z', '2024-01-01T06:00:00Z'], m1: [1, 2] })).toBe(message);
