@@ -23,16 +23,18 @@ export class TableCollector {
     this.#areViews = areViews;
   }
 
-  /** Adds a table; `reason` says why tables are collected. Throws DataError if they become too large. */
-  add(table: Table, reason: string): void {
+  /**
+   * Adds a table; `reason` says why tables are collected, and `otherwise` what else helps where they are too large, for
+   * which it throws TooLargeError.
+   */
+  add(table: Table, reason: string, otherwise = ''): void {
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
     if (this.#bytes > MAX_BYTES) {
       throw new TooLargeError({
         source: this.#source,
         problem: `is too large to be read at once, which it has to be: ${reason}`,
         received: `more than ${MAX_BYTES} bytes`,
-        allowed:
-          'at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member; or for daily values of a file sort: true, which sorts them on disk',
+        allowed: `at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member${otherwise}`,
       });
     }
     this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);

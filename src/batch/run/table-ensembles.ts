@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import { mentionOption } from '../../errors.js';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
 import { LongLocationStream, RowOrderError } from '../../table/long-location-stream.js';
@@ -82,7 +83,8 @@ async function* readEnsembles(
       for await (const { ensemble, isAll } of long.gather(all, options))
         yield { ensemble, isAll, isOrderAssumed: false };
     } else if (collector !== undefined && together !== undefined) {
-      for await (const table of all) collector.add(table, together);
+      const otherwise = long && `; or ${mentionOption('sort', true)}, by which rows are sorted on disk`;
+      for await (const table of all) collector.add(table, together, otherwise);
       yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
     }
   } finally {
