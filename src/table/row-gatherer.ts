@@ -47,9 +47,8 @@ export interface GatherOptions extends ReadOptions {
 /**
  * Gathers the rows of a table, which comes table by table, by location. With `sort`, rows may be in any order; without
  * it, those of a long table too, but for the days of each series, and those that have all members by location or by
- * day. Locations, and the members of a long table, are in the order of their first row.
- * Besides the rows of a run and the values of some locations, about 120 bytes are kept of each location; the rows are
- * in `bytes`.
+ * day. Locations, and the members of a long table, are in the order of their first row. Besides the rows of a run and
+ * the values of some locations, about 80 bytes are kept of each location; the rows are in `bytes`.
  */
 export class RowGatherer {
   readonly #options: GatherOptions;
@@ -127,7 +126,8 @@ export class RowGatherer {
 
   /**
    * The ensemble of the locations of a range, whose values are good until the next one is requested; undefined if the
-   * day of a row is not after the one before of its series, or with `sort`, if a series has it already. Throws FileError if rows cannot be read back.
+   * day of a row is not after the one before of its series, or with `sort`, if a series has it already. Throws FileError
+   * if rows cannot be read back.
    */
   ensemble(range: LocationRange): Ensemble | undefined {
     const count = pivotedValues(this.#gathered(), range);
