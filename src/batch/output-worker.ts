@@ -23,6 +23,7 @@ import {
   computeBlocks,
   computeResults,
   type GridWork,
+  isFasterAlone,
   type OpenResults,
   openComputedPieces,
   openResultsFile,
@@ -43,11 +44,14 @@ export class OutputWorker {
   readonly #report: (reply: Reply) => void;
   #core: Promise<Core> | undefined;
   #climatologies: Promise<Climatology[]> | undefined;
+  /** The most bytes of values that this task may hold. */
+  #bytes: number;
   /** The open input: most often the next task needs it too. */
   #last: { readonly key: string; readonly open: OpenPart } | undefined;
 
   constructor(settings: WorkerSettings, report: (reply: Reply) => void) {
     this.#settings = settings;
+    this.#bytes = settings.bytes;
     this.#report = report;
   }
 
@@ -76,7 +80,7 @@ export class OutputWorker {
   }
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
-    const blocks = task.share ? await this.#countBlocks(core, task) : 0;
+    const blocks = task.share === false ? 0 : await this.#countBlocks(core, task);
     if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
     if (task.pieces !== undefined) return this.#writePieces(core, task);
     const { parts } = task;
@@ -142,11 +146,19 @@ export class OutputWorker {
     return computed ? openResultsFile(statistics, work) : computeResults(statistics, work);
   }
 
-  /** The number of blocks of a single grid; 0 for anything else. */
-  async #countBlocks(core: Core, { parts, pieces }: OutputTask): Promise<number> {
+  /**
+   * The number of blocks of a single grid; 0 for anything else, and where this thread should compute all of them: in the
+   * memory of all threads, as with less each stored chunk would be decoded for several blocks.
+   */
+  async #countBlocks(core: Core, { parts, pieces, share }: OutputTask): Promise<number> {
     if (parts.length > 1) return 0;
     const statistics = await this.#open(core, parts[0]);
-    return statistics.kind === 'arrays' ? planBlocks(statistics, { ...this.#settings, pieces }).length : 0;
+    if (statistics.kind !== 'arrays') return 0;
+    const blocks = planBlocks(statistics, { bytes: this.#bytes, pieces });
+    const { bytesAlone } = this.#settings;
+    if (share !== 'alone' || !isFasterAlone(statistics, blocks, { bytes: bytesAlone, pieces })) return blocks.length;
+    this.#bytes = bytesAlone;
+    return 0;
   }
 
   /** The tables of all parts, one after the other. */
@@ -201,7 +213,7 @@ export class OutputWorker {
 
   #work(core: Core, part: OutputPart, results: string): GridWork {
     const progress = (share: number) => this.#report({ kind: 'progress', source: part.input, share });
-    return { core, bytes: this.#settings.bytes, results, progress };
+    return { core, bytes: this.#bytes, results, progress };
   }
 }
 

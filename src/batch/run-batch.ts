@@ -159,7 +159,7 @@ async function executeWork(
   plan: CheckedPlan,
   { files, inputs, outputs, kept, pending, unknown, others, shard, failed: notFound }: ToDo,
   work: WorkFolder,
-  { workers, bytes }: ThreadBudget,
+  { workers, bytes, bytesAlone }: ThreadBudget,
   { signal, onEvent = () => {} }: BatchOptions,
   halt: AbortController,
 ): Promise<BatchReport> {
@@ -172,7 +172,7 @@ async function executeWork(
   for (const message of describeDamage(work.journal.damage))
     onEvent({ event: 'warning', input: work.journalPath, message });
   const schedule = new Schedule(pending, work, workers);
-  const team = Array.from({ length: workers }, () => new WorkerThread({ plan, bytes }));
+  const team = Array.from({ length: workers }, () => new WorkerThread({ plan, bytes, bytesAlone }));
   const stop = () => {
     schedule.stop();
     for (const worker of team) worker.stop();

@@ -63,8 +63,9 @@ export class Schedule {
       const pending = this.#outputs.shift();
       if (pending !== undefined) {
         this.#started.add(pending);
-        const share = this.#workers > 1 && this.#outputs.length < this.#workers - 1;
-        if (share && pending.output.parts.length === 1) this.#shared = { pending, unopened: this.#workers - 1 };
+        const isShared = this.#workers > 1 && this.#outputs.length < this.#workers - 1;
+        const share = isShared && (this.left === 1 ? 'alone' : true);
+        if (isShared && pending.output.parts.length === 1) this.#shared = { pending, unopened: this.#workers - 1 };
         return { pending, task: this.#outputTask(pending, { share, computed: false }) };
       }
       if (this.#started.size === 0) return undefined;
@@ -143,7 +144,7 @@ export class Schedule {
     return { pending, task: { kind: 'open', part: pending.output.parts[0] } };
   }
 
-  #outputTask({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): OutputTask {
+  #outputTask({ index, output }: PendingOutput, how: Pick<OutputTask, 'share' | 'computed'>): OutputTask {
     const { parts, pieces } = output;
     return {
       kind: 'output',

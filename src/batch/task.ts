@@ -7,8 +7,9 @@ import type { Notice } from './run/notice.js';
 /** What every thread receives when it starts. */
 export interface WorkerSettings {
   readonly plan: CheckedPlan;
-  /** The most bytes of values that a thread may hold at a time. */
+  /** The most bytes of values that a thread may hold at a time, and one alone while the others hold none. */
   readonly bytes: number;
+  readonly bytesAlone: number;
 }
 
 /** Work for one thread. */
@@ -24,8 +25,8 @@ export interface OutputTask {
   readonly results: string;
   /** Whether all results are computed. */
   readonly computed: boolean;
-  /** Whether other threads are idle, so that the work should be divided. */
-  readonly share: boolean;
+  /** Whether other threads are idle, so that the work should be divided; `alone` if all are, until it is done. */
+  readonly share: boolean | 'alone';
   /** Only these pieces of a grid: the file has their results as they are. */
   readonly pieces?: readonly Block[];
   /** Files with all results of a grid, which shards computed. */

@@ -8,10 +8,11 @@ const THREAD_BYTES = 80e6;
 /** With fewer bytes a thread would read too little at a time. */
 const MIN_VALUE_BYTES = 48e6;
 
-/** The number of threads, and the bytes of values that each may hold. */
+/** The number of threads, the bytes of values that each may hold, and one alone while the others hold none. */
 export interface ThreadBudget {
   readonly workers: number;
   readonly bytes: number;
+  readonly bytesAlone: number;
 }
 
 /**
@@ -21,7 +22,10 @@ export interface ThreadBudget {
 export function threadBudget(memory: number, requested?: number): ThreadBudget {
   const most = Math.floor((memory - PROCESS_BYTES) / (THREAD_BYTES + MIN_VALUE_BYTES));
   const workers = requested ?? Math.max(1, Math.min(availableParallelism(), most));
-  if (workers <= most) return { workers, bytes: Math.floor((memory - PROCESS_BYTES) / workers - THREAD_BYTES) };
+  if (workers <= most) {
+    const bytesAlone = memory - PROCESS_BYTES - workers * THREAD_BYTES;
+    return { workers, bytes: Math.floor(bytesAlone / workers), bytesAlone };
+  }
   const least = PROCESS_BYTES + workers * (THREAD_BYTES + MIN_VALUE_BYTES);
   throw new OptionError({
     subject: 'memory',

@@ -135,6 +135,17 @@ describe('Schedule', () => {
     expect((await waiting)?.task.kind).toBe('blocks');
   });
 
+  it('says of an output whether all other threads are idle until it is done', async () => {
+    const shares = async (outputs: number) => {
+      const schedule = new Schedule(pendingOutputs(outputs), work, 2);
+      const jobs = [await schedule.next()];
+      for (let i = 1; i < outputs; i++) jobs.push(await schedule.next());
+      return jobs.map((job) => job?.task.kind === 'output' && job.task.share);
+    };
+    expect(await shares(1)).toEqual(['alone']);
+    expect(await shares(2)).toEqual([false, true]);
+  });
+
   it('ends all waiting when it is stopped, and starts nothing more', async () => {
     const schedule = new Schedule(pendingOutputs(1), work, 2);
     const job = await schedule.next();

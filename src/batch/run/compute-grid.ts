@@ -1,4 +1,5 @@
 import type { Core } from '../../core/load.js';
+import { countChunkReads, findReadPlan } from '../../files/cf/days/read-plan.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
 import { blocksInPieces, PieceResults } from './grid-pieces.js';
 import type { GridStatistics } from './grid-statistics.js';
@@ -20,6 +21,8 @@ export interface GridWork {
 
 /** The share of the memory that a block may take; the rest is for writing, and for what readers hold. */
 const BLOCK_SHARE = 0.75;
+/** From so many times as many decoded chunks on, several threads take longer than one. */
+const COSTLY = 1.5;
 /** The share of the memory that results may take; larger results go to a file. */
 const RESULTS_SHARE = 0.2;
 
@@ -42,6 +45,25 @@ export function planBlocks(
 ): readonly Block[] {
   const blocks = statistics.blocks(bytes * BLOCK_SHARE);
   return pieces === undefined ? blocks : blocksInPieces(blocks, pieces);
+}
+
+/**
+ * Whether one thread alone, in memory `alone`, is faster than several that share `blocks`: where it decodes each stored
+ * chunk once, and they several times, as a window of all cells does not fit into the memory of each.
+ */
+export function isFasterAlone(
+  statistics: GridStatistics,
+  blocks: readonly Block[],
+  alone: Pick<GridWork, 'bytes' | 'pieces'>,
+): boolean {
+  const shared = chunksDecoded(statistics, blocks);
+  return shared > 0 && shared > COSTLY * chunksDecoded(statistics, planBlocks(statistics, alone));
+}
+
+/** How often chunks are decoded for some blocks; 0 where values are not stored in chunks. */
+function chunksDecoded({ ensemble }: GridStatistics, blocks: readonly Block[]): number {
+  const plan = findReadPlan(ensemble);
+  return (plan && countChunkReads(plan, blocks)?.decoded) ?? 0;
 }
 
 /** Computes the blocks from `from` up to, not including, `to`, and writes them to the file of results. */

@@ -174,7 +174,7 @@ async function writeDivided(
 ): Promise<Map<number, FinishedOutput>> {
   const written = new Map<number, FinishedOutput>();
   const inputs = new InputFingerprints(new AbortController().signal);
-  const worker = new WorkerThread({ plan, bytes: threadBudget(plan.memory, 1).bytes });
+  const worker = new WorkerThread({ plan, ...threadBudget(plan.memory, 1) });
   try {
     for (const [index, output] of outputs.entries()) {
       if (output.files.every(({ pieces }) => pieces === undefined)) continue;

@@ -97,7 +97,7 @@ async function divideLarge(
   const share = weightOf(units) / shards;
   const large = units.filter((unit) => shards > 1 && unit.output.parts.length === 1 && weightOf([unit]) > share);
   const divided = new Map<number, DividedGrid>();
-  const worker = new WorkerThread({ plan, bytes });
+  const worker = new WorkerThread({ plan, bytes, bytesAlone: bytes });
   try {
     for (const unit of large) {
       const count = Math.min(shards, Math.ceil(unit.bytes / share));

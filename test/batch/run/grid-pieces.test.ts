@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { computeBlocks, computeResults, openComputedPieces, planBlocks } from '../../../src/batch/run/compute-grid.js';
+import {
+  computeBlocks,
+  computeResults,
+  isFasterAlone,
+  openComputedPieces,
+  planBlocks,
+} from '../../../src/batch/run/compute-grid.js';
 import { blocksInPieces, divideGrid } from '../../../src/batch/run/grid-pieces.js';
 import { GridStatistics } from '../../../src/batch/run/grid-statistics.js';
 import { checkRequest } from '../../../src/batch/run/input-request.js';
@@ -126,4 +132,18 @@ describe('pieces of a grid', () => {
     entire.close();
     joined.close();
   });
+});
+
+/** The bytes of values of a week of all cells, in a thread whose blocks may have three quarters of its memory. */
+const WEEK = (4 * members * 7 * rows * width) / 0.75;
+
+it.each([
+  ['maps, of which threads would decode each twice', maps, 0.6 * WEEK, true],
+  ['maps, of which threads hold a week', maps, 1.5 * WEEK, false],
+  ['series, of which threads hold some', series, 2.5 * WEEK, false],
+  ['no chunks', undefined, 0.6 * WEEK, false],
+])('a grid in %s is computed by a thread alone: %s', async (_, chunk, bytes, expected) => {
+  const statistics = await weekly(chunk);
+  const blocks = planBlocks(statistics, { bytes });
+  expect(isFasterAlone(statistics, blocks, { bytes: 2 * bytes })).toBe(expected);
 });
