@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
     testTimeout: 30_000 * fuzzRuns,
+    // What is made of TypeScript is kept by content, for the next run.
+    experimental: { fsModuleCache: true },
     // Hooks start processes and build stores, on machines that may do much else.
     hookTimeout: 120_000,
     // Python keeps what it compiles, also where only root may write beside its packages, or nobody is to: imports take a third of the time.
