@@ -15,7 +15,7 @@ const ISOLATED = [
 
 export default defineConfig({
   test: {
-    setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
+    setupFiles: ['test/fast-equality.ts', ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [])],
     testTimeout: 30_000 * fuzzRuns,
     // What is made of TypeScript is kept by content, for the next run.
     experimental: { fsModuleCache: true },
