@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** How many times as often as written property tests run. */
@@ -14,10 +15,14 @@ const ISOLATED = [
 
 export default defineConfig({
   test: {
-    setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
+    setupFiles: ['test/fast-equality.ts', ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [])],
     testTimeout: 30_000 * fuzzRuns,
+    // What is made of TypeScript is kept by content, for the next run.
+    experimental: { fsModuleCache: true },
     // Hooks start processes and build stores, on machines that may do much else.
     hookTimeout: 120_000,
+    // Python keeps what it compiles, also where only root may write beside its packages, or nobody is to: imports take a third of the time.
+    env: { PYTHONPYCACHEPREFIX: resolve(import.meta.dirname, 'build/python-cache'), PYTHONDONTWRITEBYTECODE: '' },
     // By default one processor would be left for watching files.
     maxWorkers: '100%',
     projects: [

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToJournal, type FinishedOutput, readJournal } from '../../src/batch/journal.js';
 import { readManifest } from '../../src/batch/manifest.js';
 import { writeTable } from '../../src/files/write-table.js';
-import { folderWith } from '../cli/run-command.js';
+import { folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
 
@@ -109,7 +109,8 @@ describe('a batch that resumes with a damaged journal', () => {
     put(folder, 'out/5.arrow', 'letters');
 
     const args = [...ARGS, '--out', 'out', '--resume'];
-    const { code, out } = await startBatch(args, folder).ended;
+    const again = (...given: string[]) => plumecast(['batch', ...given, '--json'], { cwd: folder });
+    const { code, out } = again(...args);
     const events = out
       .trim()
       .split('\n')
@@ -124,8 +125,8 @@ describe('a batch that resumes with a damaged journal', () => {
     ]);
     expect(readFileSync(join(folder, 'out/5.arrow'), 'utf8')).toBe('letters');
 
-    expect(await startBatch([...args, '--overwrite'], folder).ended).toMatchObject({ code: 0 });
-    expect(await startBatch([...ARGS, '--out', 'whole'], folder).ended).toMatchObject({ code: 0 });
+    expect(again(...args, '--overwrite')).toMatchObject({ code: 0 });
+    expect(again(...ARGS, '--out', 'whole')).toMatchObject({ code: 0 });
     expect(checksums(join(folder, 'out'))).toEqual(checksums(join(folder, 'whole')));
   });
 });

@@ -17,16 +17,28 @@ export interface Outcome {
   err: string;
 }
 
+/** Where a script runs, and what is on its standard input. */
+interface Surroundings {
+  cwd?: string;
+  input?: string | Uint8Array;
+}
+
 /** Runs the built command in `cwd` with `input` on standard input, in a process that runs others after it. */
-export function plumecast(
+export function plumecast(args: readonly string[], surroundings: Surroundings = {}): Outcome {
+  return runScript(CLI, args, surroundings);
+}
+
+/** Runs a module as `plumecast` runs the command: until it is evaluated, after others in the same process. */
+export function runScript(
+  path: string,
   args: readonly string[],
-  { cwd = process.cwd(), input = '' }: { cwd?: string; input?: string | Uint8Array } = {},
+  { cwd = process.cwd(), input = '' }: Surroundings = {},
 ): Outcome {
   bridge ??= openBridge();
   const { flag, port } = bridge;
   Atomics.store(flag, 0, 0);
-  port.postMessage({ command: CLI, args, cwd, input: Buffer.from(input as string) });
-  if (Atomics.wait(flag, 0, 0, MAX_MILLISECONDS) === 'timed-out') throw new Error(`${args.join(' ')}: no end`);
+  port.postMessage({ command: path, args, cwd, input: Buffer.from(input as string) });
+  if (Atomics.wait(flag, 0, 0, MAX_MILLISECONDS) === 'timed-out') throw new Error(`${path} ${args.join(' ')}: no end`);
   return receiveMessageOnPort(port)?.message as Outcome;
 }
 

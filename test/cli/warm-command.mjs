@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import './warm-threads.mjs';
 
 const STREAMS = ['stdout', 'stderr'];
 let runs = 0;

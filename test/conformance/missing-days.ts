@@ -6,18 +6,26 @@ type IsMissing = (slug: string, cell: number, date: string, member: number) => b
 
 /** A dataset, of which some values are missing. */
 export function withMissing(data: Dataset, isMissing: IsMissing): Dataset {
+  /** Their positions in what is read, by slug and cell. */
+  const missing = new Map<string, readonly number[]>();
   return {
     ...data,
     revision: `${data.revision} with gaps`,
     async read(slug, cell, into) {
       await data.read(slug, cell, into);
-      const { firstDay, days, members } = data.variables.get(slug) as Axis;
-      for (let day = 0; day < days; day++) {
-        const date = formatDate(firstDay + day);
-        for (let member = 0; member < members; member++) {
-          if (isMissing(slug, cell, date, member)) into[member * days + day] = Number.NaN;
-        }
-      }
+      const key = `${slug} ${cell}`;
+      const positions = missing.get(key) ?? missingPositions(slug, cell);
+      missing.set(key, positions);
+      for (const position of positions) into[position] = Number.NaN;
     },
   };
+
+  function missingPositions(slug: string, cell: number): number[] {
+    const { firstDay, days, members } = data.variables.get(slug) as Axis;
+    return Array.from({ length: days }, (_, day) => formatDate(firstDay + day)).flatMap((date, day) =>
+      Array.from({ length: members }, (_, member) => member).flatMap((member) =>
+        isMissing(slug, cell, date, member) ? [member * days + day] : [],
+      ),
+    );
+  }
 }

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** The explorer in a browser: one profile for all tests of a file, with a page for each. */
+/** The explorer in a browser: one profile and tab for all tests of a file, as the process of a tab takes as long to start as the page. */
 export interface Explorer {
   /** Opens the page with the part of its address after #; `extra` are files beside it. Fails tests by page errors. */
   open(hash?: string, extra?: Readonly<Record<string, Uint8Array | string>>): Promise<Page>;
@@ -56,9 +56,7 @@ export function useExplorer(): Explorer {
     async open(hash = '', extra = {}) {
       faults.length = 0;
       beside = extra;
-      for (const page of context.pages()) await page.close();
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      const page = await emptyTab(context);
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
         // Whether there are other settings, or a store of another version, is seen by asking.
@@ -73,6 +71,18 @@ export function useExplorer(): Explorer {
       return page;
     },
   };
+}
+
+/** The tab of a profile, with nothing in it of the test before. */
+async function emptyTab(context: BrowserContext): Promise<Page> {
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(15_000);
+  page.removeAllListeners();
+  await page.goto('about:blank');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: null });
+  await page.mouse.move(0, 0);
+  return page;
 }
 
 /** The chart whose heading begins with a text. */

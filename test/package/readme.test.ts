@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plumecast } from '../cli/run-command.js';
+import { plumecast, runScript } from '../cli/run-command.js';
 import { openMeteoCsv } from '../files/open-meteo-answers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,15 +39,21 @@ function fakeCurl(): void {
   writeFileSync(join(folder, 'bin/curl'), `#!/bin/sh\ncat "${join(folder, 'bin/answer.csv')}"\n`, { mode: 0o755 });
 }
 
+/** What an example prints. Modules run in one process, one after the other: to start one for each takes longer than most examples. */
 function run(language: string, code: string): string {
+  if (language === 'js') {
+    const script = join(folder, 'example.mjs');
+    writeFileSync(script, code);
+    const { out, err } = runScript(script, [], { cwd: folder });
+    return `${err}${out}`;
+  }
   const path = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
   const env = { ...process.env, PATH: path, NO_COLOR: '1', FORCE_COLOR: undefined };
   const command = `"${process.execPath}" "${join(root, 'dist/cli.js')}"`;
-  const [program, args] =
-    language === 'js'
-      ? [process.execPath, ['--input-type=module', '--eval', code]]
-      : ['sh', ['-c', code.replace(/^(npx )?plumecast/gm, command)]];
-  const { stdout, stderr } = spawnSync(program, args, { cwd: folder, env });
+  const { stdout, stderr } = spawnSync('sh', ['-c', code.replace(/^(npx )?plumecast/gm, command)], {
+    cwd: folder,
+    env,
+  });
   return `${stderr}${stdout}`;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
@@ -48,11 +49,22 @@ const ORDERS = [
 // Large enough that workers take part; all sizes are odd.
 const sizes = { days: 61, cells: 1811, members: 23 };
 
+/** Fields are made once for all places, as to draw their values takes longer than to compute. */
+const fields = new Map<string, EnsembleField>();
+
+function fieldOf(kind: string, order: RowOrder): EnsembleField {
+  const key = `${kind} ${order}`;
+  const options = { ...sizes, order, value: values[kind], missing: 0.01, chunkRows: 20_000 };
+  const field = fields.get(key) ?? seededField(options);
+  fields.set(key, field);
+  return field;
+}
+
 describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for values %s', (place) => {
   it.each(Object.keys(values))('%s', async (kind) => {
     const mark = pool.core.memory.mark();
     for (const [order, granularity] of casesOf(ORDERS, kind === 'of all kinds' ? [0, 3] : [3])) {
-      const field = seededField({ ...sizes, order, value: values[kind], missing: 0.01, chunkRows: 20_000 });
+      const field = fieldOf(kind, order);
       const windows = windowsOf(field, granularity);
       const requested = { ...request, ...everything };
       const expected = bits(computeStatistics(core, field, windows, requested));

@@ -31,7 +31,7 @@ def wide(cells, days=28, members=20, note=0):
         "date": pa.array(np.tile(np.arange(20458, 20458 + days), cells).astype("int32")).cast(pa.date32()),
     }
     for m in range(members):
-        columns[f"m{m:02d}"] = (random.random(rows) * 20).astype("float32")
+        columns[f"m{m:02d}"] = random.random(rows, dtype="float32") * 20
     if note > 0:
         columns["note"] = pa.array(["x" * note] * rows)
     return pa.table(columns).replace_schema_metadata({"variable": "precipitation"})
@@ -49,7 +49,7 @@ def long(cells, days=28, members=20, note=0):
         "date": pa.array((20458 + rest // members).astype("int32")).cast(pa.date32()),
         "member": (rest % members).astype("int32"),
         "variable": pa.array(np.full(rows, "precipitation")).dictionary_encode(),
-        "value": (random.random(rows) * 20).astype("float32"),
+        "value": random.random(rows, dtype="float32") * 20,
     }
     if note > 0:
         columns["note"] = pa.array(["x" * note] * rows)

@@ -14,7 +14,7 @@ describe('plumecast worker', () => {
     () => {
       const { folder, remove } = folderWith({});
       const temporary = folderWith({});
-      const env = { ...process.env, TMPDIR: temporary.folder, PYTHONDONTWRITEBYTECODE: '1' };
+      const env = { ...process.env, TMPDIR: temporary.folder };
       const { status, stdout, stderr } = spawnSync(PYTHON, [CASES, CLI, folder], { env, encoding: 'utf8' });
       remove();
       temporary.remove();

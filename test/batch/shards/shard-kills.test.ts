@@ -86,7 +86,7 @@ describe('a shard that is killed', () => {
       code: 1,
       err: expect.stringContaining('1 of 2 shards are missing or have not ended: 2;'),
     });
-    const resumed = await startBatch([...args, '--resume'], folder).ended;
+    const resumed = plumecast(['batch', ...args, '--resume', '--json'], { cwd: folder });
     expect(resumed).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(resumed.out.slice(0, resumed.out.indexOf('\n'))).kept).toBeGreaterThanOrEqual(1);
     const shards = (name: string) => checksums(join(folder, name, SHARDS));

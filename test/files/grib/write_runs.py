@@ -47,6 +47,8 @@ def template(centre):
 
 
 models = {}
+# Of each file of messages, the lines of its index file.
+index_lines = {}
 
 
 def model(base, short, keys, process, packing):
@@ -65,8 +67,8 @@ def model(base, short, keys, process, packing):
 class Step:
     """The messages of a step, one of each parameter, which become those of one member after the other: copies take long."""
 
-    def __init__(self, base, read):
-        self.base, self.read, self.handles = base, read, {}
+    def __init__(self, base, read, line):
+        self.base, self.read, self.line, self.handles, self.names = base, read, line, {}, {}
 
     def write(self, file, short, keys, process, packing, member, steps, values):
         """Writes a message, and keeps the values that ecCodes reads from it."""
@@ -78,8 +80,18 @@ class Step:
         ec.codes_set(handle, "typeOfEnsembleForecast", 1 if member == 0 else 3)
         ec.codes_set(handle, "perturbationNumber", member)
         ec.codes_set_values(handle, values.ravel())
+        lines = index_lines.setdefault(file.name, [])
+        lines.append(self.line(len(lines) + 1, file.tell(), lambda key: self.get(short, key)) + "\n")
         file.write(ec.codes_get_message(handle))
         self.read[(short, member, start, end)] = ec.codes_get_values(handle)
+
+    def get(self, short, key):
+        """A key of a message as ecCodes reads it; its name once for all members, as ecCodes searches for it."""
+        if key != "shortName":
+            return ec.codes_get(self.handles[short], key, int)
+        if short not in self.names:
+            self.names[short] = ec.codes_get(self.handles[short], key, str)
+        return self.names[short]
 
     def release(self):
         for handle in self.handles.values():
@@ -108,17 +120,13 @@ def ecmwf_line(number, offset, get):
     return json.dumps(keys)
 
 
-def write_indexes(run, line, name_of):
+def write_indexes(run, name_of):
     os.makedirs(os.path.join(folder, "index", run))
-    for name in sorted(os.listdir(os.path.join(folder, run))):
-        lines = []
-        with open(os.path.join(folder, run, name), "rb") as file:
-            while (handle := ec.codes_grib_new_from_file(file)) is not None:
-                get = lambda key: ec.codes_get(handle, key, str if key == "shortName" else int)
-                lines.append(line(len(lines) + 1, ec.codes_get_message_offset(handle), get) + "\n")
-                ec.codes_release(handle)
-        with open(os.path.join(folder, "index", run, name_of(name)), "w") as file:
-            file.writelines(lines)
+    for path, lines in index_lines.items():
+        directory, name = os.path.split(path)
+        if os.path.basename(directory) == run:
+            with open(os.path.join(folder, "index", run, name_of(name)), "w") as file:
+                file.writelines(lines)
 
 
 def truth(members):
@@ -142,7 +150,7 @@ def write_gefs(steps, members):
     base, read = template(7), {}
     data = truth(members)
     for step in steps:
-        messages = Step(base, read)
+        messages = Step(base, read, ncep_line)
         start = step - 3 if step % 6 == 3 else step - 6
         span = slice(start + 1, step + 1)
         for member in range(members):
@@ -173,7 +181,7 @@ def write_ens(steps, members):
     base, read = template(98), {}
     data = truth(members)
     for step in steps:
-        messages = Step(base, read)
+        messages = Step(base, read, ecmwf_line)
         before = max([other for other in steps if other < step], default=0)
         files = [open(os.path.join(folder, "ens", f"{kind}-{step}h.grib2"), "wb") for kind in ("cf", "pf")]
         for member in range(members):
@@ -236,8 +244,8 @@ def main():
     gefs_steps = [*range(0, 96, 3), *range(96, 24 * DAYS + 1, 6)]
     ens_steps = [*range(0, 48, 3), *range(48, 24 * DAYS + 1, 6)]
     gefs, ens = write_gefs(gefs_steps, 5), write_ens(ens_steps, MEMBERS)
-    write_indexes("gefs", ncep_line, lambda name: f"{name}.idx")
-    write_indexes("ens", ecmwf_line, lambda name: name.replace(".grib2", ".index"))
+    write_indexes("gefs", lambda name: f"{name}.idx")
+    write_indexes("ens", lambda name: name.replace(".grib2", ".index"))
     of = lambda members, make: np.array([make(member) for member in range(members)])
     runs = {
         "gefs": {
