@@ -64,7 +64,7 @@ function labelOf(mark: Mark): string {
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
-      return 'members change horizon';
+      return 'members of both horizons';
     case 'category':
       return mark.category === 'normal' ? 'share near normal' : `share ${mark.category} normal`;
     default:
