@@ -34,8 +34,8 @@ function PointForm(props: {
   const [latitude, setLatitude] = useState('');
   const [longitude, setLongitude] = useState('');
   useEffect(() => {
-    setLatitude(String(point?.latitude ?? ''));
-    setLongitude(String(point?.longitude ?? ''));
+    setLatitude(point === undefined ? '' : shortDegrees(point.latitude));
+    setLongitude(point === undefined ? '' : shortDegrees(point.longitude));
   }, [point?.latitude, point?.longitude]);
   return (
     <form
@@ -50,4 +50,9 @@ function PointForm(props: {
       {hint && <p class="hint">{hint}</p>}
     </form>
   );
+}
+
+/** Degrees as the caption has them: ten metres are near enough to find a place, and the field shows all of it. */
+function shortDegrees(degrees: number): string {
+  return String(Number(degrees.toFixed(4)));
 }
