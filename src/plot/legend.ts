@@ -60,7 +60,7 @@ function labelOf(mark: Mark): string {
       return 'climatology, limits';
     case 'band':
     case 'whisker':
-      return `${percentages(mark)}`;
+      return `${percentages(mark)} of members`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
