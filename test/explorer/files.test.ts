@@ -226,6 +226,16 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     },
   );
 
+  it('shows coordinates to four decimals, which their fields have space for', async () => {
+    const page = await explorer.open();
+    const rows = Array.from({ length: 401 }, (_, i) => `2026-03-02,a,${40.123456789 + i / 100},7.00004,5`);
+    const text = `date,member,latitude,longitude,temp_mean\n${rows.join('\n')}\n`;
+    await page.locator('#files').setInputFiles({ name: 'places.csv', mimeType: '', buffer: Buffer.from(text) });
+    await page.getByRole('heading', { name: 'places.csv' }).waitFor();
+    const shown = await Promise.all(['Latitude', 'Longitude'].map((name) => page.getByLabel(name).inputValue()));
+    expect(shown).toEqual(['40.1235', '7']);
+  });
+
   it('says that no window is complete, on an axis of the days of the data', async () => {
     const page = await explorer.open('#by=monthly');
     const short = await writeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findNearest, type Places, type Point } from '../../ensemble/nearest-place.js';
 import { placeText } from '../../plot/panel-texts.js';
-import { PointFields, Select } from './fields.js';
+import { PointFields, Select, shortDegrees } from './fields.js';
 
 /** More places than this are not listed. */
 const MAX_LISTED = 400;
@@ -50,9 +50,4 @@ function PointForm(props: {
       {hint && <p class="hint">{hint}</p>}
     </form>
   );
-}
-
-/** Degrees as the caption has them: ten metres are near enough to find a place, and the field shows all of it. */
-function shortDegrees(degrees: number): string {
-  return String(Number(degrees.toFixed(4)));
 }
