@@ -19,8 +19,8 @@ export interface Layout {
 /** Pixels beside the plots, and of the labels of axes at least: those of shares. */
 const [LEFT, RIGHT, MIN_LABELS] = [10, 10, 30];
 
-/** Pixels by which the plots become narrower for labels of thresholds: few steps, so that they stand still while one is dragged. */
-const STEP = 16;
+/** The least space for labels of thresholds, and its steps: plots stand still while most thresholds are dragged. */
+const [MIN_SPACE, STEP] = [32, 16];
 
 /**
  * Lays charts out in a width. Axes of values are those of the members, whether these are drawn or not, so that they
@@ -30,7 +30,8 @@ export function chartLayout(panels: readonly PanelData[], width: number, height:
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale({ ...panel, statistics: [] }, height, 0));
   const left = Math.ceil(LEFT + Math.max(MIN_LABELS, ...scales.map((scale) => scale?.width ?? 0)));
-  const right = width - Math.max(RIGHT, Math.ceil(thresholdSpace(panels) / STEP) * STEP);
+  const space = Math.ceil(thresholdSpace(panels) / STEP) * STEP;
+  const right = width - (space === 0 ? RIGHT : Math.max(MIN_SPACE, space));
   const granularity = commonGranularity(panels);
   return {
     ...{ width, left, right, height, scales },
