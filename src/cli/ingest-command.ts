@@ -17,6 +17,7 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
+import { FetchedFiles } from './fetched-files.js';
 import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
@@ -132,15 +133,17 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
   const reporter = new Reporter(command);
   const progress = reporter.progress();
   const { report, onNotice } = reportOnce(reporter, progress);
+  const fetched = new FetchedFiles();
   try {
     const core = await loadCore();
     await updateStore(options.store, async (update) => {
-      await writeParts(update, options, { core, progress, report, variables, columns, values, at }, onNotice);
+      await writeParts(update, options, { core, progress, report, fetched, variables, columns, values, at }, onNotice);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
       progress.report('publishing the changes');
     });
   } finally {
     progress.end();
+    await fetched.close();
   }
   process.stdout.write(await storeSummary(options.store));
 }
@@ -200,6 +203,6 @@ async function writeParts(
   const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, progress), elevation);
   if (climatology !== undefined) {
-    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, progress) });
+    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading) });
   }
 }

@@ -16,6 +16,7 @@ import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
+import type { FetchedFiles } from './fetched-files.js';
 import type { Progress } from './reporter.js';
 
 /** How to read the files for a store. */
@@ -23,6 +24,7 @@ export interface ReadingOptions {
   readonly core: Core;
   readonly progress: Progress;
   readonly report: Report;
+  readonly fetched: FetchedFiles;
   /** The variables to read from files with several, or the variable of files that do not name it. */
   readonly variables?: readonly string[];
   /** Columns of tables by their role. */
@@ -39,13 +41,13 @@ export interface ReadingOptions {
 export async function listDataFiles(paths: readonly string[], given: ReadingOptions): Promise<DataFile[]> {
   // Files are read more than once.
   const options = { ...given, report: reportOnce(given.report) };
-  const { core, progress, report, columns, values, at } = options;
+  const { core, progress, report, fetched, columns, values, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
     for (const slug of await chooseVariables(path, options)) {
       const load = async () => {
         progress.report(path);
-        const input = await openInput(path, values, report, {
+        const input = await openInput(await fetched.open(path), values, report, {
           selection: selectArrays([{ variable: slug, ...values }]),
         });
         try {
@@ -62,8 +64,11 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
 }
 
 /** Climatologies, read when they are needed. */
-export function climatologyFiles(paths: readonly string[], progress: Progress): ClimatologyFile[] {
-  return paths.map((path) => ({ source: path, load: () => readTableFile(path, progress) }));
+export function climatologyFiles(
+  paths: readonly string[],
+  reading: Pick<ReadingOptions, 'progress' | 'fetched'>,
+): ClimatologyFile[] {
+  return paths.map((path) => ({ source: path, load: () => readTableFile(path, reading) }));
 }
 
 /** Reads the elevation of places: a table, or the orography of a file of arrays. Throws FileError and FormatError. */
@@ -78,9 +83,12 @@ export async function readElevationFile(path: string, progress: Progress): Promi
 }
 
 /** Reads a table. Throws FileError and FormatError. */
-async function readTableFile(path: string, progress: Progress): Promise<Table> {
+async function readTableFile(
+  path: string,
+  { progress, fetched }: Pick<ReadingOptions, 'progress' | 'fetched'>,
+): Promise<Table> {
   progress.report(path);
-  const input = await openInput(path, {}, () => {});
+  const input = await openInput(await fetched.open(path), {}, () => {});
   try {
     if (input.kind === 'table') return await input.read();
   } finally {
@@ -109,10 +117,12 @@ function selectHeld(requested: readonly string[], values: ValueOptions): ArraySe
 /** The slugs of the variables to read from a file; undefined for the variable that it names. */
 async function chooseVariables(
   path: string,
-  { progress, report, variables: requested, columns, values }: ReadingOptions,
+  { progress, report, fetched, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
-  const input = await openInput(path, values, report, { selection: requested && selectHeld(requested, values) });
+  const input = await openInput(await fetched.open(path), values, report, {
+    selection: requested && selectHeld(requested, values),
+  });
   try {
     const known =
       input.kind === 'arrays'

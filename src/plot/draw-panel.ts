@@ -97,22 +97,35 @@ export function valueAxis({ scale, ticks, label }: ValueScale, { left, right }: 
   );
 }
 
-/** Lines at values, with these beside them. */
-export function drawThresholds({ thresholds, texts }: PanelData, { left, right }: PanelFrame, { y }: Scales): Drawing {
+/** What stands beside a threshold: its number alone, as on the axis, for the heading has the unit. */
+function thresholdLabel(value: number): string {
+  return String(value).replaceAll('-', '−');
+}
+
+/** Lines at values, with these at their right ends, beside the panel: there they cover nothing. */
+export function drawThresholds({ thresholds }: PanelData, { left, right }: PanelFrame, { y }: Scales): Drawing {
   if (thresholds.length === 0) return NOTHING;
   const markup = thresholds.map((value) => {
     const at = y(value);
+    const place = { x: right + THRESHOLD_GAP, y: at + 4, 'font-size': FONT.small };
     return (
       element('path', { class: 'threshold', d: `M${left},${rounded(at)}H${right}` }) +
-      element(
-        'text',
-        { class: 'threshold-text', x: right - 3, y: at - 3, 'font-size': FONT.small, 'text-anchor': 'end' },
-        escapeText(texts.units === undefined ? String(value) : `${value} ${texts.units}`),
-      )
+      element('text', { class: 'threshold-text', ...place }, thresholdLabel(value))
     );
   });
   return { markup, marks: [{ kind: 'threshold' }] };
 }
+
+/** The space beside panels that the labels of their thresholds need, in pixels. */
+export function thresholdSpace(panels: readonly Pick<PanelData, 'thresholds'>[]): number {
+  const widths = panels.flatMap(({ thresholds }) =>
+    thresholds.map((value) => THRESHOLD_GAP + textWidth(thresholdLabel(value), FONT.small)),
+  );
+  return Math.ceil(Math.max(0, ...widths));
+}
+
+/** Pixels between a panel and the label of a threshold beside it. */
+const THRESHOLD_GAP = 4;
 
 /** The days with members of two horizons as areas. */
 export function drawOverlaps(seams: readonly Seam[], { x, left, right, height }: PanelFrame): Drawing {

@@ -60,11 +60,11 @@ function labelOf(mark: Mark): string {
       return 'climatology, limits';
     case 'band':
     case 'whisker':
-      return `${percentages(mark)}`;
+      return `${percentages(mark)} of members`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
-      return 'members change horizon';
+      return 'members of both horizons';
     case 'category':
       return mark.category === 'normal' ? 'share near normal' : `share ${mark.category} normal`;
     default:

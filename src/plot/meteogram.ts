@@ -1,6 +1,6 @@
 import { checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
-import { drawPanel } from './draw-panel.js';
+import { drawPanel, thresholdSpace } from './draw-panel.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
@@ -68,7 +68,7 @@ export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight
     Math.max(scales[i]?.width ?? 0, categoriesHeight(panel) > 0 ? CATEGORY_LABELS : 0),
   );
   const left = Math.ceil(MARGIN + 8 + Math.max(16, ...labelWidths));
-  const right = width - MARGIN - 4;
+  const right = width - MARGIN - Math.max(4, thresholdSpace(panels));
   const axis = timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity: commonGranularity(panels) });
   const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
   const body: string[] = [];

@@ -87,7 +87,7 @@ export function styleSheet(theme: PlotTheme, fills?: ReadonlyMap<string, string>
     `${root} .threshold{stroke-width:1.3;stroke-dasharray:8 3 1.5 3}`,
     `${root} .whisker{stroke-width:1.2}`,
     // Texts over lines have an edge.
-    `${root} .seam-text,${root} .threshold-text{paint-order:stroke;stroke-width:3;stroke-linejoin:round}`,
+    `${root} .seam-text{paint-order:stroke;stroke-width:3;stroke-linejoin:round}`,
     `${root} .share{stroke-width:.4}`,
     `${root} .share-limit{stroke-width:.8;stroke-opacity:.7;stroke-dasharray:3 3}`,
     ...(fills === undefined ? [] : mapRules(root)),
@@ -146,7 +146,6 @@ function paletteRules(root: string, palette: Palette): string[] {
     stroke('.threshold', palette.threshold),
     fill('.threshold-text', palette.threshold),
     stroke('.seam-text', palette.background),
-    stroke('.threshold-text', palette.background),
     ...(['wet', 'warm'] as const).flatMap((kind) =>
       CATEGORIES.map((category, k) => fill(`.${kind}-${category}`, palette[kind][k])),
     ),

@@ -65,6 +65,22 @@ it('draws a file at an address, for several variables from one request', async (
   expect(server.requests).toEqual(['GET data/rain.csv']);
 });
 
+it('puts a file at an address into a store from one request for its two variables', async () => {
+  const columns = 'latitude,longitude,date,member,temp_mean,precipitation\n';
+  const rows = [0, 1].flatMap((member) =>
+    Array.from(
+      { length: 20 },
+      (_, day) => `37.3,-79.84,2026-03-${day < 9 ? '0' : ''}${day + 1},${member},${day},${member}`,
+    ),
+  );
+  values.set('data/both.csv', Buffer.from(columns + rows.join('\n')));
+  const store = ['--store', path('store'), '--quiet'];
+  const run = await plumecastHere('ingest', ...store, '--seasonal', at('data/both.csv'), '--init-time', '2026-03-01');
+  expect(run).toMatchObject({ code: 0, err: '' });
+  expect(run.out).toMatch(/^seasonal +2 /m);
+  expect(server.requests).toEqual(['GET data/both.csv']);
+});
+
 it('names a file by its address, without what may be secret, in notes, errors and inspections', async () => {
   const secret = at('data/rain.nc').replace('//', '//user:pass@');
   const failed = await plumecastHere('stats', `${secret}?token=secret`, '--variable', 'wind_speed');

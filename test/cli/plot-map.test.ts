@@ -128,5 +128,11 @@ it('draws a grid that has only a projection, and computes and inspects it', asyn
   // By pyproj 3.7.2: 50 km south and 50 km east of the origin.
   expect([Number(latitude).toFixed(6), Number(longitude).toFixed(6)]).toEqual(['62.846906', '15.985272']);
   expect(Number(mean)).toBe(value(6, 10));
-  expect((await plumecastHere('inspect', path('lambert.nc'))).out).toMatch(/crs .* grid mapping/);
+  const inspected = (await plumecastHere('inspect', path('lambert.nc'))).out;
+  for (const used of [
+    /crs .*grid mapping/,
+    /x .*projection_x_coordinate in metres/,
+    /y .*projection_y_coordinate in metres/,
+  ])
+    expect(inspected).toMatch(used);
 });

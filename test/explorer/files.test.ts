@@ -196,6 +196,55 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     await chartOf(page, 'temp mean (°C), monthly means').waitFor();
   });
 
+  it.each([
+    ['long.csv', 'date,member,value\n'],
+    ['long.nc', '\x89HDF\r\n\x1a\n\x00'],
+  ])(
+    'says at once that %s of 2 GiB is too long for it, what is read, and by what else, and stays usable',
+    async (name, head) => {
+      const page = await explorer.open();
+      await page.evaluate(
+        ({ name, head }) => {
+          const first = new Blob([Uint8Array.from(head, (character) => character.charCodeAt(0))]);
+          const piece = new Blob([new Uint8Array(2 ** 20)]);
+          const files = new DataTransfer();
+          files.items.add(new File([first, ...Array.from({ length: 2048 }, () => piece)], name));
+          const input = document.querySelector('#files') as HTMLInputElement;
+          input.files = files.files;
+          input.dispatchEvent(new Event('change', { bubbles: true }));
+        },
+        { name, head },
+      );
+      const error = page.locator('.note.error');
+      expect(await error.textContent()).toContain(
+        `${name}: is too long for this page; received "2.00 GiB"; allowed: tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats"`,
+      );
+      await error.getByRole('button', { name: 'Close' }).click();
+      await page.getByText('Monthly').click();
+      await chartOf(page, 'temp mean (°C), monthly means').waitFor();
+      expect(explorer.faults).toEqual([]);
+    },
+  );
+
+  it('shows coordinates to four decimals, which their fields have space for', async () => {
+    const page = await explorer.open();
+    const rows = Array.from({ length: 401 }, (_, i) => `2026-03-02,a,${40.123456789 + i / 100},7.00004,5`);
+    const text = `date,member,latitude,longitude,temp_mean\n${rows.join('\n')}\n`;
+    await page.locator('#files').setInputFiles({ name: 'places.csv', mimeType: '', buffer: Buffer.from(text) });
+    await page.getByRole('heading', { name: 'places.csv' }).waitFor();
+    const shown = await Promise.all(['Latitude', 'Longitude'].map((name) => page.getByLabel(name).inputValue()));
+    expect(shown).toEqual(['40.1235', '7']);
+  });
+
+  it('says that no window is complete, on an axis of the days of the data', async () => {
+    const page = await explorer.open('#by=monthly');
+    const short = await writeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
+    await page.locator('#files').setInputFiles({ name: 'short.arrow', mimeType: '', buffer: Buffer.from(short) });
+    await page.getByRole('heading', { name: 'short.arrow' }).waitFor();
+    const texts = await chartOf(page, 'temp mean (°C), monthly means').locator('svg text').allTextContents();
+    expect(texts).toEqual(['no window is complete', 'Mar', '2026']);
+  });
+
   it('asks before it opens what a link of another host names', async () => {
     const page = await explorer.open('#url=https://example.invalid/a.arrow');
     expect(await page.locator('.note').textContent()).toContain('This link opens https://example.invalid/a.arrow');

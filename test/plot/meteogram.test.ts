@@ -7,6 +7,7 @@ import { climatology, climatologyTable, statisticsAgainst } from '../../src/clim
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { type MeteogramOptions, meteogram, type PlotPanel } from '../../src/plot/index.js';
+import { textWidth } from '../../src/plot/text-size.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { daysFrom, table } from '../table/tables.js';
@@ -196,7 +197,7 @@ describe('meteogram', () => {
     expect(textsOf(first)).toContain('short-term');
     for (const name of ['short-term', 'seasonal →']) expect(textsOf(second)).not.toContain(name);
     expect(elementsOf(first, 'rect', 'overlap')).toHaveLength(2);
-    expect(textsOf(svg).filter((text) => text === 'members change horizon')).toHaveLength(1);
+    expect(textsOf(svg).filter((text) => text === 'members of both horizons')).toHaveLength(1);
     // Days 12 and 35 of 90: each horizon's overlap is at the end of the one before.
     const [[left], [right]] = [linesOf(elementsOf(first, 'path', 'median')[0].attributes.d)[0]]
       .map((line) => [line[0][0], line[line.length - 1][0]])
@@ -262,7 +263,19 @@ describe('meteogram', () => {
     const [panel] = panelsOf(draw({ ...daily(temperature), thresholds: [40] }));
     const at = Number(/,([\d.]+)H/.exec(elementsOf(panel, 'path', 'threshold')[0].attributes.d)?.[1]);
     expect(valueAt(panel)(at)).toBeCloseTo(40, 1);
-    expect(textsOf(panel)).toContain('40 °C');
+    expect(textsOf(panel)).toContain('40');
+  });
+
+  it('names thresholds beside the plot, where they hide no value', () => {
+    const thresholds = [-2.5, 1000.25];
+    const [panel] = panelsOf(draw({ ...daily(temperature), thresholds }));
+    const right = Number(/H([\d.]+)$/.exec(elementsOf(panel, 'path', 'threshold')[0].attributes.d)?.[1]);
+    const labels = elementsOf(panel, 'text', 'threshold-text');
+    expect(labels.map(({ text }) => text)).toEqual(['−2.5', '1000.25']);
+    for (const { text, attributes } of labels) {
+      expect(Number(attributes.x)).toBeGreaterThan(right);
+      expect(Number(attributes.x) + textWidth(text, 11)).toBeLessThanOrEqual(840);
+    }
   });
 
   it('says in its caption and description where, when and from what the values are', () => {

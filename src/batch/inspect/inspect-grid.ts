@@ -3,6 +3,7 @@ import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
 import { mappingName } from '../../files/cf/cells/grid-mapping.js';
+import { planeAxis } from '../../files/cf/cells/projected-cells.js';
 import { isClimatologyFile } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { coordinateKind } from '../../files/cf/coordinate-kind.js';
@@ -100,9 +101,14 @@ function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[]
 
 function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: boolean): InspectedColumn[] {
   const data = new Set(dataArrays(file).map(({ name }) => name));
+  const mappings = [...file.arrays.values()].map(mappingName).filter((name) => name !== undefined);
+  const isOnPlane = mappings.some((name) => name !== 'latitude_longitude');
   const roleOf = (array: StoredArray): string | undefined => {
     if (mappingName(array) !== undefined) return 'grid mapping';
-    if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
+    if (!data.has(array.name)) {
+      if (array.type === 'text') return undefined;
+      return coordinateKind(array) ?? (isOnPlane ? planeRole(array) : undefined);
+    }
     if (isResult) return 'statistics';
     const { ensemble } = found.find((each) => each.array === array.name) ?? {};
     return ensemble && `values of ${ensemble.variable?.slug ?? 'an unknown variable'}`;
@@ -116,6 +122,15 @@ function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: b
       ...(filters && filters.length > 0 && { filters }),
     };
   });
+}
+
+/** What a coordinate along the rows or the columns of a projected or rotated grid is, as CF names it, and its unit. */
+function planeRole(array: StoredArray): string | undefined {
+  const axis = array.dimensions.length === 1 ? planeAxis(array) : undefined;
+  if (axis === undefined) return undefined;
+  const name = textAttribute(array.attributes, 'standard_name') ?? `projection_${axis}_coordinate`;
+  const units = textAttribute(array.attributes, 'units');
+  return units === undefined ? name : `${name} in ${/^m(et(re|er)s?)?$/i.test(units) ? 'metres' : units}`;
 }
 
 /** The array, if its variable is not enough to select it. */

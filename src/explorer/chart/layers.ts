@@ -52,7 +52,8 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   const grid = verticalGrid(frame);
   if (values === undefined) {
     const place = { class: 'soft', x: (left + right) / 2, y: height / 2 + 4, 'text-anchor': 'middle' };
-    const text = element('text', { ...place, 'font-size': FONT.label }, 'all values are missing');
+    const words = panel.statistics[0]?.start.length === 0 ? 'no window is complete' : 'all values are missing';
+    const text = element('text', { ...place, 'font-size': FONT.label }, words);
     return { markup: { back: grid + text, fan: '', members: '', boxes: '', front: '' }, marks: [] };
   }
   const scales: Scales = { x, y: values.scale };

@@ -1,3 +1,4 @@
+import { thresholdSpace } from '../../plot/draw-panel.js';
 import type { MemberLines, PanelData } from '../../plot/panel-data.js';
 import { commonDays, commonGranularity } from '../../plot/panel-days.js';
 import { type TimeAxis, timeAxis } from '../../plot/time-axis.js';
@@ -18,6 +19,9 @@ export interface Layout {
 /** Pixels beside the plots, and of the labels of axes at least: those of shares. */
 const [LEFT, RIGHT, MIN_LABELS] = [10, 10, 30];
 
+/** The least space for labels of thresholds, and its steps: plots stand still while most thresholds are dragged. */
+const [MIN_SPACE, STEP] = [32, 16];
+
 /**
  * Lays charts out in a width. Axes of values are those of the members, whether these are drawn or not, so that they
  * stay where they are while quantiles change.
@@ -26,7 +30,8 @@ export function chartLayout(panels: readonly PanelData[], width: number, height:
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale({ ...panel, statistics: [] }, height, 0));
   const left = Math.ceil(LEFT + Math.max(MIN_LABELS, ...scales.map((scale) => scale?.width ?? 0)));
-  const right = width - RIGHT;
+  const space = Math.ceil(thresholdSpace(panels) / STEP) * STEP;
+  const right = width - (space === 0 ? RIGHT : Math.max(MIN_SPACE, space));
   const granularity = commonGranularity(panels);
   return {
     ...{ width, left, right, height, scales },

@@ -54,6 +54,8 @@ interface Background {
   readonly climate: ClimateLines | undefined;
   readonly seams: readonly Seam[];
   readonly statistics: SeriesStatistics;
+  readonly firstDay: number;
+  readonly lastDay: number;
 }
 
 const backgrounds = new WeakMap<Table, Background>();
@@ -61,7 +63,7 @@ const backgrounds = new WeakMap<Table, Background>();
 /** Computes what a chart shows. Throws what statistics throw. */
 export function shownPanel(request: PanelRequest): ShownPanel {
   const { quantiles, threshold, shown } = request;
-  const { texts, members, climate, seams, statistics } = backgroundOf(request);
+  const { texts, members, climate, seams, statistics, firstDay, lastDay } = backgroundOf(request);
   const results = statistics.compute({ quantiles, thresholds: threshold === undefined ? [] : [threshold] });
   const { granularity, start, end } = members;
   return {
@@ -72,8 +74,7 @@ export function shownPanel(request: PanelRequest): ShownPanel {
       statistics: [{ granularity, start, end, ...shownStatistics(results.columns, quantiles, shown) }],
       thresholds: threshold === undefined ? [] : [shownLimit(threshold.limit, shown)],
       memberCount: members.values.length,
-      firstDay: start[0] ?? 0,
-      lastDay: end[end.length - 1] ?? 0,
+      ...{ firstDay, lastDay },
     },
   };
 }
@@ -83,13 +84,16 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
   if (known?.granularity === granularity && known.climatology === climatology && isSame(known.shown, shown))
     return known;
   const { texts, members } = readMembers(memberWindows(core, series.table, { granularity }), {});
-  const { start, end } = members;
+  const isEmpty = members.start.length === 0;
+  // Where no window is complete, the axis has the days of the data.
+  const { start, end } = isEmpty ? readMembers(memberWindows(core, series.table, {}), {}).members : members;
   const span = { texts, firstDay: start[0], lastDay: end[end.length - 1] };
-  const climate = climatology && start.length > 0 ? readClimate(climatology, span) : undefined;
+  const climate = climatology && !isEmpty ? readClimate(climatology, span) : undefined;
   const convert = (values: FloatArray) => inUnit(values, shown);
   const background: Background = {
     ...{ granularity, climatology, shown },
     texts: { ...texts, units: shown.label || undefined },
+    ...{ firstDay: span.firstDay, lastDay: span.lastDay },
     members: { ...members, values: members.values.map(convert) },
     climate: climate && {
       ...climate,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { PointFields } from './fields.js';
+import { PointFields, shortDegrees } from './fields.js';
 
 /** A dialog of the page that is open while it is shown. */
 function Dialog(props: {
@@ -78,8 +78,8 @@ export function ConnectDialog(props: {
 }) {
   const [address, setAddress] = useState(props.address);
   const [key, setKey] = useState('');
-  const [latitude, setLatitude] = useState(String(props.point.latitude));
-  const [longitude, setLongitude] = useState(String(props.point.longitude));
+  const [latitude, setLatitude] = useState(shortDegrees(props.point.latitude));
+  const [longitude, setLongitude] = useState(shortDegrees(props.point.longitude));
   const id = useId();
   return (
     <Dialog

@@ -97,6 +97,11 @@ export function Check(props: {
   );
 }
 
+/** Degrees as the caption has them: ten metres are near enough to find a place, and the field shows all of it. */
+export function shortDegrees(degrees: number): string {
+  return String(Number(degrees.toFixed(4)));
+}
+
 /** The coordinates of a place, side by side, as the reader writes them. */
 export function PointFields(props: {
   readonly latitude: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findNearest, type Places, type Point } from '../../ensemble/nearest-place.js';
 import { placeText } from '../../plot/panel-texts.js';
-import { PointFields, Select } from './fields.js';
+import { PointFields, Select, shortDegrees } from './fields.js';
 
 /** More places than this are not listed. */
 const MAX_LISTED = 400;
@@ -34,8 +34,8 @@ function PointForm(props: {
   const [latitude, setLatitude] = useState('');
   const [longitude, setLongitude] = useState('');
   useEffect(() => {
-    setLatitude(String(point?.latitude ?? ''));
-    setLongitude(String(point?.longitude ?? ''));
+    setLatitude(point === undefined ? '' : shortDegrees(point.latitude));
+    setLongitude(point === undefined ? '' : shortDegrees(point.longitude));
   }, [point?.latitude, point?.longitude]);
   return (
     <form

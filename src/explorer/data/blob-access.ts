@@ -2,15 +2,20 @@ import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
 import type { GivenFile } from './file-origin.js';
 
-/** More cannot be read into one piece of memory by every browser. */
+/** Of tables and NetCDF4, which are read at once: more is not one piece of memory in every browser. */
 const MAX_BYTES = 2 ** 30;
 
 /** Reads a file into memory. Throws FileError for what cannot be read, or is too long. */
 export async function readBytes({ path, content }: GivenFile): Promise<Uint8Array> {
   if (content.size > MAX_BYTES) {
     throw new FileError({
-      ...{ subject: path, problem: 'is too long for a page', received: `${content.size} bytes` },
-      allowed: 'at most 1 GiB of this format; the command reads files of any length',
+      ...{
+        subject: path,
+        problem: 'is too long for this page',
+        received: `${(content.size / MAX_BYTES).toFixed(2)} GiB`,
+      },
+      allowed:
+        'tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats" or "plumecast plot", or a part of the file, as "plumecast convert --bbox" writes it',
     });
   }
   try {

@@ -110,11 +110,11 @@ export function map(given: MapField, options: MapOptions = {}): string {
   const window = windowText(field);
   if (window !== undefined) addText(window, FONT.label, 'soft window');
   y += 10;
-  const left = LEFT + (width - LEFT - MARGIN - 8 - projection.width) / 2;
+  const left = Math.round(LEFT + (width - LEFT - MARGIN - 8 - projection.width) / 2);
   body.push(
     element(
       'g',
-      { transform: `translate(${Math.round(left)},${y})` },
+      { transform: `translate(${left},${y})` },
       ...drawMap(cells, kinds, projection, {
         colours,
         coastlines: look.coastlines ?? (world as unknown as Coastlines),
@@ -123,8 +123,10 @@ export function map(given: MapField, options: MapOptions = {}): string {
   );
   y += projection.height + 30;
   const hasMissing = seen.some((value) => Number.isNaN(value));
-  const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - LEFT - MARGIN });
-  body.push(element('g', { transform: `translate(${LEFT},${Math.round(y)})` }, ...legend));
+  // It begins below the map, except where that is so narrow that classes would be, too.
+  const legendLeft = left <= width / 4 ? left : LEFT;
+  const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - legendLeft - MARGIN });
+  body.push(element('g', { transform: `translate(${legendLeft},${Math.round(y)})` }, ...legend));
   y += LEGEND_HEIGHT;
   for (const line of wrappedLines(mapCaption(field), ' · ', FONT.small, width - 2 * MARGIN)) {
     y += LINE;

@@ -37,7 +37,7 @@ export function findPlaneAxes(dimensions: readonly ArrayDimension[]): PlaneAxes 
 }
 
 /** Whether a coordinate is along the rows or the columns of a plane, by its standard name, its axis or its name. */
-function planeAxis({ name: path, attributes }: StoredArray): 'x' | 'y' | undefined {
+export function planeAxis({ name: path, attributes }: StoredArray): 'x' | 'y' | undefined {
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   const [, named] = /^projection_([xy])(_angular)?_coordinate$/.exec(standardName) ?? [];
   if (named !== undefined) return named as 'x' | 'y';
