@@ -161,7 +161,8 @@ export function columnWithType(bytes: Uint8Array, type: number, form: 'message' 
   if (schema === undefined) return undefined;
   const has = (field: number): boolean => {
     const typeAt = fieldAt(view, field, FIELD.type);
-    return (typeAt !== undefined && view.getUint8(typeAt) === type) || tables(view, field, FIELD.children).some(has);
+    const isType = typeAt !== undefined && typeAt < view.byteLength && view.getUint8(typeAt) === type;
+    return isType || tables(view, field, FIELD.children).some(has);
   };
   const column = tables(view, schema, SCHEMA.fields).find(has);
   const name = column === undefined ? undefined : target(view, fieldAt(view, column, FIELD.name));

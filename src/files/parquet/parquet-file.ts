@@ -250,7 +250,7 @@ function typeInWords({ element, children }: SchemaTree): string {
   if (group === 'MAP' || group === 'MAP_KEY_VALUE') return 'a map';
   const isRepeated = element.repetition_type === 'REPEATED';
   if (group !== 'LIST') return children.length > 0 && !isRepeated ? 'a struct' : 'repeated values that are not a list';
-  const [item] = children[0].children;
+  const item = children[0]?.children[0];
   if (item === undefined) return 'a list of two levels';
   const isList = item.element.logical_type?.type === 'LIST' || item.element.converted_type === 'LIST';
   return isList ? 'lists of lists' : 'lists of structs';

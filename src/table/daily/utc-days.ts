@@ -5,6 +5,8 @@ import { columnOf } from '../table-column.js';
 import { isTextType } from '../text-column.js';
 
 const DAY = 86_400;
+/** The times of all years of four digits are before it. */
+const LATEST = 1e12;
 const HOUR = 3_600;
 const MINUTE = 60;
 const NOON = 43_200;
@@ -38,10 +40,11 @@ export function checkUtcDays(table: Table, date: string, times: Float64Array, so
     : [];
 }
 
-/** The distinct times of day, in seconds, at most three of them. */
+/** The distinct times of day, in seconds, at most three of them; those beyond all dates are for readers of dates. */
 function timesOfDay(times: Float64Array): number[] {
   const found: number[] = [];
   for (const time of times) {
+    if (!(Math.abs(time) <= LATEST)) continue;
     const ofDay = Math.round(time - DAY * Math.floor(time / DAY));
     if (!found.includes(ofDay) && found.push(ofDay) > 2) break;
   }

@@ -27,6 +27,16 @@ describe('daily values of another zone than UTC', () => {
     expect(notesOf(rainAt(daysFrom('2026-03-02T00:00Z', 5), 'Europe/London'))).toEqual([]);
   });
 
+  it('are no days where their times are missing, or beyond all dates', () => {
+    const noon = Date.parse('2026-03-02T12:00Z');
+    const beyond = rainAt([noon, 9e17]);
+    expect(notesOf(beyond)).toEqual(notesOf(rainAt([noon])));
+    const type = new arrow.TimestampMillisecond();
+    const values = arrow.vectorFromArray(Float64Array.of(1, 2));
+    const time = arrow.vectorFromArray([null, null], type);
+    expect(notesOf(new arrow.Table({ time, member_0: values, member_1: values }))).toEqual([]);
+  });
+
   it('are an error where pandas states it, in Parquet', () => {
     const pandas = JSON.stringify({
       columns: [{ name: 'time', field_name: 'time', metadata: { timezone: 'Asia/Tokyo' } }],
