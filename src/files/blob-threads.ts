@@ -1,4 +1,4 @@
-import type { PartsListener, PartsThread, PartsThreads, ReadPart } from './parts-in-threads.js';
+import type { PartReply, PartsListener, PartsThread, PartsThreads } from './parts-in-threads.js';
 
 /**
  * Web Workers that read parts of a Blob: each gets the Blob, whose bytes are not copied, and reads slices of it itself.
@@ -12,7 +12,7 @@ function start(listener: PartsListener): PartsThread {
   const worker = startWorker();
   if (worker === undefined) queueMicrotask(() => listener.lost());
   else {
-    worker.onmessage = ({ data }: { data: ReadPart }) => listener.read(data);
+    worker.onmessage = ({ data }: { data: PartReply }) => listener.reply(data);
     worker.onmessageerror = () => listener.lost();
     worker.onerror = (event) => {
       // The calling thread reads the parts: nothing is wrong that the page should hear of.

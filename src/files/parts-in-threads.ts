@@ -23,6 +23,9 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
   readonly schema: { readonly bytes: Uint8Array; readonly names: readonly string[] } | undefined;
 }
 
+/** What a thread sends: that its file is open, then the parts that it has read, or could not read. */
+export type PartReply = 'ready' | ReadPart | Pick<ReadPart, 'index'>;
+
 /** A thread that reads parts of the file that it was started for. */
 export interface PartsThread {
   post(message: PartsWork<unknown> | PartRequest, transfer: ArrayBuffer[]): void;
@@ -31,7 +34,7 @@ export interface PartsThread {
 
 /** Callbacks for the events of a thread. */
 export interface PartsListener {
-  read(part: ReadPart): void;
+  reply(reply: PartReply): void;
   /** The thread has ended, or could not be started. */
   lost(): void;
 }
@@ -133,14 +136,18 @@ class Reader {
   readonly #thread: PartsThread;
   readonly #requested = new Set<number>();
   readonly #read = new Map<number, FilePart | 'failed'>();
+  #isReady = false;
   #isDead = false;
   #wake = () => {};
 
   constructor({ file, start }: PartsThreads, parts: FileParts) {
     this.#thread = start({
-      read: (part) => {
-        this.#requested.delete(part.index);
-        this.#read.set(part.index, unpacked(part) ?? 'failed');
+      reply: (reply) => {
+        if (reply === 'ready') this.#isReady = true;
+        else {
+          this.#requested.delete(reply.index);
+          this.#read.set(reply.index, 'tables' in reply ? (unpacked(reply) ?? 'failed') : 'failed');
+        }
         this.#wake();
       },
       lost: () => {
@@ -153,9 +160,9 @@ class Reader {
     this.#thread.post({ parts, file }, []);
   }
 
-  /** The number of parts that it has to read. */
+  /** The number of parts that it has to read. While it starts, the calling thread reads: nothing waits for the start. */
   get load(): number {
-    return this.#isDead ? Number.POSITIVE_INFINITY : this.#requested.size;
+    return this.#isDead || !this.#isReady ? Number.POSITIVE_INFINITY : this.#requested.size;
   }
 
   request(index: number): void {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { PartsThreads, ReadPart } from './parts-in-threads.js';
+import type { PartReply, PartsThreads } from './parts-in-threads.js';
 
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
@@ -45,7 +45,7 @@ export function pathThreads(file: WatchedPath): PartsThreads {
     file,
     start: (listener) => {
       const worker = takePartsThread();
-      worker.on('message', (part: ReadPart) => listener.read(part));
+      worker.on('message', (reply: PartReply) => listener.reply(reply));
       worker.on('error', () => listener.lost());
       worker.on('exit', () => listener.lost());
       return {

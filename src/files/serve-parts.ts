@@ -1,12 +1,12 @@
 import { Table, tableToIPC } from 'apache-arrow';
 import { packTables } from './packed-table.js';
-import type { PartRequest, PartsWork, ReadPart } from './parts-in-threads.js';
+import type { PartReply, PartRequest, PartsWork, ReadPart } from './parts-in-threads.js';
 import { type FilePart, openParts, type PartReader, type PartsFile } from './parts-of-file.js';
 
 /** Where a thread gets messages and sends parts: the scope of a Web Worker, or the port of a worker thread. */
 export interface PartsPort {
   onmessage: unknown;
-  postMessage(part: ReadPart | Pick<ReadPart, 'index'>, transfer: ArrayBuffer[]): void;
+  postMessage(reply: PartReply, transfer: ArrayBuffer[]): void;
 }
 
 /**
@@ -21,8 +21,8 @@ export function serveParts<File>(port: PartsPort, open: (file: File) => PartsFil
 }
 
 function readParts(port: PartsPort, opened: Promise<PartReader>): void {
-  // Each part that is requested reports it.
-  opened.catch(() => {});
+  // Where it fails, nothing is requested.
+  opened.then(() => port.postMessage('ready', [])).catch(() => {});
   let before: Promise<void> = Promise.resolve();
   port.onmessage = ({ data: { index, buffers } }: { data: PartRequest }) => {
     before = before.then(async () => {

@@ -12,14 +12,19 @@ export interface Reading {
 }
 
 let parts = 0;
+/** Workers that were started and are not ready yet, nor failed. */
+let starting = 0;
 
 /** Counts the parts that workers read. */
 class CountingWorker extends Worker {
   constructor(...given: ConstructorParameters<typeof Worker>) {
     super(...given);
+    starting++;
     this.addEventListener('message', ({ data }) => {
-      if (data.tables !== undefined) parts++;
+      if (data === 'ready') starting--;
+      else if (data.tables !== undefined) parts++;
     });
+    this.addEventListener('error', () => starting--);
   }
 }
 
@@ -52,11 +57,14 @@ export async function run(
 async function read(blob: Blob, source: string, threads: number): Promise<Reading> {
   const tables: string[] = [];
   parts = 0;
+  starting = 0;
   try {
     for await (const table of tablesOfBytes(await loadCore(), blob, { source, threads })) {
       const bytes = tableToIPC(table, 'stream');
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
       tables.push(`${table.numRows} ${digest.join(' ')}`);
+      // Until then the calling thread reads all parts.
+      while (starting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     return { tables, parts };
   } catch (error) {
