@@ -54,12 +54,23 @@ describe.skipIf(isAbsent)(
         expectOneThread(await run([2], names, "worker-src 'none'"), names);
       }, 60_000);
 
-      it('where the script of the worker is missing', async () => {
-        const script = files.get('/parts-worker.js') as PageFile;
-        files.delete('/parts-worker.js');
-        const names = ['cellTooMany', 'parquet'];
-        expectOneThread(await run([3], names).finally(() => files.set('/parts-worker.js', script)), names);
-      }, 60_000);
+      it.each([
+        ['is missing', undefined],
+        [
+          'fails at its first part',
+          "onmessage = () => { postMessage('ready'); onmessage = () => { throw Error('no') }; }",
+        ],
+      ])(
+        'where the script of the worker %s',
+        async (_, text) => {
+          const script = files.get('/parts-worker.js') as PageFile;
+          if (text === undefined) files.delete('/parts-worker.js');
+          else files.set('/parts-worker.js', { type, body: Buffer.from(text) });
+          const names = ['cellTooMany', 'parquet'];
+          expectOneThread(await run([3], names).finally(() => files.set('/parts-worker.js', script)), names);
+        },
+        60_000,
+      );
     });
   },
 );
