@@ -10,7 +10,7 @@ export default {
     'src/files/codecs/{inflate,inflate.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
-    'test/runtimes/{node,browser,workerd,pool,pool-workerd}-suite.ts',
+    'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',
     'test/property/more-runs.ts',
     'test/fuzz/{run,worker}.ts',
     'bench/{run,streaming,gridded,tables,grib,serve,serve-target,blending-figure}.ts',

@@ -16,6 +16,11 @@ const IN_PAGE = [
   ...['unzipit', '@cornerstonejs/codec-openjpeg', 'lru-cache'],
 ];
 
+/** What the worker that reads parts of files carries in itself. */
+const IN_WORKER = [
+  ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet', 'hyparquet-compressors', 'hysnappy', 'fzstd'],
+];
+
 /** Modules that package.json names by conditions, as pages take them: from the source. */
 const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#wasm': 'src/core/wasm-bytes.ts',
@@ -195,6 +200,18 @@ export default defineConfig([
     splitting: false,
     esbuildPlugins: [packagedModules(PAGE_MODULES)],
     onSuccess: copyApiReference,
+  },
+  {
+    ...common,
+    // One file, which imports nothing: workers know no import maps, and bundlers do not have to split it.
+    entry: { 'parts-worker': 'src/files/parts-worker.ts' },
+    platform: 'browser',
+    external: [],
+    noExternal: [/./],
+    minify: true,
+    splitting: false,
+    esbuildPlugins: [packagedModules(PAGE_MODULES)],
+    onSuccess: () => writeLicences('dist/parts-worker-licenses.txt', IN_WORKER),
   },
 ]);
 

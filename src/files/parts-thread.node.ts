@@ -1,12 +1,20 @@
 import { Worker } from 'node:worker_threads';
+import type { PartReply, PartsThreads } from './parts-in-threads.js';
 
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./parts-worker.node.js', import.meta.url);
 
+/** A file on the disk, which has to have this state when a thread opens it. */
+export interface WatchedPath {
+  readonly path: string;
+  readonly source: string;
+  readonly state: string;
+}
+
 /** A thread that was started before its work was known. */
 let spare: Worker | undefined;
 
-/** Starts a thread that reads parts of a file, as soon as it gets a `PartsWork`. It does not keep the process alive. */
+/** Starts a thread that reads parts of a file, as soon as its first message names them. It does not keep the process alive. */
 export function startPartsThread(): Worker {
   const thread = new Worker(SCRIPT);
   thread.unref();
@@ -29,4 +37,21 @@ export function takePartsThread(): Worker {
   spare = undefined;
   thread.ref();
   return thread;
+}
+
+/** Threads that read parts of a file on the disk. */
+export function pathThreads(file: WatchedPath): PartsThreads {
+  return {
+    file,
+    start: (listener) => {
+      const worker = takePartsThread();
+      worker.on('message', (reply: PartReply) => listener.reply(reply));
+      worker.on('error', () => listener.lost());
+      worker.on('exit', () => listener.lost());
+      return {
+        post: (message, transfer) => worker.postMessage(message, transfer),
+        end: async () => void (await worker.terminate()),
+      };
+    },
+  };
 }

@@ -1,49 +1,21 @@
 import { parentPort } from 'node:worker_threads';
-import { Table, tableToIPC } from 'apache-arrow';
-import { packTables } from './packed-table.js';
-import type { PartRequest, PartsWork, ReadPart } from './parts-in-threads.node.js';
-import { type FilePart, openFileOfParts, openParts, type PartReader } from './parts-of-file.node.js';
+import type { WatchedPath } from './parts-thread.node.js';
+import { type PartsPort, serveParts } from './serve-parts.js';
+import { WatchedFile } from './watched-file.node.js';
 
-/*
- * The script of a thread that reads parts of a file, which its first message names. A part that it cannot read is read
- * by the calling thread, which finds the error.
- */
+/* The script of a thread that reads parts of a file on the disk. */
 
-async function open({ parts, state }: PartsWork): Promise<PartReader> {
-  const file = await openFileOfParts(parts);
+async function open({ path, source, state }: WatchedPath): Promise<WatchedFile> {
+  const file = await WatchedFile.open(path, source);
   if (file.state !== state) throw new RangeError('the file was changed');
-  return openParts(file, parts);
+  return file;
 }
 
-function messageOf(index: number, { tables, ...counts }: FilePart): { message: ReadPart; transfer: ArrayBuffer[] } {
-  const { packed, transfer } = packTables(tables);
-  const schema = tables[0]?.schema;
-  const sent = schema && {
-    bytes: tableToIPC(new Table(schema), 'stream'),
-    names: schema.fields.map(({ name }) => name),
+if (parentPort !== null) {
+  const port: PartsPort = {
+    onmessage: undefined,
+    postMessage: (part, transfer) => parentPort?.postMessage(part, transfer),
   };
-  return { message: { index, ...counts, tables: packed, schema: sent }, transfer };
+  parentPort.on('message', (data) => (port.onmessage as (event: { data: unknown }) => void)({ data }));
+  serveParts(port, open);
 }
-
-function readParts(opened: Promise<PartReader>): void {
-  // Each part that is requested reports it.
-  opened.catch(() => {});
-  let before: Promise<void> = Promise.resolve();
-  parentPort?.on('message', (work: PartRequest) => {
-    before = before.then(async () => {
-      const { index, buffers } = work;
-      if (index === undefined) {
-        await opened.then((reader) => reader.give(buffers)).catch(() => {});
-        return;
-      }
-      try {
-        const { message, transfer } = messageOf(index, await (await opened).read(index));
-        parentPort?.postMessage(message, transfer);
-      } catch {
-        parentPort?.postMessage({ index });
-      }
-    });
-  });
-}
-
-parentPort?.once('message', (work: PartsWork) => readParts(open(work)));

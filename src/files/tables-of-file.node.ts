@@ -4,23 +4,21 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/quick-schema.js';
-import { withSchema } from '../table/with-schema.js';
 import { openArrowFile } from './arrow/arrow-file.node.js';
 import { noRows } from './arrow/arrow-read.js';
 import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
-import { BatchGroups, readTables } from './arrow/message-reader.js';
+import { readTables } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
-import type { SliceReader } from './csv/csv-slice.js';
-import { beginningOfSlice, UnknownRowsError } from './csv/csv-slice.js';
 import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';
-import { type PartsOptions, partsInThreads } from './parts-in-threads.node.js';
-import type { FileParts } from './parts-of-file.node.js';
+import type { PartsOptions } from './parts-in-threads.js';
+import { pathThreads } from './parts-thread.node.js';
 import { readTable } from './read-table.js';
 import { tablesOfGzip } from './tables-of-gzip.node.js';
+import { SLICED_BYTES, slicesInThreads, tablesOfParquet } from './tables-of-parts.js';
 import { WatchedFile } from './watched-file.node.js';
 
 /** How to read a file table by table. */
@@ -55,8 +53,6 @@ export interface TablesOfFileOptions {
 /** Bytes at the beginning of a file that its format is detected from. */
 const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
-/** Shorter CSV is not cut into slices, however many threads there are: tables are the same for all numbers of them. */
-const SLICED_BYTES = 16_777_216;
 
 /**
  * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
@@ -124,7 +120,9 @@ export async function* tablesOfFile(
   }
 }
 
-interface OpenFileOptions extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads' | 'areViews'>, PartsOptions {
+interface OpenFileOptions
+  extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads' | 'areViews'>,
+    Omit<PartsOptions, 'others'> {
   readonly path: string;
   readonly source: string;
   readonly bytes: number;
@@ -137,13 +135,14 @@ async function* tablesOfOpenFile(
 ): AsyncGenerator<Table> {
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
   const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
+  const inThreads = { threads, others: pathThreads({ path, source, state: file.state }), areViews };
   if (format === 'parquet') {
     const parquet = { columns, bytes, codedTexts: options.codedTexts };
     const { report } = options;
-    yield* tablesOfParquet(file, { kind: 'parquet', path, source, options: parquet }, { threads, areViews, report });
+    yield* tablesOfParquet(file, { kind: 'parquet', source, options: parquet }, { ...inThreads, report });
   } else {
     const isSliced = format === 'csv' && file.byteLength >= SLICED_BYTES;
-    const slices = isSliced ? slicesInThreads(file, { path, source }, { threads, areViews }) : undefined;
+    const slices = isSliced ? slicesInThreads(file, source, inThreads) : undefined;
     const reading = { ...options, slices };
     const all =
       format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, reading);
@@ -166,41 +165,6 @@ const TABLES: Readonly<Record<OtherFormat, ReadTables>> = {
 
 async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<Table> {
   yield await readTable(new Uint8Array(await file.slice(0)), { source });
-}
-
-async function* tablesOfParquet(file: WatchedFile, parts: FileParts, options: PartsOptions): AsyncGenerator<Table> {
-  const groups = new BatchGroups();
-  let schema: Schema | undefined;
-  for await (const { tables } of partsInThreads(file, parts, options)) {
-    for (const batch of tables.flatMap(({ batches }) => batches)) {
-      schema ??= batch.schema;
-      const table = groups.add(withSchema(batch, schema));
-      if (table !== undefined) yield table;
-    }
-  }
-  const last = groups.end();
-  if (last !== undefined) yield last;
-}
-
-/** Reads the slices of CSV in several threads, up to the first that kernels do not read. */
-function slicesInThreads(
-  file: WatchedFile,
-  { path, source }: { readonly path: string; readonly source: string },
-  options: PartsOptions,
-): SliceReader {
-  return {
-    async *read(slices) {
-      try {
-        yield* partsInThreads(file, { kind: 'csv', path, source, slices }, options);
-      } catch (error) {
-        if (!(error instanceof UnknownRowsError)) throw error;
-      }
-    },
-    async piecesFrom(slices, index) {
-      const at = await beginningOfSlice(slices, file, index);
-      return at < file.byteLength ? file.pieces(at) : undefined;
-    },
-  };
 }
 
 async function* tablesOfArrow(

@@ -78,6 +78,20 @@ describe('tablesOfBytes', () => {
     }
   });
 
+  it('gives the rows of a body where a Blob of CSV is long enough for slices', async () => {
+    const filler = 'a long text '.padEnd(900, '-');
+    const header = 'name,date,member_0,text\n';
+    const rows = Array.from(
+      { length: 19_000 },
+      (_, row) => `n${row % 7},2026-03-0${1 + (row % 9)},${row / 8},${filler}`,
+    );
+    const bytes = new TextEncoder().encode(header + rows.join('\n'));
+    expect(bytes.length).toBeGreaterThan(16_777_216);
+    const expected = await readRows(body(bytes));
+    expect(expected.member_0).toHaveLength(19_000);
+    for (const threads of [undefined, 1, 3]) expect(await readRows(new Blob([bytes]), { threads })).toEqual(expected);
+  });
+
   it('is an error where bytes are cut or damaged', async () => {
     for (const [form, bytes] of (await forms()).slice(1)) {
       const cut = bytes.slice(0, bytes.length - 40);
@@ -92,6 +106,8 @@ describe('tablesOfBytes', () => {
     [7 as never, {}, 'bytes: cannot be used; received 7'],
     [new Uint8Array(1), { sourse: 'x' } as never, 'sourse'],
     [new Uint8Array(1), { decimal: ';' } as never, 'decimal'],
+    [new Uint8Array(1), { threads: 0 }, 'threads: cannot be used; received 0; allowed: a whole number from 1'],
+    [new Uint8Array(1), { threads: 1.5 }, 'threads'],
   ])('names what is wrong: %s', async (source, options, message) => {
     await expect(readRows(source, options)).rejects.toThrow(message);
   });

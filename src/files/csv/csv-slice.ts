@@ -81,17 +81,36 @@ export class CsvSliceReader {
    * throws.
    */
   async read(index: number): Promise<CsvSlice> {
-    const start = await beginningOfSlice(this.#slices, this.#file, index);
-    const end = await beginningOfSlice(this.#slices, this.#file, index + 1);
-    const bytes = this.#bytes(Math.max(0, end - start));
-    await this.#file.read(bytes, start);
+    const { bytes, isLast } = await this.#load(index);
     const { memory } = this.#tools;
     const mark = memory.mark();
     try {
-      return readRows({ ...this.#slices, pool: this.#pool }, bytes, end === this.#file.byteLength, this.#tools);
+      return readRows({ ...this.#slices, pool: this.#pool }, bytes, isLast, this.#tools);
     } finally {
       memory.release(mark);
     }
+  }
+
+  /** The bytes of a slice: they and those that its end is searched in are read at once, unless a row is longer. */
+  async #load(index: number): Promise<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
+    const { from, sliceBytes } = this.#slices;
+    const file = this.#file;
+    const boundary = from + (index + 1) * sliceBytes - 1;
+    const first = index === 0 ? from : from + index * sliceBytes - 1;
+    const read = this.#bytes(Math.min(file.byteLength, boundary + SEARCH_BYTES) - first);
+    await file.read(read, first);
+    const start = index === 0 ? 0 : read.indexOf(LINE_FEED) + 1;
+    const end = boundary < file.byteLength ? read.indexOf(LINE_FEED, boundary - first) + 1 : read.length;
+    if ((start > 0 || index === 0) && end > 0) {
+      return { bytes: read.subarray(start, end), isLast: first + end === file.byteLength };
+    }
+    const [longStart, longEnd] = [
+      await beginningOfSlice(this.#slices, file, index),
+      await beginningOfSlice(this.#slices, file, index + 1),
+    ];
+    const bytes = this.#bytes(Math.max(0, longEnd - longStart));
+    await file.read(bytes, longStart);
+    return { bytes, isLast: longEnd === file.byteLength };
   }
 
   /** Memory that is used again for each slice. */

@@ -1,16 +1,13 @@
-import type { Worker } from 'node:worker_threads';
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
 import { quickSchema } from '../table/quick-schema.js';
 import { valueBuffers } from './buffer-pool.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
-import { type FilePart, type FileParts, openParts, type PartReader } from './parts-of-file.node.js';
-import { takePartsThread } from './parts-thread.node.js';
-import type { WatchedFile } from './watched-file.node.js';
+import { type FilePart, type FileParts, openParts, type PartReader, type PartsFile } from './parts-of-file.js';
 
-/** What a thread reads, its first message: parts of a file that has this state. */
-export interface PartsWork {
+/** What a thread reads, its first message: parts of a file that it opens, as its kind of thread does. */
+export interface PartsWork<File> {
   readonly parts: FileParts;
-  readonly state: string;
+  readonly file: File;
 }
 
 /** The index of a part to read, or without one memory of parts that nobody uses any more. */
@@ -26,6 +23,29 @@ export interface ReadPart extends Omit<FilePart, 'tables'> {
   readonly schema: { readonly bytes: Uint8Array; readonly names: readonly string[] } | undefined;
 }
 
+/** What a thread sends: that its file is open, then the parts that it has read, or could not read. */
+export type PartReply = 'ready' | ReadPart | Pick<ReadPart, 'index'>;
+
+/** A thread that reads parts of the file that it was started for. */
+export interface PartsThread {
+  post(message: PartsWork<unknown> | PartRequest, transfer: ArrayBuffer[]): void;
+  end(): Promise<void>;
+}
+
+/** Callbacks for the events of a thread. */
+export interface PartsListener {
+  reply(reply: PartReply): void;
+  /** The thread has ended, or could not be started. */
+  lost(): void;
+}
+
+/** How threads for a file are started, and what each is given to open the file. */
+export interface PartsThreads {
+  readonly file: unknown;
+  /** Calls the listener afterwards only. */
+  start(listener: PartsListener): PartsThread;
+}
+
 /** Parts that a thread is given before it has read the first of them. */
 const AHEAD = 2;
 
@@ -33,6 +53,8 @@ const AHEAD = 2;
 export interface PartsOptions {
   /** The threads that read them, the calling one included. */
   readonly threads: number;
+  /** The other threads; without them the calling one reads all parts. */
+  readonly others: PartsThreads | undefined;
   /** Whether each part is valid until the next one is requested only: its memory is used again. */
   readonly areViews: boolean;
   /** Receives notes for people. */
@@ -44,12 +66,13 @@ export interface PartsOptions {
  * one itself. Throws what reading a part throws.
  */
 export async function* partsInThreads(
-  file: WatchedFile,
+  file: PartsFile,
   parts: FileParts,
-  { threads, areViews, report }: PartsOptions,
+  { threads, others, areViews, report }: PartsOptions,
 ): AsyncGenerator<FilePart> {
   const own = await openParts(file, parts, report);
-  const readers = Array.from({ length: Math.min(threads, own.count) - 1 }, () => new Reader(file, parts));
+  const count = others === undefined ? 0 : Math.min(threads, own.count) - 1;
+  const readers = Array.from({ length: count }, () => new Reader(others as PartsThreads, parts));
   const unused = { next: 0 };
   const here = new Map<number, FilePart | 'failed'>();
   try {
@@ -65,7 +88,7 @@ export async function* partsInThreads(
           // An error counts when its turn has come: the part is read again then.
           here.set(mine, await own.read(mine).catch(() => 'failed' as const));
           // Messages of the other threads are waiting.
-          await new Promise((resolve) => setImmediate(resolve));
+          if (readers.length > 0) await nextTurn();
         } else await Promise.race(readers.map((reader) => reader.nextMessage()));
         assign(readers, unused, limit);
         found = find(index, own, here, readers);
@@ -110,39 +133,41 @@ function assign(readers: readonly Reader[], unused: { next: number }, limit: num
 
 /** A thread that reads parts. */
 class Reader {
-  readonly #worker: Worker;
+  readonly #thread: PartsThread;
   readonly #requested = new Set<number>();
   readonly #read = new Map<number, FilePart | 'failed'>();
+  #isReady = false;
   #isDead = false;
   #wake = () => {};
 
-  constructor(file: WatchedFile, parts: FileParts) {
-    const work: PartsWork = { parts, state: file.state };
-    this.#worker = takePartsThread();
-    this.#worker.postMessage(work);
-    this.#worker.on('message', (message: ReadPart) => {
-      this.#requested.delete(message.index);
-      this.#read.set(message.index, unpacked(message) ?? 'failed');
-      this.#wake();
+  constructor({ file, start }: PartsThreads, parts: FileParts) {
+    this.#thread = start({
+      reply: (reply) => {
+        if (reply === 'ready') this.#isReady = true;
+        else {
+          this.#requested.delete(reply.index);
+          this.#read.set(reply.index, 'tables' in reply ? (unpacked(reply) ?? 'failed') : 'failed');
+        }
+        this.#wake();
+      },
+      lost: () => {
+        this.#isDead = true;
+        for (const index of this.#requested) this.#read.set(index, 'failed');
+        this.#requested.clear();
+        this.#wake();
+      },
     });
-    const die = () => {
-      this.#isDead = true;
-      for (const index of this.#requested) this.#read.set(index, 'failed');
-      this.#requested.clear();
-      this.#wake();
-    };
-    this.#worker.on('error', die);
-    this.#worker.on('exit', die);
+    this.#thread.post({ parts, file }, []);
   }
 
-  /** The number of parts that it has to read. */
+  /** The number of parts that it has to read. While it starts, the calling thread reads: nothing waits for the start. */
   get load(): number {
-    return this.#isDead ? Number.POSITIVE_INFINITY : this.#requested.size;
+    return this.#isDead || !this.#isReady ? Number.POSITIVE_INFINITY : this.#requested.size;
   }
 
   request(index: number): void {
     this.#requested.add(index);
-    this.#post({ index, buffers: [] });
+    this.#thread.post({ index, buffers: [] }, []);
   }
 
   /** The part, if this thread has read it, or failed to. */
@@ -158,16 +183,26 @@ class Reader {
 
   /** Gives back the memory of a part that nobody uses any more. */
   give(buffers: readonly ArrayBuffer[]): void {
-    if (!this.#isDead && buffers.length > 0) this.#post({ buffers }, buffers);
+    if (!this.#isDead && buffers.length > 0) this.#thread.post({ buffers }, [...buffers]);
   }
 
-  #post(request: PartRequest, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(request, [...transfer]);
+  stop(): Promise<void> {
+    return this.#thread.end();
   }
+}
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
-  }
+/** Lets messages that wait be received; timers of browsers would wait for some milliseconds. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { setImmediate: soon } = globalThis as { setImmediate?: (run: () => void) => unknown };
+    if (soon !== undefined) return soon(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 function unpacked({ tables, schema, ...counts }: ReadPart): FilePart | undefined {

@@ -1,15 +1,22 @@
 import { Table } from 'apache-arrow';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { BufferPool } from './buffer-pool.js';
-import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices } from './csv/csv-slice.js';
+import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices, type FileBytes } from './csv/csv-slice.js';
 import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
-import { WatchedFile } from './watched-file.node.js';
 
 /** A part of a file: rows that follow those of the part before. */
 export type FilePart = CsvSlice;
 
+/** A file of which any bytes can be read: one on the disk, or a Blob. */
+export interface PartsFile extends FileBytes {
+  /** The bytes from `start` up to, not including, `end`. */
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
+  /** All bytes from `from` on. */
+  pieces(from: number): AsyncIterable<Uint8Array>;
+}
+
 /** How a file is read in parts, by any thread. */
-export type FileParts = { readonly path: string; readonly source: string } & (
+export type FileParts = { readonly source: string } & (
   | { readonly kind: 'csv'; readonly slices: CsvSlices }
   | { readonly kind: 'parquet'; readonly options: Omit<ParquetBatchesOptions, 'report' | 'pool'> }
 );
@@ -28,7 +35,7 @@ export interface PartReader {
  * Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws.
  */
 export async function openParts(
-  file: WatchedFile,
+  file: PartsFile,
   parts: FileParts,
   report?: (note: string) => void,
 ): Promise<PartReader> {
@@ -52,9 +59,4 @@ export async function openParts(
       return { tables: [new Table([batch])], rows: batch.numRows, lines: 0, hasLetters: false };
     },
   };
-}
-
-/** Opens the file of parts once more. */
-export function openFileOfParts({ path, source }: FileParts): Promise<WatchedFile> {
-  return WatchedFile.open(path, source);
 }
