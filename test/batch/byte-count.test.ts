@@ -36,9 +36,9 @@ describe('parseBytes and formatBytes', () => {
 });
 
 describe('threadBudget', () => {
-  it('divides the memory among the requested number of threads', () => {
-    expect(threadBudget(1e9, 2)).toEqual({ workers: 2, bytes: 370e6 });
-    expect(threadBudget(1e9, 1)).toEqual({ workers: 1, bytes: 820e6 });
+  it('divides the memory among the requested number of threads; one alone has that of all', () => {
+    expect(threadBudget(1e9, 2)).toEqual({ workers: 2, bytes: 370e6, bytesAlone: 740e6 });
+    expect(threadBudget(1e9, 1)).toEqual({ workers: 1, bytes: 820e6, bytesAlone: 820e6 });
   });
 
   it('gives a thread to each processor, as far as the memory is enough', () => {

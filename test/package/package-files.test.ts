@@ -56,8 +56,9 @@ it.each([
   async (name, own) => {
     const module = await readFile(new URL(`dist/${name}.wasm`, root));
     expect(module.equals(await readFile(new URL(`build/${name}.wasm`, root)))).toBe(true);
-    // The bundle has all in one file, and the explorer is a page of its own, which imports nothing of the package.
-    const isOther = (path: string) => path === 'dist/bundle.js' || path.startsWith('dist/explorer/');
+    // The bundle and the worker of pages have all in one file each, and the explorer imports nothing of the package.
+    const isOther = (path: string) =>
+      ['dist/bundle.js', 'dist/parts-worker.js'].includes(path) || path.startsWith('dist/explorer/');
     const scripts = (await packed).filter((path) => path.endsWith('.js') && !isOther(path));
     const base64 = module.toString('base64');
     const carriers: string[] = [];

@@ -15,7 +15,7 @@ export async function readBytes({ path, content }: GivenFile): Promise<Uint8Arra
         received: `${(content.size / MAX_BYTES).toFixed(2)} GiB`,
       },
       allowed:
-        'tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats" or "plumecast plot", or a part of the file, as "plumecast convert --bbox" writes it',
+        'tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats" or "plumecast plot", or a part of the file, as "plumecast convert" of some places writes it',
     });
   }
   try {
