@@ -29,13 +29,15 @@ export async function* sortedEnsembles(
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   const { value: first, done } = await rest.next();
   if (done) return;
-  const all = followedBy(first, rest);
-  if (again === undefined || mustBeTogether(first, options)) return yield* sortedTogether(all, options, collector);
   try {
+    const all = followedBy(first, rest);
+    if (again === undefined || mustBeTogether(first, options)) return yield* sortedTogether(all, options, collector);
     return yield* gatheredEnsembles(all, { ...options, sort: true }, gathering, again);
   } catch (error) {
     // It is thrown before the first result.
-    if (!(error instanceof RowOrderError)) throw error;
+    if (again === undefined || !(error instanceof RowOrderError)) throw error;
+  } finally {
+    await rest.return?.();
   }
   yield* sortedTogether(again(), options, collector);
 }

@@ -32,6 +32,14 @@ export async function longInput(
 ): Promise<{ input: TableInput; notices: Notice[] }> {
   const parts: Table[] = [];
   for (let at = 0; at < rows.length; at += size) parts.push(await longTable(rows.slice(at, at + size)));
+  return inputOfTables(parts, () => longTable(rows));
+}
+
+/** The input of a file that comes in these tables, and what it reports; `read` gives all of it. */
+export function inputOfTables(
+  parts: readonly Table[],
+  read: TableInput['read'],
+): { input: TableInput; notices: Notice[] } {
   const notices: Notice[] = [];
   async function* tables() {
     yield* parts;
@@ -42,7 +50,7 @@ export async function longInput(
     source: 'rain.csv',
     path: 'rain.csv',
     report: (notice) => notices.push(notice),
-    read: () => longTable(rows),
+    read,
     tables,
     areViews: false,
     close: async () => {},

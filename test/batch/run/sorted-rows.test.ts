@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GATHERING, type Gathering } from '../../../src/batch/run/gathered-ensembles.js';
 import type { TableInput } from '../../../src/batch/run/input.js';
 import { STANDARD } from '../../../src/batch/run/input-file.js';
-import type { Notice } from '../../../src/batch/run/notice.js';
 import { FileStore } from '../../../src/batch/run/result-file.node.js';
+import { sortedEnsembles } from '../../../src/batch/run/sorted-ensembles.js';
 import { TableStatistics } from '../../../src/batch/run/table-statistics.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { encodeTables } from '../../../src/files/encode-tables.js';
@@ -17,7 +17,7 @@ import { findVariable } from '../../../src/variable/find-variable.js';
 import { seeded } from '../../reference/fields.js';
 import { categories, dates, table, typed } from '../../table/tables.js';
 import { collected, failureOf, locationTable, locationTables } from './location-tables.js';
-import { type LongRow, longTable } from './long-input.js';
+import { inputOfTables, type LongRow, longTable } from './long-input.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -60,24 +60,13 @@ async function sortedStatistics(
   parts: readonly Table[],
   { gathering = LITTLE, request = {}, change, sort = true }: Run = {},
 ) {
-  const notices: Notice[] = [];
+  const { input: all, notices } = inputOfTables(parts, () => Promise.reject(new Error('it is too long')));
   let readings = 0;
-  async function* tables() {
+  const tables: TableInput['tables'] = (...given) => {
     readings++;
-    yield* parts;
-  }
-  const input: TableInput = {
-    kind: 'table',
-    form: 'text',
-    source: 'rain.csv',
-    path: 'rain.csv',
-    report: (notice) => notices.push(notice),
-    read: () => Promise.reject(new Error('it is too long')),
-    tables,
-    areViews: false,
-    close: async () => {},
-    ...change,
+    return all.tables(...given);
   };
+  const input = { ...all, tables, ...change };
   const run = new TableStatistics(core, input, { statistics: { ...REQUEST, ...request }, values: { sort } }, gathering);
   const found = await text(run.tables());
   return { found, notices: [...new Set(notices.map(({ text }) => text))], readings };
@@ -227,6 +216,27 @@ describe('rows in any order that are to be sorted', () => {
       const failure = await failureOf(() => sortedStatistics(partsOf(all, size)));
       expect(failure.replace('rain.csv, ', '').replace('rain.csv: ', 'input: ')).toBe(expected);
     }
+  });
+
+  it('are closed where the first of them show an error', async () => {
+    const wrong = table({ date: dates('2026-03-04', '2026-03-02'), name: ['a', 'b'] });
+    let isClosed = false;
+    async function* tables() {
+      try {
+        yield wrong;
+        yield wrong;
+      } finally {
+        isClosed = true;
+      }
+    }
+    expect(await failureOf(() => sortedStatistics([], { change: { tables } }))).toMatch(/^(DataError|OptionError)/);
+    expect(isClosed).toBe(true);
+    isClosed = false;
+    const sorting = { gathering: LITTLE, collector: undefined, again: tables };
+    expect(await failureOf(() => collected(sortedEnsembles(tables(), {}, sorting)))).toMatch(
+      /^(DataError|OptionError)/,
+    );
+    expect(isClosed).toBe(true);
   });
 
   it('have an error that names the row of a list of another length', async () => {
