@@ -5,8 +5,9 @@
 PLACES (default 9,000) places, 180 days, 31 members: 50 million rows for 9,000, ordered by place and day, in a Parquet
 file. The mean and five quantiles of weekly sums are written to Parquet. Each session is warmed up on a tenth of the
 places; times are the best of ROUNDS (default 2) in a local cluster whose executors have one core each. Results are
-compared. `file_statistics` computes the same rows from 20 files. Beside it, two processes without Spark that compute half
-of the places each, next to one that computes all: what the machine gives.
+compared. `file_statistics` computes the same rows from 20 files. Beside it, what the machine gives: two sessions that know
+nothing of each other, of one executor and half of the places each, and two processes without Spark, next to one that
+computes all. `processors` is how many of the machine's were busy on average, with everything that runs on it.
 """
 
 import json
@@ -60,10 +61,15 @@ def make(path: str, places: int) -> None:
             writer.write_table(pa.table(columns, schema))
 
 
-def measure(path: str, out: str, executors: int, rounds: int, sql: bool) -> dict[str, float]:
-    """Times of one session."""
+def busy() -> float:
+    """Seconds of all processors that were in use since the machine's start."""
+    with open("/proc/stat") as file:
+        user, nice, system, _, _, irq, soft, *_ = map(int, file.readline().split()[1:])
+    return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
+
+
+def start_session(executors: int):
     import pyspark
-    from plumecast.spark import ensemble_statistics, file_statistics
     from pyspark.sql import SparkSession
 
     os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
@@ -79,6 +85,14 @@ def measure(path: str, out: str, executors: int, rounds: int, sql: bool) -> dict
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def measure(path: str, out: str, executors: int, rounds: int, sql: bool) -> dict[str, list[float]]:
+    """Times of one session, and the number of processors that were busy."""
+    from plumecast.spark import ensemble_statistics, file_statistics
+
+    session = start_session(executors)
     rows = session.read.parquet(path)
     rows.createOrReplaceTempView("rows")
     by_plumecast = lambda frame: ensemble_statistics(frame, **OPTIONS)
@@ -90,12 +104,50 @@ def measure(path: str, out: str, executors: int, rounds: int, sql: bool) -> dict
         compute(rows.where("latitude > 59")).write.mode("overwrite").parquet(os.path.join(out, "warm"))
         times = []
         for _ in range(rounds):
-            start = time.perf_counter()
+            start, used = time.perf_counter(), busy()
             compute(rows).write.mode("overwrite").parquet(os.path.join(out, name))
-            times.append(time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            times.append((seconds, (busy() - used) / seconds))
         found[name] = min(times)
     session.stop()
     return found
+
+
+def measure_beside(path: str, out: str, rounds: int) -> None:
+    """One session of a pair: says when it is ready for a round, and begins when a line comes."""
+    from plumecast.spark import ensemble_statistics
+
+    session = start_session(1)
+    rows = session.read.parquet(path)
+    ensemble_statistics(rows.limit(DAYS * MEMBERS * 400), **OPTIONS).write.mode("overwrite").parquet(out)
+    for _ in range(rounds):
+        print("ready", flush=True)
+        input()
+        ensemble_statistics(rows, **OPTIONS).write.mode("overwrite").parquet(out)
+        print("done", flush=True)
+    session.stop()
+
+
+def beside(parts: list[str], rounds: int) -> float:
+    """The time of a session for each part, all at once."""
+    environment = {**os.environ, "PYTHONPATH": SOURCES, "PYTHONWARNINGS": "ignore"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+    sessions = [
+        subprocess.Popen([sys.executable, __file__, "beside", part, f"{part}.out", str(rounds)], **pipes) for part in parts
+    ]
+    wait = lambda word: [None for session in sessions if next(line for line in session.stdout if line == f"{word}\n")]
+    times = []
+    for _ in range(rounds):
+        wait("ready")
+        start = time.perf_counter()
+        for session in sessions:
+            session.stdin.write("\n")
+            session.stdin.flush()
+        wait("done")
+        times.append(time.perf_counter() - start)
+    for session in sessions:
+        assert session.wait() == 0
+    return min(times)
 
 
 def largest_difference(out: str) -> float:
@@ -155,12 +207,15 @@ def main(places: str = "9000", rounds: str = "2") -> None:
             environment = {**os.environ, "PYTHONPATH": SOURCES, "PYTHONWARNINGS": "ignore"}
             ran = subprocess.run(arguments, check=True, stdout=subprocess.PIPE, env=environment, text=True)
             times[executors] = json.loads(ran.stdout.strip().splitlines()[-1])
-        one, two, sql = times[1]["plumecast"], times[2]["plumecast"], times[2]["sql"]
-        single, pair = (alone(divide(path, folder, f"part-{n}", n), int(rounds)) for n in (1, 2))
-        one_files, two_files = times[1]["files"], times[2]["files"]
-        print(f"plumecast, 1 executor    {one:7.1f} s")
-        print(f"plumecast, 2 executors   {two:7.1f} s, {one / two:.2f} times one")
-        print(f"Spark SQL, 2 executors   {sql:7.1f} s, {sql / two:.1f} times as long as plumecast")
+        (one, one_busy), (two, two_busy), (sql, sql_busy) = times[1]["plumecast"], times[2]["plumecast"], times[2]["sql"]
+        parts = [divide(path, folder, f"part-{n}", n) for n in (1, 2)]
+        sessions = beside(parts[1], int(rounds))
+        single, pair = (alone(part, int(rounds)) for part in parts)
+        one_files, two_files = times[1]["files"][0], times[2]["files"][0]
+        print(f"plumecast, 1 executor    {one:7.1f} s, {one_busy:.2f} processors")
+        print(f"plumecast, 2 executors   {two:7.1f} s, {one / two:.2f} times one, {two_busy:.2f} processors")
+        print(f"2 sessions of 1 executor {sessions:7.1f} s for half of the rows each, {one / sessions:.2f} times one")
+        print(f"Spark SQL, 2 executors   {sql:7.1f} s, {sql / two:.1f} times as long as plumecast, {sql_busy:.2f} processors")
         print(f"{FILES} files, 1 executor      {one_files:7.1f} s")
         print(f"{FILES} files, 2 executors     {two_files:7.1f} s, {one_files / two_files:.2f} times one")
         print(f"without Spark, 1 process {single:7.1f} s; 2 processes {pair:.1f} s, {single / pair:.2f} times one")
@@ -173,5 +228,8 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["measure"]:
         path, out, executors, rounds = sys.argv[2:]
         print(json.dumps(measure(path, out, int(executors), int(rounds), sql=executors == "2")))
+    elif sys.argv[1:2] == ["beside"]:
+        path, out, rounds = sys.argv[2:]
+        measure_beside(path, out, int(rounds))
     else:
         main(*sys.argv[1:])

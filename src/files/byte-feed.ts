@@ -1,11 +1,22 @@
+/** Bytes that arrive in pieces of any size; some sources can also write them into memory that is there. */
+export interface Pieces extends AsyncIterable<Uint8Array> {
+  /**
+   * Waits for the next bytes, writes them to the beginning of `target`, and resolves with their number: 0 at the end.
+   * They do not come as a piece again.
+   */
+  readInto?(target: Uint8Array): Promise<number>;
+}
+
 /** Bytes that arrive in pieces of any size and are taken in pieces of other sizes. */
-export class ByteFeed {
+export class ByteFeed implements Pieces {
+  readonly #source: Pieces;
   readonly #pieces: AsyncIterator<Uint8Array>;
   /** Bytes that have arrived and are not taken yet. */
   #ready: Uint8Array = new Uint8Array(0);
 
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
+  constructor(source: Pieces) {
+    this.#source = source;
+    this.#pieces = source[Symbol.asyncIterator]();
   }
 
   /** Waits until `bytes` bytes have arrived; false if the source ends before. */
@@ -38,6 +49,19 @@ export class ByteFeed {
   /** Takes the bytes that have arrived, at most `bytes`. */
   takeUpTo(bytes: number): Uint8Array {
     return this.take(Math.min(bytes, this.#ready.length));
+  }
+
+  async readInto(target: Uint8Array): Promise<number> {
+    if (this.#ready.length === 0 && this.#source.readInto !== undefined) return this.#source.readInto(target);
+    if (!(await this.has(1))) return 0;
+    const piece = this.takeUpTo(target.length);
+    target.set(piece);
+    return piece.length;
+  }
+
+  /** The bytes that are not taken yet, as they arrive. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    while (await this.has(1)) yield this.takeUpTo(Number.POSITIVE_INFINITY);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { version } from '../../package.json';
 import { type Core, loadCore } from '../core/load.js';
+import type { Pieces } from '../files/byte-feed.js';
 import { computeRequest, type Results } from './compute-request.js';
 import { errorRecord } from './error-record.js';
 import { endFrame, FrameReader, frameHead, jsonFrame, KINDS, PROTOCOL_VERSION } from './frames.js';
@@ -7,7 +8,7 @@ import { checkWorkerRequest, parseRequest, UnreadableRequestError } from './work
 
 /** The two directions of a connection. */
 export interface Channel {
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bytes: Pieces;
   /** Resolves when more may be written. Rejects if the client is gone. */
   write(bytes: Uint8Array): Promise<void>;
   /** Receives a function that says whether the client owes nothing: it has not begun a request. */

@@ -1,5 +1,5 @@
 import { FormatError } from '../errors.js';
-import { ByteFeed } from '../files/byte-feed.js';
+import { ByteFeed, type Pieces } from '../files/byte-feed.js';
 
 /*
  * The frames of `plumecast worker`, as docs/worker.md specifies them: a byte for the kind, the length of the payload as
@@ -72,7 +72,7 @@ export class FrameReader {
   #fault: FormatError | undefined;
   #isBetween = true;
 
-  constructor(bytes: AsyncIterable<Uint8Array>) {
+  constructor(bytes: Pieces) {
     this.#feed = new ByteFeed(bytes);
   }
 
@@ -99,19 +99,8 @@ export class FrameReader {
   /**
    * The data of the request in pieces, as they arrive, up to its end; those that were read before do not come again.
    */
-  async *data(): AsyncGenerator<Uint8Array> {
-    while (this.#rows === undefined) {
-      if (this.#left === 0) {
-        const { kind, length } = await this.#head([KINDS.data, KINDS.end]);
-        if (kind === KINDS.end) this.#rows = this.#readCount(await this.#payload(length));
-        else this.#left = length;
-      } else {
-        if (!(await this.#feed.has(1))) throw this.#cutOff();
-        const piece = this.#feed.takeUpTo(this.#left);
-        this.#left -= piece.length;
-        yield piece;
-      }
-    }
+  data(): Pieces {
+    return { [Symbol.asyncIterator]: () => this.#pieces(), readInto: (target) => this.#readInto(target) };
   }
 
   /** Reads the rest of the request, and returns the number of rows at its end. */
@@ -123,6 +112,33 @@ export class FrameReader {
   /** Stops reading. */
   async close(): Promise<void> {
     await this.#feed.close();
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array> {
+    while (await this.#hasData()) {
+      if (!(await this.#feed.has(1))) throw this.#cutOff();
+      const piece = this.#feed.takeUpTo(this.#left);
+      this.#left -= piece.length;
+      yield piece;
+    }
+  }
+
+  async #readInto(target: Uint8Array): Promise<number> {
+    if (!(await this.#hasData())) return 0;
+    const count = await this.#feed.readInto(target.subarray(0, this.#left));
+    if (count === 0) throw this.#cutOff();
+    this.#left -= count;
+    return count;
+  }
+
+  /** Whether the request has more data; those of the current frame are still to come then. */
+  async #hasData(): Promise<boolean> {
+    while (this.#left === 0 && this.#rows === undefined) {
+      const { kind, length } = await this.#head([KINDS.data, KINDS.end]);
+      if (kind === KINDS.end) this.#rows = this.#readCount(await this.#payload(length));
+      else this.#left = length;
+    }
+    return this.#rows === undefined;
   }
 
   async #head(expected: readonly Kind[]): Promise<{ kind: string; length: number }> {

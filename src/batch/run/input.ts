@@ -8,6 +8,7 @@ import type { ArraySelection } from '../../files/array/array-selection.js';
 import { arrayFormat } from '../../files/array/detect-array-format.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
+import type { Pieces } from '../../files/byte-feed.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { openSelectedGrib } from '../../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
@@ -151,7 +152,7 @@ async function threadsOf(form: TableInput['form'], path: string, requested: numb
 }
 
 /** An Arrow stream that is read as it comes. */
-export function arrowStreamInput(pieces: AsyncIterable<Uint8Array>, source: string, report: Report): TableInput {
+export function arrowStreamInput(pieces: Pieces, source: string, report: Report): TableInput {
   return {
     ...{ kind: 'table', form: 'arrow-stream', source, path: STANDARD, report: reportOnce(report) },
     read: async () => readTable(await joinPieces(pieces), { source }),

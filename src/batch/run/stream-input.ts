@@ -1,5 +1,7 @@
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
+import { ByteFeed, type Pieces } from '../../files/byte-feed.js';
+import { readPieces } from '../../files/byte-source.js';
 import { detectFormat } from '../../files/detect-format.js';
 import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
 import { arrowStreamInput, openInput, type TableInput } from './input.js';
@@ -33,40 +35,22 @@ const SHORT_BYTES = 33_554_432;
  * and FileError.
  */
 export async function openStream(
-  given: AsyncIterable<Uint8Array>,
+  given: Pieces,
   { source, report, once, columns }: StreamOptions,
 ): Promise<StreamInput> {
-  const rest = given[Symbol.asyncIterator]();
-  const { head, isAll } = await readHead(rest);
+  const pieces = new ByteFeed(given);
+  const isLong = await pieces.has(SHORT_BYTES);
+  const head = pieces.peek(SHORT_BYTES);
   assertArrowStream(head, source);
-  const pieces = followedBy(head, isAll ? undefined : rest);
-  if (isAll)
-    return counted({
-      ...arrowStreamInput({ [Symbol.asyncIterator]: () => followedBy(head) }, source, report),
-      form: 'short',
-    });
+  if (!isLong) {
+    const again = { [Symbol.asyncIterator]: () => readPieces(head) };
+    return counted({ ...arrowStreamInput(again, source, report), form: 'short' });
+  }
   if (once && !mayHaveMemberRows(head, columns, source)) return counted(arrowStreamInput(pieces, source, report));
   const input = await openInput({ ...(await openInputFile(STANDARD, () => pieces)), source }, {}, report);
   if (input.kind === 'table') return counted(input);
   await input.close();
   throw new FormatError({ subject: source, problem: 'is not an Arrow IPC stream' });
-}
-
-/** The first bytes, or all of a short stream. */
-async function readHead(rest: AsyncIterator<Uint8Array>): Promise<{ head: Uint8Array; isAll: boolean }> {
-  const pieces: Uint8Array[] = [];
-  for (let bytes = 0; bytes < SHORT_BYTES; ) {
-    const { done, value } = await rest.next();
-    if (done) return { head: Buffer.concat(pieces), isAll: true };
-    pieces.push(value);
-    bytes += value.length;
-  }
-  return { head: Buffer.concat(pieces), isAll: false };
-}
-
-async function* followedBy(head: Uint8Array, rest?: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield head;
-  if (rest !== undefined) yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 function assertArrowStream(head: Uint8Array, source: string): void {

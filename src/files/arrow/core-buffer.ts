@@ -57,13 +57,7 @@ export class CoreBuffer {
 
   #grow(least: number): void {
     const { memory } = this.#core;
-    if (memory.mark() !== this.#end) {
-      throw new CoreError({
-        subject: 'core memory',
-        problem: 'other memory was allocated while Arrow data were being read',
-        allowed: 'a separate core for each stream that is read',
-      });
-    }
+    if (memory.mark() !== this.#end) throw otherMemory();
     const capacity = Math.max(least, this.#capacity + Math.max(GROWTH, this.#capacity >> 2));
     // Releasing and allocating again keeps the content.
     memory.release(this.#mark);
@@ -71,6 +65,15 @@ export class CoreBuffer {
     this.#capacity = capacity;
     this.#end = memory.mark();
   }
+}
+
+/** The error for memory that something else allocates while a buffer grows. */
+export function otherMemory(): CoreError {
+  return new CoreError({
+    subject: 'core memory',
+    problem: 'other memory was allocated while Arrow data were being read',
+    allowed: 'a separate core for each stream that is read',
+  });
 }
 
 /** The most memory of the core that computing statistics needs, except with thousands of members. */

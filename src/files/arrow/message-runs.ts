@@ -1,13 +1,15 @@
 import { Message } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { FormatError } from '../../errors.js';
-import { ByteFeed } from '../byte-feed.js';
+import { ByteFeed, type Pieces } from '../byte-feed.js';
 import { truncated } from './arrow-messages.js';
-import { CoreBuffer, reserveScratch } from './core-buffer.js';
+import { CoreBuffer, otherMemory, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** Bytes of messages that make up a run. */
 const RUN_BYTES = 4_194_304;
+/** Bytes that are read at once: what a pipe holds at most. */
+const READ_BYTES = 1_048_576;
 const CONTINUATION = 0xffffffff;
 
 /** The beginning of a message, its length and metadata, and the number of bytes of the body that follows. */
@@ -22,11 +24,7 @@ interface MessageHead {
  * stream's schema and all dictionaries so far, and is valid until the next one is requested. Throws FormatError as
  * readers of entire streams do, except for errors inside a message.
  */
-export async function* messageRuns(
-  core: Core,
-  pieces: AsyncIterable<Uint8Array>,
-  source: string,
-): AsyncGenerator<Uint8Array> {
+export async function* messageRuns(core: Core, pieces: Pieces, source: string): AsyncGenerator<Uint8Array> {
   const feed = new ByteFeed(pieces);
   const scratch = new CoreBuffer(core);
   let prefixBytes = 0;
@@ -95,16 +93,20 @@ function describeMessage(metadata: Uint8Array, source: string): Pick<MessageHead
 }
 
 /**
- * Appends the next bytes of the feed to the scratch buffer, piece by piece: a corrupt length allocates no memory before
+ * Appends the next bytes of the feed to the scratch buffer, some at a time: a corrupt length allocates no memory before
  * the bytes arrive.
  */
 async function fill(scratch: CoreBuffer, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
   if (!(bytes >= 0)) throw tooShort();
   for (let left = bytes; left > 0; ) {
-    if (!(await feed.has(1))) throw tooShort();
-    const piece = feed.takeUpTo(left);
-    scratch.append(piece);
-    left -= piece.length;
+    const target = scratch.extend(Math.min(left, READ_BYTES));
+    const wanted = target.length;
+    const count = await feed.readInto(target);
+    // Memory that grows takes away what it was.
+    if (target.length < wanted) throw otherMemory();
+    if (count === 0) throw tooShort();
+    scratch.truncate(scratch.length - wanted + count);
+    left -= count;
   }
 }
 

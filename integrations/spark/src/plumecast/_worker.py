@@ -7,9 +7,10 @@ import os
 import socket
 import struct
 import subprocess
+import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import pyarrow as pa
 
@@ -63,6 +64,8 @@ class Worker:
             raise CommandError(f"command of plumecast: {error} on {socket.gethostname()}") from error
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
+        _widen(self._input)
+        _widen(self._output)
         try:
             self._check_versions(self._read_frame())
         except BaseException:
@@ -172,6 +175,17 @@ class Worker:
         self.kill()
         code = self._process.returncode
         raise WorkerError(f"plumecast worker: has ended with {code} before its answer was complete") from cause
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let a pipe hold a frame of data instead of 64 kB, where the system allows it: its ends wait for each other less often."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _DATA_BYTES)
+        except OSError:
+            pass
 
 
 class _DataFrames:
