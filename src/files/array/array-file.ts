@@ -70,6 +70,8 @@ export interface StoredArray {
   readonly filters?: readonly string[];
   /** What people should know who use its values: which of them are missing. */
   readonly notices?: readonly string[];
+  /** Whether values are decoded on the calling thread as they are read, so that several reads at once gain nothing. */
+  readonly readsInTurn?: boolean;
   /** Whether nothing of a box is stored, where a reader knows that without reading. */
   isAbsent?(box: Box): boolean;
   /**

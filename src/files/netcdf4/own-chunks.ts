@@ -2,7 +2,7 @@ import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues, Box } from '../array/array-file.js';
 import { elements } from '../array/box.js';
-import { type ByteRun, byteRuns } from '../array/byte-runs.js';
+import { byteRuns } from '../array/byte-runs.js';
 import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
 import { copyBox, rowStrides } from '../array/copy-box.js';
 import { forEachLimited } from '../array/for-each-limited.js';
@@ -75,32 +75,31 @@ export class OwnChunks {
       else throw this.#wrongChunk(place, `${found.length} bytes in the file`);
     }
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
-    await forEachLimited(byteRuns(touched, true), AT_ONCE, async (run) => {
-      for await (const { place, bytes, skippedFilters } of this.#decoded(run)) {
+    const runs = byteRuns(touched, true);
+    // The chunks of few runs are decoded at once, too.
+    const ofRun = Math.ceil(AT_ONCE / Math.max(1, runs.length));
+    await forEachLimited(runs, AT_ONCE, async ({ offset, length, parts }) => {
+      const bytes = new Uint8Array(length);
+      await this.#access.read(offset, bytes);
+      await forEachLimited(parts, ofRun, async (part) => {
+        const { place, skippedFilters } = part;
+        const at = part.offset - offset;
+        const decoded = await this.#decode(part, bytes.subarray(at, at + part.length));
         // Nothing else runs between the two, so that all chunks use the same memory in turn.
-        const values = this.#elements(this.#filters.unshuffle(bytes, skippedFilters));
+        const values = this.#elements(this.#filters.unshuffle(decoded, skippedFilters));
         const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
         copyBox(from, to, chunkOverlap(place, chunk, stored));
-      }
+      });
     });
     return others;
   }
 
-  /** Decodes chunks that lie together in the file, except that their bytes stay shuffled. */
-  async *#decoded({
-    offset,
-    length,
-    parts,
-  }: ByteRun<TouchedChunk>): AsyncGenerator<{ place: readonly number[]; bytes: Uint8Array; skippedFilters: number }> {
-    const bytes = new Uint8Array(length);
-    await this.#access.read(offset, bytes);
-    for (const { place, offset: at, length: own, skippedFilters } of parts) {
-      try {
-        const decoded = await this.#filters.decode(bytes.subarray(at - offset, at - offset + own), skippedFilters);
-        yield { place, bytes: decoded, skippedFilters };
-      } catch (cause) {
-        throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
-      }
+  /** Undoes the filters of a chunk, except that its bytes stay shuffled. Throws FormatError. */
+  async #decode({ place, skippedFilters }: TouchedChunk, bytes: Uint8Array): Promise<Uint8Array> {
+    try {
+      return await this.#filters.decode(bytes, skippedFilters);
+    } catch (cause) {
+      throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
     }
   }
 

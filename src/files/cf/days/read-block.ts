@@ -6,8 +6,8 @@ import { MemberColumn } from '../../../core/member-column.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
 import { elements } from '../../array/box.js';
+import { forEachLimited } from '../../array/for-each-limited.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
-import { readNumbers } from '../array-reader.js';
 import { cellPlaces, valuePlace } from '../cells/cell-places.js';
 import { cellRectangles } from '../cells/cell-rectangles.js';
 import type { Block } from '../grid-ensemble.js';
@@ -16,9 +16,9 @@ import { modelPart } from '../time/time-units.js';
 import { checkGrowth } from './check-growth.js';
 import { copyDays, isCopied } from './copy-days.js';
 import { clearMissing, scaleValues } from './decode-row.js';
-import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
+import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
+import { readSlices, readsAtOnce } from './read-slices.js';
 import { reduceDays } from './reduce-days.js';
-import { sliceBytes, slices } from './slices.js';
 
 /** The part of the core's memory that holds the members of a block. */
 interface BlockBuffer {
@@ -48,7 +48,9 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
     if (extent === undefined) await readReduced(plan, block, target);
     else if (isOneRead) await readInto(plan, extent, target, 0);
     else
-      for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, target, m);
+      await forEachLimited(layout.members.keys(), readsAtOnce(plan, chunkBytes(layout)), (m) =>
+        readInto(plan, { ...extent, member: { start: m, count: 1 } }, target, m),
+      );
   } catch (error) {
     if (core.memory.mark() === end) core.memory.release(mark);
     throw error;
@@ -146,11 +148,8 @@ async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): 
   for (const rectangle of cellRectangles(block.cell, block.cells, layout.length.x)) {
     const extent = extentOf(plan, rectangle, block.day, end);
     const width = rectangle.x.count;
-    const buffer = new ArrayBuffer(sliceBytes(plan, extent));
-    for (const slice of slices(plan, extent, block.day, end)) {
+    for await (const { slice, box, values } of readSlices(plan, extent, block.day, end)) {
       const { member, time, y, x } = slice.extent;
-      const box = layoutBox(layout, slice.extent);
-      const values = time.count === 0 ? NOTHING : await readNumbers(layout.array, box, plan.coding, buffer);
       const strides = stridesIn(layout, box);
       const cell = rectangle.cell + (y.start - rectangle.y.start) * width + x.start - rectangle.x.start;
       const at = (slice.day - block.day) * dayStride + cell * cellStride;
@@ -172,5 +171,3 @@ async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): 
     }
   }
 }
-
-const NOTHING = /* @__PURE__ */ new Float64Array(0);

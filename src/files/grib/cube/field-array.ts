@@ -45,6 +45,7 @@ export function fieldArray(
     ...(isInParts(sample) && { chunkPart: shape.map((length, d) => (d > leading ? length : 1)) }),
     ...(notices.length > 0 && { notices }),
     filters: ['GRIB'],
+    readsInTurn: true,
     isAbsent: (box) => fieldPlaces(cube, box, leading).every(({ field }) => field === undefined),
     async read(box, into) {
       checkedBytes(array, box, into);
