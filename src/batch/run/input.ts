@@ -64,10 +64,8 @@ export interface TableInput {
   close(): Promise<void>;
 }
 
-/** Files from this size on are read part by part if possible. */
-const LONG_BYTES = 33_554_432;
-/** Parquet files need several times their size in memory. */
-const LONG_PARQUET_BYTES = 4_194_304;
+/** Files from this size on are read part by part if possible, which takes less time than all at once. */
+const LONG_BYTES = 1_048_576;
 /** Bytes of a table of a long Parquet file. */
 const TABLE_BYTES = 12_582_912;
 /** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
@@ -190,7 +188,7 @@ async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
     // It may be long when it is unpacked.
     if (isGzip(head)) return 'text';
     const begin = head.toString('latin1', 0, 6);
-    if (status.size < (begin.startsWith('PAR1') ? LONG_PARQUET_BYTES : LONG_BYTES)) return 'short';
+    if (status.size < LONG_BYTES) return 'short';
     if (begin === 'ARROW1') return 'arrow-file';
     if (begin.startsWith('PAR1')) return 'parquet';
     return isArrowStream(head) ? 'arrow-stream' : 'text';
