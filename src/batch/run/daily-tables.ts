@@ -144,7 +144,8 @@ async function tablesOfDays(
     assertSameSteps(before.combined, plan, options.source);
     const combinedNotes = before.combined?.notes ?? [];
     const notes = [...plan.notes, ...before.notes];
-    const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
+    const growing = plan.times === undefined ? growingDays(first, plan, options) : undefined;
+    const steps = plan.times === undefined ? growing?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
       if (combinedNotes.length + notes.length > 0) context.report([...combinedNotes, ...notes]);
       return asTheyCome;
@@ -156,12 +157,10 @@ async function tablesOfDays(
     const daily =
       steps === undefined
         ? convertedTables(asTheyCome.tables, options, withNotes)
-        : daysOfTables(
-            asTheyCome.tables,
-            options,
-            withNotes,
-            !options.sort && isByLocation(first, plan, options.source),
-          );
+        : daysOfTables(asTheyCome.tables, growing?.options ?? options, withNotes, {
+            areDays: growing !== undefined,
+            byLocation: !options.sort && isByLocation(first, plan, options.source),
+          });
     return { tables: daily, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
@@ -234,7 +233,7 @@ async function* daysOfTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   { areViews, report }: Context,
-  byLocation: boolean,
+  { areDays, byLocation }: { readonly areDays: boolean; readonly byLocation: boolean },
 ): AsyncGenerator<Table> {
   let amounts: StepAmounts | undefined;
   let isReported = false;
@@ -247,7 +246,7 @@ async function* daysOfTables(
   let hasDays = false;
   function* daysOf(table: Table): Iterable<Table> {
     const daily = inRows(rowsBefore, () => {
-      const plan = stepTable(table, options, true) as StepTable;
+      const plan = stepTable(table, options, !areDays) as StepTable;
       const { plan: steps, options: stepOptions } = growingDays(table, plan, options) ?? { plan, options };
       return combineSteps(table, steps, stepOptions, (amounts ??= new StepAmounts(stepOptions)));
     });

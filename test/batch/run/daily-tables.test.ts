@@ -79,6 +79,34 @@ describe('daily tables of a stream of tables', () => {
     );
   });
 
+  it.each(['since-start', undefined] as const)(
+    'of daily amounts that grow (option: %s) equal those of the complete table, wherever it is divided',
+    async (accumulation) => {
+      const rain = { variable: findVariable('precipitation'), source: 'rain.csv', accumulation };
+      const days = [5, 1, 8, 3];
+      const rows = days.flatMap((count, place) => Array.from({ length: count }, (_, day) => ({ place, day })));
+      const columns = {
+        latitude: rows.map(({ place }) => 50 - place),
+        longitude: rows.map(() => 8),
+        time: typed(
+          new TimestampMillisecond(),
+          rows.map(({ day }) => FIRST + day * 86_400_000),
+        ),
+        m1: rows.map(({ day }) => day * (day + 1)),
+        m2: rows.map(({ place, day }) => place * day),
+      };
+      const whole = table(columns, accumulation === undefined ? { GRIB_startStep: '0' } : {});
+      const { table: daily, conversions } = dailyTable(whole, rain);
+      expect(conversions.join()).toContain('amounts since the start of the run');
+      expect(daily.numRows).toBeGreaterThan(10);
+      for (let at = 1; at < whole.numRows; at++) {
+        const { made, notes } = await streamed(cutTable(whole, [at, 2 * at]), rain);
+        expect(rowsOf(made)).toEqual(rowsOf([daily]));
+        expect(notes).toEqual(conversions);
+      }
+    },
+  );
+
   it('come location by location if rows do', async () => {
     const places = Array.from({ length: 4 }, () => [0, 8] as const);
     const { made } = await streamed(cutTable(stepsOf({ places, order: 'by location' }), [9, 12, 20]));
