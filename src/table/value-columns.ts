@@ -109,13 +109,17 @@ function chosenGroup(
 }
 
 function noValues(table: Table, roles: ColumnRoles, source?: string): DataError {
-  const { fields } = table.schema;
   const names = otherColumns(table, roles);
   return new DataError({
     source,
     problem: 'no column of values',
-    received: listed(fields.filter(({ name }) => names.length === 0 || names.includes(name)).map(String)),
-    allowed: `a column of numbers for each member, one of lists, or one named value, prediction, or by ${mentionOption('columns', { value: 'NAME' })}`,
+    // Texts may be stored in a dictionary, which does not matter to readers.
+    received: listed(
+      table.schema.fields.flatMap(({ name, type }) =>
+        names.length < 1 || names.includes(name) ? `${name}: ${type.dictionary ?? type}` : [],
+      ),
+    ),
+    allowed: `a column of numbers for each member, one of lists, one named value, or ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 
