@@ -1,7 +1,13 @@
 import { DataError } from '../../../errors.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
-import { lambertConformal, mercator, polarStereographic } from '../../projection/conformal-projections.js';
-import { albers, lambertAzimuthal, sinusoidal } from '../../projection/equal-area.js';
+import { azimuthalEquidistant } from '../../projection/azimuthal-equidistant.js';
+import {
+  lambertConformal,
+  mercator,
+  obliqueStereographic,
+  polarStereographic,
+} from '../../projection/conformal-projections.js';
+import { albers, cylindricalEqualArea, lambertAzimuthal, sinusoidal } from '../../projection/equal-area.js';
 import { geostationary } from '../../projection/geostationary.js';
 import { type EarthShape, RADIANS, type ToEarth } from '../../projection/projection.js';
 import type { RotatedPole } from '../../projection/rotation.js';
@@ -22,14 +28,9 @@ export type GridMapping =
 
 /** The names of grid mappings that are known, of the CF conventions, appendix F. */
 export const GRID_MAPPINGS = [
-  ...[
-    'albers_conical_equal_area',
-    'geostationary',
-    'lambert_azimuthal_equal_area',
-    'lambert_conformal_conic',
-    'mercator',
-  ],
-  ...['polar_stereographic', 'rotated_latitude_longitude', 'sinusoidal', 'stereographic', 'transverse_mercator'],
+  ...['albers_conical_equal_area', 'azimuthal_equidistant', 'geostationary', 'lambert_azimuthal_equal_area'],
+  ...['lambert_conformal_conic', 'lambert_cylindrical_equal_area', 'mercator', 'polar_stereographic'],
+  ...['rotated_latitude_longitude', 'sinusoidal', 'stereographic', 'transverse_mercator'],
 ] as const;
 
 const WGS_84 = { axis: 6_378_137, flattening: 1 / 298.257223563 };
@@ -61,9 +62,9 @@ export function readGridMapping(source: string, described: StoredArray): GridMap
   if (mapping === 'rotated_latitude_longitude') return { kind: 'rotated', pole: rotatedPole(read) };
   const origin = (...names: string[]) => read.number(['longitude_of_projection_origin', ...names]) * RADIANS;
   const [central, north] = ['longitude_of_central_meridian', 'latitude_of_projection_origin'] as const;
-  const moved = (toEarth: ToEarth, northOfOrigin = 0): GridMapping => {
+  const moved = (toEarth: ToEarth, northOfOrigin = 0) => {
     const [east, up] = [read.optional('false_easting') ?? 0, read.optional('false_northing') ?? 0];
-    return { kind: 'plane', toEarth: (x, y) => toEarth(x - east, y - up + northOfOrigin) };
+    return { kind: 'plane' as const, toEarth: (x: number, y: number) => toEarth(x - east, y - up + northOfOrigin) };
   };
   const earth = read.earth();
   switch (mapping) {
@@ -89,11 +90,11 @@ export function readGridMapping(source: string, described: StoredArray): GridMap
     case 'polar_stereographic':
     case 'stereographic': {
       const pole = read.latitude([north]);
-      if (Math.abs(pole) !== 90) {
-        if (mapping === 'stereographic') return undefined;
-        throw read.fault(`has the ${north} ${pole}`, '90 or -90');
-      }
       const atPole = read.optional('scale_factor_at_projection_origin');
+      if (Math.abs(pole) !== 90) {
+        if (mapping === 'polar_stereographic') throw read.fault(`has the ${north} ${pole}`, '90 or -90');
+        return moved(obliqueStereographic(earth, pole * RADIANS, origin(central), atPole ?? 1));
+      }
       const trueLatitude = Math.abs(read.optional('standard_parallel') ?? 90) * RADIANS;
       const orientation = read.number([
         ...['straight_vertical_longitude_from_pole', 'longitude_of_projection_origin', central],
@@ -101,16 +102,20 @@ export function readGridMapping(source: string, described: StoredArray): GridMap
       const scale = atPole === undefined ? { trueLatitude } : { atPole };
       return moved(polarStereographic(earth, pole > 0 ? 1 : -1, orientation * RADIANS, scale).toEarth);
     }
+    case 'azimuthal_equidistant':
+      return moved(azimuthalEquidistant(earth, read.latitude([north]) * RADIANS, origin(central)));
+    case 'lambert_cylindrical_equal_area': {
+      const longitude = read.number([central, 'longitude_of_projection_origin']) * RADIANS;
+      return { ...moved(cylindricalEqualArea(earth, read.scaleOrParallel(), longitude)), isStraight: true };
+    }
     case 'mercator': {
-      const trueLatitude = (read.optional('standard_parallel') ?? 0) * RADIANS;
-      const scale = read.optional('scale_factor_at_projection_origin') ?? 1;
       const longitude = (read.optional('longitude_of_projection_origin') ?? 0) * RADIANS;
-      const { toEarth } = mercator(earth, { trueLatitude, scale });
+      const { toEarth } = mercator(earth, read.scaleOrParallel());
       const shifted: ToEarth = (x, y) => {
         const [latitude, east] = toEarth(x, y);
         return [latitude, east + longitude];
       };
-      return { ...moved(shifted), isStraight: true } as GridMapping;
+      return { ...moved(shifted), isStraight: true };
     }
     case 'transverse_mercator': {
       const scale = read.optional('scale_factor_at_central_meridian') ?? 1;
@@ -184,6 +189,13 @@ class MappingAttributes {
     const isCone = first !== undefined && second !== undefined && Math.abs(first + second) > 1e-7;
     if (isCone && Math.max(Math.abs(first), Math.abs(second)) < 89.999) return [first * RADIANS, second * RADIANS];
     throw this.fault(`has the standard parallels ${stated.join(' and ') || 'none'}`, 'one or two that a cone has');
+  }
+
+  /** Where a cylinder has the scale 1: at a parallel, or else at the equator, or the scale there. */
+  scaleOrParallel(): { readonly trueLatitude: number; readonly scale: number } {
+    const trueLatitude = (this.optional('standard_parallel') ?? 0) * RADIANS;
+    if (Math.abs(trueLatitude) >= Math.PI / 2) throw this.fault('has a pole as its standard_parallel', 'another one');
+    return { trueLatitude, scale: this.optional('scale_factor_at_projection_origin') ?? 1 };
   }
 
   /** The stated sphere or ellipsoid, or WGS 84. Longitudes from another prime meridian are not read. */

@@ -146,6 +146,20 @@ describe('a grid mapping', () => {
     }
   });
 
+  it('makes rows and columns of a cylinder of equal area', async () => {
+    const mapping = { grid_mapping_name: 'lambert_cylindrical_equal_area', longitude_of_central_meridian: 10 };
+    const grid = await gridOf({ y: [0, 3e6, 7e6], x, mapping: { ...mapping, standard_parallel: 30 } });
+    expect(grid).toMatchObject({ kind: 'rectilinear', latitude: { length: 3 }, longitude: { length: 3 } });
+    expect(grid.longitude[1]).toBeCloseTo(10, 12);
+  });
+
+  it('gives no place to what is farther than half around the globe', async () => {
+    const mapping = { grid_mapping_name: 'azimuthal_equidistant', latitude_of_projection_origin: 52 };
+    const place = { ...mapping, longitude_of_projection_origin: 5 };
+    const grid = await gridOf({ y: [0], x: [0, 2.0003e7, 2.1e7], mapping: place });
+    expect(Array.from(grid.latitude, Math.round)).toEqual([52, -52, Number.NaN]);
+  });
+
   it('gives no place to what is beside a sinusoidal map', async () => {
     const mapping = { grid_mapping_name: 'sinusoidal', longitude_of_projection_origin: 0, earth_radius: 6_371_007.181 };
     const grid = await gridOf({ y: [6e6, 0], x: [0, 1.9e7], mapping });
@@ -164,8 +178,8 @@ describe('a grid mapping', () => {
       tag: 'data',
       message:
         'test.nc, column tas: its cells have no latitude and longitude, and the grid mapping of crs is not read; received "oblique_mercator"; ' +
-        'allowed: albers_conical_equal_area, geostationary, lambert_azimuthal_equal_area, lambert_conformal_conic, mercator, polar_stereographic, ' +
-        'rotated_latitude_longitude, sinusoidal, stereographic, transverse_mercator; or latitudes and longitudes of cells, as cdo setgrid or remapbil write them',
+        'allowed: albers_conical_equal_area, azimuthal_equidistant, geostationary, lambert_azimuthal_equal_area, lambert_conformal_conic, ' +
+        'lambert_cylindrical_equal_area, mercator, polar_stereographic, rotated_latitude_longitude, sinusoidal, stereographic, transverse_mercator; or latitudes and longitudes of cells, as cdo setgrid or remapbil write them',
     });
     await expect(gridOf({ y, x, mapping: { crs_wkt: 'PROJCS[]' } })).rejects.toThrow('no grid_mapping_name');
   });
@@ -179,6 +193,11 @@ describe('a grid mapping', () => {
       [{ ...LAMBERT, earth_radius: 'big' }, 'has the earth_radius NaN; allowed: a number'],
       [{ ...LAMBERT, earth_radius: 6371 }, 'has an impossible earth, of 6371 m and the flattening 0'],
       [{ ...LAMBERT, longitude_of_prime_meridian: 2.337229 }, 'counts longitudes from another meridian'],
+      [
+        { grid_mapping_name: 'polar_stereographic', latitude_of_projection_origin: 60 },
+        'has the latitude_of_projection_origin 60; allowed: 90 or -90',
+      ],
+      [{ grid_mapping_name: 'mercator', standard_parallel: 90 }, 'has a pole as its standard_parallel'],
       [{ grid_mapping_name: 'geostationary' }, 'has no perspective_point_height'],
       [
         { grid_mapping_name: 'rotated_latitude_longitude', grid_north_pole_latitude: 120 },
