@@ -80,7 +80,7 @@ function joinedColumns(
 /** Selects cells with a latitude and longitude each; undefined where none is within the box. */
 function selectPlaces(
   layout: ArrayLayout,
-  { latitude, longitude }: Extract<Grid, { kind: 'places' }>,
+  { latitude, longitude, projection }: Extract<Grid, { kind: 'places' }>,
   box: BoundingBox,
 ): ArrayLayout | undefined {
   const cells = indicesWhere(latitude, (value, cell) => isWithinBox(box, value, longitude[cell]));
@@ -93,6 +93,7 @@ function selectPlaces(
     latitude: Float64Array.from(cells, (cell) => latitude[cell]),
     longitude: Float64Array.from(cells, (cell) => longitude[cell]),
     shape,
+    ...(shape.length === 2 && projection !== undefined && { projection }),
   });
   if (layout.dimension.y < 0) return withRowsAndColumns(layout, places([cells.length]), ofRows, ofColumns);
   if (ofRows.length * ofColumns.length === cells.length) {
