@@ -14,7 +14,7 @@ import { statistics } from '../../statistics/statistics.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 import { resolveVariable } from '../../variable/find-variable.js';
-import { chosenResults, rowsOfVariable } from './chosen-results.js';
+import { chosenResults } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import type { DailyRequest } from './daily-request.js';
@@ -108,13 +108,7 @@ async function readInput(core: Core, input: Input, request: PlotRequest): Promis
   const table = await collectTable(core, input, 'it is drawn');
   if (isStatisticsTable(table))
     return { results: chosenResults(table, { variable, calendar: values.calendar }, input.source) };
-  return { ensemble: dailyEnsembleOfTable(membersOfVariable(table, variable), input, daily).ensemble };
-}
-
-/** The rows of a variable of a table with a column for each member, as a service answers with several variables. */
-function membersOfVariable(table: Table, variable: string | undefined): Table {
-  const isLong = ['member', 'value'].some((name) => table.getChild(name) !== null);
-  return (isLong ? undefined : rowsOfVariable(table, variable)) ?? table;
+  return { ensemble: dailyEnsembleOfTable(table, input, daily).ensemble };
 }
 
 async function resultsOfFile(
