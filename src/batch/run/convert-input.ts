@@ -132,7 +132,8 @@ async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequ
   const { arrays } = input;
   if (isClimatologyFile(arrays) || isStatisticsFile(arrays)) assertNoBox(input, request);
   if (isClimatologyFile(arrays)) return yield* climatologyTables(arrays);
-  if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays);
+  const note = (text: string) => reportNotes(input.report, input.source, [text]);
+  if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays, note);
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, request);
@@ -161,7 +162,7 @@ async function writeGrid(
   }
   const mark = core.memory.mark();
   try {
-    const ensemble = await openGrid(input, request);
+    const ensemble = await openGrid(input, { ...request, keepsGrid: true });
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };

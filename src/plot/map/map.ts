@@ -153,9 +153,13 @@ interface SeenCells {
 
 function seenCells({ grid, values }: MapField, bbox: BoundingBox | undefined): SeenCells {
   const all = values instanceof Float64Array ? values : new Float64Array(values);
-  if (bbox === undefined) return { values: all };
   const { kind, latitude, longitude } = grid;
   const width = longitude.length;
+  const isPlaced = (cell: number) => !Number.isNaN(latitude[cell] + longitude[cell]);
+  if (bbox === undefined) {
+    const areAll = kind === 'rectilinear' || latitude.every((_, cell) => isPlaced(cell));
+    return areAll ? { values: all } : { values: all.filter((_, cell) => isPlaced(cell)), isSeen: isPlaced };
+  }
   const isSeen = (cell: number) =>
     kind === 'rectilinear'
       ? isWithinBox(bbox, latitude[Math.floor(cell / width)], longitude[cell % width])
