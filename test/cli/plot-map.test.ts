@@ -83,7 +83,9 @@ it('rejects a map as text, of several files, and of one place, and its flags wit
   expect(await errorOf(rainPath, rainPath, '--map', '--out', out)).toContain('a map is of one file and one variable');
   expect(await errorOf(rainPath, '--statistic', 'mean', '--out', out)).toContain('option --statistic needs --map');
   writeFileSync(path('one.arrow'), await writeTable(demoTable('precipitation', { days: 14, members: 3 }), 'arrow'));
-  expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toContain('is of a single place');
+  expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toBe(
+    `error: ${path('one.arrow')}: has a single place, and a map is of several; allowed: a grid, or several places\n`,
+  );
   expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'q11', '--out', out)).toContain(
     'results.arrow, --statistic: the results do not have it; received "q11"; allowed: n_members, mean, q05',
   );

@@ -74,6 +74,17 @@ it('draws a threshold without a variable in panels of one unit, and asks which o
   expect((await run('--threshold', 'precipitation>many')).code).toBe(2);
 });
 
+it('says which days a file has where it has none of the requested ones', async () => {
+  const run = (...args: string[]) => plumecastHere('plot', path('rain.arrow'), ...args);
+  expect(await run('--start-date', '2030-01-01')).toMatchObject({
+    code: 1,
+    err: `error: ${path('rain.arrow')}: no day from 2030-01-01; allowed: windows within the days available, 2026-03-02 to 2026-03-29\n`,
+  });
+  expect((await run('--granularity', 'monthly')).err).toBe(
+    `error: ${path('rain.arrow')}: no complete month; allowed: windows within the days available, 2026-03-02 to 2026-03-29; or --partial\n`,
+  );
+});
+
 it('draws results of stats from Arrow, CSV and NetCDF alike', async () => {
   const lines: [number, number][][] = [];
   for (const name of ['results.arrow', 'results.csv', 'results.nc']) {

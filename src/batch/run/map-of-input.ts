@@ -7,7 +7,7 @@ import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
 import { isWithinBox } from '../../ensemble/bounding-box.js';
 import type { Grid } from '../../ensemble/grid.js';
-import { mentionOption, OptionError } from '../../errors.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { windowValues } from '../../files/cf/content/statistic-columns.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
@@ -25,7 +25,7 @@ import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
 import { embedCells } from './embed-cells.js';
 import { openGridStatistics } from './grid-statistics.js';
-import { type ArrayInput, openInput, type TableInput } from './input.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { Report } from './notice.js';
 
@@ -61,24 +61,31 @@ export async function mapOfInput(
   request: MapRequest,
   report: Report,
 ): Promise<MapField> {
-  const { variable, period } = request;
   const name = statisticOf(request);
   const input = await openInput(file, request.values, report);
   const { source } = input;
-  const { calendar } = request.values;
   try {
-    if (input.kind === 'arrays') {
-      return isStatisticsFile(input.arrays)
-        ? await fieldOfResults(input, name, request)
-        : await fieldOfGrid(core, input, name, request);
-    }
-    const table = (await isOfResults(core, input))
-      ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar }, source)
-      : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
-    return mapField(table, { statistic: name, period, source });
+    const field = await fieldOfInput(core, input, name, request);
+    if (field.values.length > 1) return field;
+    const allowed = 'a grid, or several places';
+    throw new DataError({ source, problem: 'has a single place, and a map is of several', allowed });
   } finally {
     await input.close();
   }
+}
+
+async function fieldOfInput(core: Core, input: Input, name: string, request: MapRequest): Promise<MapField> {
+  const { source } = input;
+  if (input.kind === 'arrays') {
+    return isStatisticsFile(input.arrays)
+      ? fieldOfResults(input, name, request)
+      : fieldOfGrid(core, input, name, request);
+  }
+  const { variable, period, values } = request;
+  const table = (await isOfResults(core, input))
+    ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar: values.calendar }, source)
+    : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
+  return mapField(table, { statistic: name, period, source });
 }
 
 async function isOfResults(core: Core, input: TableInput): Promise<boolean> {

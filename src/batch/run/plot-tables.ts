@@ -10,6 +10,7 @@ import { DataError, mentionOption } from '../../errors.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { memberWindows } from '../../statistics/member-windows.js';
+import { checkStatisticsOptions } from '../../statistics/options.js';
 import { statistics } from '../../statistics/statistics.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
@@ -20,6 +21,7 @@ import { gridInput, readAllCells } from './daily-input.js';
 import type { DailyRequest } from './daily-request.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
+import { DaySpan, noWindowError } from './no-window.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -71,11 +73,15 @@ export async function plotTables(
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };
     const computed = { ...windows, ...statisticsOf(options) };
+    const members = memberWindows(core, table, windows);
+    if (members.numRows === 0) {
+      throw noWindowError(new DaySpan().add(ensemble), checkStatisticsOptions({ ...windows, quantiles: [0.5] }));
+    }
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
     return {
-      ensemble: memberWindows(core, table, windows),
+      ensemble: members,
       statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
       climatology,
     };
