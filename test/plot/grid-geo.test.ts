@@ -32,7 +32,7 @@ async function expectUpright(parts: Parts, shown: { readonly x: readonly number[
     });
     const limits = [0, length / 3, (2 * length) / 3, length];
     const given = { ...field(grid as Grid), values: positions };
-    const svg = map(given, { coastlines: 'none', theme: 'light', limits });
+    const svg = map(given, { coastlines: 'none', theme: 'light', limits, width: 300 });
     const [pixels, { colours }, { left, top, width, height }] = [pixelsOf(svg), legendOf(svg), frameOf(svg)];
     for (let row = 0; row < ROWS; row += 3) {
       for (let column = 0; column < COLUMNS; column += 3) {
@@ -67,4 +67,16 @@ it('draws rows from the top, columns from the right, and columns as rows in the 
   await expectUpright({ ...parts, y: [...axes.y].reverse() }, axes);
   await expectUpright({ ...parts, x: [...axes.x].reverse() }, axes);
   await expectUpright({ ...parts, names: ['x', 'y'] }, axes);
+});
+
+it.each([
+  [{ name: 'lambert' }, 'field.grid.projection.name: unknown; received "lambert"'],
+  [{ longitude: Number.NaN }, 'field.grid.projection.longitude'],
+  [{ name: 'lambert_conformal_conic' }, 'field.grid.projection.parallels.0'],
+  [{ name: 'geostationary', distance: 1 }, 'field.grid.projection.distance'],
+])('rejects the projection %j', (wrong, message) => {
+  const places = Float64Array.of(60, 61, 62, 63);
+  const projection = { name: 'stereographic', latitude: 90, longitude: 0, ...wrong };
+  const grid = { kind: 'places', latitude: places, longitude: places, shape: [2, 2], projection } as Grid;
+  expect(() => map({ grid, values: [1, 2, 3, 4] })).toThrow(message);
 });
