@@ -39,12 +39,13 @@ export async function openPart(
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */
 export function partRequest(
-  { request, thresholds, values }: CheckedPlan,
+  { request, thresholds, values, format }: CheckedPlan,
   { input, variable, granularity }: OutputPart,
   climatologies: readonly Climatology[],
 ): InputRequest {
   const climatology =
     climatologies.length === 0 ? undefined : selectClimatology(climatologies, granularity, variable, input);
   const statistics = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
-  return { statistics, climatology, values: selectValueOptions(values, variable) };
+  const keepsGrid = format === 'netcdf';
+  return { statistics, climatology, values: selectValueOptions(values, variable), keepsGrid };
 }

@@ -185,7 +185,7 @@ async function writeParts(
   reading: ReadingOptions,
   onNotice: (text: string) => void,
 ): Promise<void> {
-  const { core, progress } = reading;
+  const { core } = reading;
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
     for (const file of await listDataFiles(options[name as ForecastOption] ?? [], reading))
@@ -201,7 +201,7 @@ async function writeParts(
       await ingestHistory(update, part, { files: await listDataFiles(paths, reading), onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
-  if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, progress), elevation);
+  if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, reading), elevation);
   if (climatology !== undefined) {
     await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading) });
   }

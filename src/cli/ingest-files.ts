@@ -72,9 +72,12 @@ export function climatologyFiles(
 }
 
 /** Reads the elevation of places: a table, or the orography of a file of arrays. Throws FileError and FormatError. */
-export async function readElevationFile(path: string, progress: Progress): Promise<Table> {
+export async function readElevationFile(
+  path: string,
+  { progress, fetched }: Pick<ReadingOptions, 'progress' | 'fetched'>,
+): Promise<Table> {
   progress.report(path);
-  const input = await openInput(path, {}, () => {});
+  const input = await openInput(await fetched.open(path), {}, () => {});
   try {
     return input.kind === 'table' ? await input.read() : await orographyTable(input.arrays);
   } finally {

@@ -13,6 +13,7 @@ import {
   lastLeads,
   missingNumbers,
   plainNumber,
+  plotThreshold,
   point,
   quantileList,
   textList,
@@ -117,7 +118,11 @@ export const STATISTICS = {
 export const PLOT = {
   granularity: { ...STATISTICS.granularity, text: 'the windows (default: daily, or those of the climatology)' },
   ...QUANTILES,
-  thresholds: { value: '<condition>', text: 'a line at, say, ">20"; may be repeated', read: threshold },
+  thresholds: {
+    value: '<condition>',
+    text: 'a line at, say, ">20", or of one of several variables "precipitation>20"; may be repeated',
+    read: plotThreshold,
+  },
   startDate: MEMBERS.startDate,
   endDate: MEMBERS.endDate,
   partial: MEMBERS.partial,

@@ -6,6 +6,7 @@ import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/named-coordinates.js';
 import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
 import type { ColumnRoles } from '../table/column-roles.js';
+import type { PlotThreshold } from './panel-thresholds.js';
 
 /*
  * Readers of option values. They reject texts without the form of a value, as usage errors; the library decides whether
@@ -46,6 +47,13 @@ export function threshold(text: string, before: readonly Threshold[] = []): Thre
     if (isPlumecastError(error)) throw new InvalidArgumentError(`Expected ${error.allowed}.`);
     throw error;
   }
+}
+
+/** `>20`, or of one variable `precipitation>20`; may be given several times. */
+export function plotThreshold(text: string, before: readonly PlotThreshold[] = []): PlotThreshold[] {
+  const [, variable, condition] = /^\s*([^<>]*[^<>\s])\s*([<>].*)$/s.exec(text) ?? [];
+  if (variable === undefined) return threshold(text, before);
+  return [...before, { ...threshold(condition)[0], variable }];
 }
 
 /** `YYYY-MM-DD` */

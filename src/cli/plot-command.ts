@@ -11,12 +11,12 @@ import { ALL_FILES } from '../files/format-names.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
-import { parseThreshold } from '../statistics/thresholds.js';
 import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
+import { type PlotThreshold, panelThresholds, variableOfMap } from './panel-thresholds.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
@@ -39,6 +39,8 @@ interface PlotFlags extends MapFlags {
   width?: number;
   theme?: 'light' | 'dark' | 'auto';
 }
+
+type PlotStatistics = Omit<StatisticsOptions, 'thresholds'> & { readonly thresholds?: readonly PlotThreshold[] };
 
 /** `plumecast plot`: meteograms of ensemble files, timelines and results of statistics. */
 export function plotCommand(): Command {
@@ -91,7 +93,7 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   const form = plotForm(flags.format, out);
   assertMapFlags(form, flags, command);
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const { thresholds = [], ...statistics } = takeOptions<StatisticsOptions>(PLOT, flags);
+  const { thresholds = [], ...statistics } = takeOptions<PlotStatistics>(PLOT, flags);
   if (given.includes(STANDARD) && climatologyFile === STANDARD) {
     command.error('error: standard input can be read once, and not for --climatology, too');
   }
@@ -102,16 +104,16 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
   const inputs = await joinGribFiles(files);
   if (flags.map) {
-    const [variableOfMap, ...otherVariables] = variable;
-    if (inputs.length > 1 || otherVariables.length > 0) command.error('error: a map is of one file and one variable');
-    const request = { variable: variableOfMap, statistics: { ...statistics, thresholds }, values, climatology };
+    if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
+    const slug = variableOfMap(variable[0], thresholds);
+    const request = { variable: slug, statistics: { ...statistics, thresholds }, values, climatology };
     const svg = await drawMap(inputs[0], request, { ...flags, theme: themeOf(form, flags) }, reporter.notice);
     await writeOutput(out, [await pictureBytes(svg, form, out)]);
     return;
   }
   const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
-  const lines = thresholds.map((each) => (typeof each === 'string' ? parseThreshold(each) : each).limit);
-  const panels = tables.map((panel): PlotPanel => ({ ...panel, thresholds: lines }));
+  const lines = panelThresholds(tables, thresholds);
+  const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
 }
 

@@ -102,19 +102,57 @@ function thresholdLabel(value: number): string {
   return String(value).replaceAll('-', '−');
 }
 
-/** Lines at values, with these at their right ends, beside the panel: there they cover nothing. */
-export function drawThresholds({ thresholds }: PanelData, { left, right }: PanelFrame, { y }: Scales): Drawing {
+/**
+ * Lines at values, with these at their right ends, beside the panel: there they cover nothing. Labels of close lines
+ * stand apart, each with a short line to its own.
+ */
+export function drawThresholds({ thresholds }: PanelData, { left, right, height }: PanelFrame, { y }: Scales): Drawing {
   if (thresholds.length === 0) return NOTHING;
-  const markup = thresholds.map((value) => {
-    const at = y(value);
-    const place = { x: right + THRESHOLD_GAP, y: at + 4, 'font-size': FONT.small };
-    return (
-      element('path', { class: 'threshold', d: `M${left},${rounded(at)}H${right}` }) +
-      element('text', { class: 'threshold-text', ...place }, thresholdLabel(value))
-    );
+  const values = [...new Set(thresholds)].sort((a, b) => b - a);
+  const lines = values.map((value) => y(value));
+  const places = placesApart(lines, LABEL_HEIGHT, height);
+  const marked = values.map((value, i) => {
+    const [at, label] = [lines[i], places[i]];
+    const isMoved = label !== undefined && Math.abs(label - at) > 1;
+    const lead = isMoved ? `L${right + THRESHOLD_GAP - 1},${rounded(label)}` : '';
+    const line = element('path', { class: 'threshold', d: `M${left},${rounded(at)}H${right}${lead}` });
+    if (label === undefined) return [line];
+    const place = { x: right + THRESHOLD_GAP, y: label + 4, 'font-size': FONT.small };
+    return [line, element('text', { class: 'threshold-text', ...place }, thresholdLabel(value))];
   });
-  return { markup, marks: [{ kind: 'threshold' }] };
+  return { markup: marked.reverse().flat(), marks: [{ kind: 'threshold' }] };
 }
+
+/**
+ * The places of labels next to ascending heights, at least `distance` apart from each other, from 0 to `height`: labels
+ * that are too close move apart about their middle. Where there is no space for all, every second, or third, has none.
+ */
+function placesApart(heights: readonly number[], distance: number, height: number): (number | undefined)[] {
+  const step = Math.ceil(heights.length / (Math.floor(height / distance) + 1));
+  const chosen = heights.filter((_, i) => i % step === 0);
+  /** Labels that touch each other, as one: how many, and the middle of their heights. */
+  const groups: { count: number; middle: number }[] = [];
+  const half = ({ count }: { count: number }) => ((count - 1) * distance) / 2;
+  for (const at of chosen) {
+    let group = { count: 1, middle: at };
+    let before = groups.at(-1);
+    while (before !== undefined && before.middle + half(before) + distance > group.middle - half(group)) {
+      groups.pop();
+      const count = before.count + group.count;
+      const middle = (before.count * before.middle + group.count * group.middle) / count;
+      group = { count, middle: Math.min(height - half({ count }), Math.max(half({ count }), middle)) };
+      before = groups.at(-1);
+    }
+    groups.push(group);
+  }
+  const places = groups.flatMap((group) =>
+    Array.from({ length: group.count }, (_, i) => group.middle - half(group) + i * distance),
+  );
+  return heights.map((_, i) => (i % step === 0 ? places[i / step] : undefined));
+}
+
+/** Pixels from one label to the next below it. */
+const LABEL_HEIGHT = FONT.small + 1;
 
 /** The space beside panels that the labels of their thresholds need, in pixels. */
 export function thresholdSpace(panels: readonly Pick<PanelData, 'thresholds'>[]): number {

@@ -1,4 +1,4 @@
-export type { Grid } from '../ensemble/grid.js';
+export type { Grid, GridProjection } from '../ensemble/grid.js';
 export type { Coastlines } from './map/coastlines.js';
 export { type MapOptions, map } from './map/map.js';
 export type { MapField } from './map/map-field.js';

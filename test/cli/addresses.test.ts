@@ -65,19 +65,22 @@ it('draws a file at an address, for several variables from one request', async (
   expect(server.requests).toEqual(['GET data/rain.csv']);
 });
 
-it('puts a file at an address into a store from one request for its two variables', async () => {
-  const columns = 'latitude,longitude,date,member,temp_mean,precipitation\n';
+it('puts a file at an address into a store from one request for its two variables and its elevation', async () => {
+  const columns = 'latitude,longitude,date,member,temp_mean,precipitation,elevation\n';
   const rows = [0, 1].flatMap((member) =>
     Array.from(
       { length: 20 },
-      (_, day) => `37.3,-79.84,2026-03-${day < 9 ? '0' : ''}${day + 1},${member},${day},${member}`,
+      (_, day) => `37.3,-79.84,2026-03-${day < 9 ? '0' : ''}${day + 1},${member},${day},${member},410`,
     ),
   );
   values.set('data/both.csv', Buffer.from(columns + rows.join('\n')));
   const store = ['--store', path('store'), '--quiet'];
-  const run = await plumecastHere('ingest', ...store, '--seasonal', at('data/both.csv'), '--init-time', '2026-03-01');
+  const file = at('data/both.csv');
+  const args = ['--seasonal', file, '--variable', 'temp_mean,precipitation', '--elevation', file];
+  const run = await plumecastHere('ingest', ...store, ...args, '--init-time', '2026-03-01');
   expect(run).toMatchObject({ code: 0, err: '' });
   expect(run.out).toMatch(/^seasonal +2 /m);
+  expect(run.out).toContain('Besides: elevation');
   expect(server.requests).toEqual(['GET data/both.csv']);
 });
 

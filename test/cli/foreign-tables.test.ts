@@ -18,6 +18,11 @@ const { folder, remove } = folderWith({
     [...rows.slice(3), ...rows.slice(0, 3)].map(([date, value]) => [date, value]),
   ),
   'shuffled.csv': csv('date,m1,m2', [...rows.slice(3), ...rows.slice(0, 3)]),
+  // As a service answers with two variables.
+  'several.csv': csv('variable,units,date,m1,m2', [
+    ...rows.map((row) => ['temp_mean', 'degC', ...row]),
+    ...rows.map((row) => ['precipitation', 'mm', ...row]),
+  ]),
   'weekly.json': JSON.stringify({
     inputs: ['commas.csv'],
     out: 'out',
@@ -44,6 +49,7 @@ describe('common forms of a table give the statistics of the plain form', () => 
     ['index.csv', [], ''],
     ['commas.csv', [], 'note: commas.csv: numbers read with decimal commas\n'],
     ['commas.csv', ['--decimal', ','], ''],
+    ['several.csv', [], ''],
     ['shuffled.csv', ['--sort'], 'note: shuffled.csv: rows sorted by place, member and day\n'],
   ])('%s %j', (file, options, err) => {
     expect(stats(file, ...options)).toMatchObject({ out: expected, err });

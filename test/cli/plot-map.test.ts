@@ -55,6 +55,9 @@ it('shows the first window, the share of a threshold, and shares against a clima
   const share = await mapOf(path('rain.nc'), '--period', '2026-W11', '--threshold', '>10');
   expect(textsOf(share)).toContain('precipitation, weekly sums: share of members &gt; 10 mm');
   expect(legendOf(share).labels[10]).toBe('100');
+  const named = ['--period', '2026-W11', '--threshold', 'precipitation>10'];
+  expect((await mapOf(path('rain.nc'), ...named)) === share).toBe(true);
+  expect((await mapOf(path('rain.nc'), '--variable', 'tp', ...named)) === share).toBe(true);
   const args = ['--granularity', 'weekly', '--reference', '1993-1995', '--out', path('weeks.arrow'), '--quiet'];
   expect((await plumecastHere('climatology', path('history.arrow'), ...args)).code).toBe(0);
   const above = await mapOf(path('rain.nc'), '--climatology', path('weeks.arrow'), '--statistic', 'p_above');
@@ -69,6 +72,11 @@ it.each([
   [['--period', '2027-W01'], '--period: there is no such window; received "2027-W01"; allowed: 2026-W10, 2026-W11'],
   [['--variable', 'wind_speed'], 'does not hold wind_speed'],
   [['--bbox', '0,0,1,1'], '--bbox: no cell has its centre within the box'],
+  [
+    ['--variable', 'precipitation', '--threshold', 'temp_mean>3'],
+    '--threshold: the map is of another variable; received "temp_mean>3"; allowed: a threshold of precipitation',
+  ],
+  [['--threshold', 'temp_mean>3'], 'does not hold temp_mean'],
   [['--point', '50,5'], 'option --point is not for a map'],
 ])('rejects %j with what is allowed', async (args, message) => {
   const { code, err } = await plumecastHere('plot', '--map', path('rain.nc'), ...args, '--out', path('x.svg'));
@@ -83,7 +91,9 @@ it('rejects a map as text, of several files, and of one place, and its flags wit
   expect(await errorOf(rainPath, rainPath, '--map', '--out', out)).toContain('a map is of one file and one variable');
   expect(await errorOf(rainPath, '--statistic', 'mean', '--out', out)).toContain('option --statistic needs --map');
   writeFileSync(path('one.arrow'), await writeTable(demoTable('precipitation', { days: 14, members: 3 }), 'arrow'));
-  expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toContain('is of a single place');
+  expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toBe(
+    `error: ${path('one.arrow')}: has a single place, and a map is of several; allowed: a grid, or several places\n`,
+  );
   expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'q11', '--out', out)).toContain(
     'results.arrow, --statistic: the results do not have it; received "q11"; allowed: n_members, mean, q05',
   );

@@ -43,14 +43,45 @@ async function svgOf(...args: string[]): Promise<string> {
 it('draws what the library draws of the same tables', async () => {
   const weekly = { granularity: 'weekly', quantiles: [0.1, 0.5, 0.9] } as const;
   const { quantiles, ...windows } = weekly;
-  const panels = [rain, temperature].map((table) => ({
+  const panels = [rain, temperature].map((table, i) => ({
     ensemble: memberWindows(core, table, windows),
     statistics: statistics(core, table, weekly),
-    thresholds: [20],
+    thresholds: [[20], [-3]][i],
   }));
-  const args = ['--granularity', 'weekly', '--quantiles', '0.1,0.5,0.9', '--threshold', '>20'];
+  const limits = ['--threshold', 'precipitation>20', '--threshold', 'temp_mean < -3'];
+  const args = ['--granularity', 'weekly', '--quantiles', '0.1,0.5,0.9', ...limits];
   expect(await svgOf(path('rain.arrow'), path('temperature.arrow'), ...args)).toBe(
     meteogram(panels, { theme: 'light' }),
+  );
+});
+
+it('draws a threshold without a variable in panels of one unit, and asks which of several is meant', async () => {
+  const linesOf = (svg: string) => panelsOf(svg).map((panel) => elementsOf(panel, 'path', 'threshold').length);
+  const files = [path('rain.arrow'), path('temperature.arrow')];
+  expect(linesOf(await svgOf(files[1], files[1], '--threshold', '>5', '--threshold', '>9'))).toEqual([2, 2]);
+  // Names from files are names of variables, too.
+  expect(linesOf(await svgOf(...files, '--threshold', 'tp>=20'))).toEqual([1, 0]);
+  const run = (...args: string[]) => plumecastHere('plot', ...files, ...args);
+  expect(await run('--threshold', '>20')).toMatchObject({
+    code: 1,
+    err: 'error: --threshold: it is not clear which variable it is of; received ">20"; allowed: precipitation>20, temp_mean>20\n',
+  });
+  expect(await run('--threshold', 'wind_speed>5')).toMatchObject({
+    code: 1,
+    err: 'error: --threshold: no panel shows its variable; received "wind_speed>5"; allowed: precipitation>5, temp_mean>5\n',
+  });
+  expect((await run('--threshold', 'precipitation=5')).code).toBe(2);
+  expect((await run('--threshold', 'precipitation>many')).code).toBe(2);
+});
+
+it('says which days a file has where it has none of the requested ones', async () => {
+  const run = (...args: string[]) => plumecastHere('plot', path('rain.arrow'), ...args);
+  expect(await run('--start-date', '2030-01-01')).toMatchObject({
+    code: 1,
+    err: `error: ${path('rain.arrow')}: no day from 2030-01-01; allowed: windows within the days available, 2026-03-02 to 2026-03-29\n`,
+  });
+  expect((await run('--granularity', 'monthly')).err).toBe(
+    `error: ${path('rain.arrow')}: no complete month; allowed: windows within the days available, 2026-03-02 to 2026-03-29; or --partial\n`,
   );
 });
 

@@ -278,6 +278,36 @@ describe('meteogram', () => {
     }
   });
 
+  it('labels of close thresholds stand apart, in their order, within the panel, each with a line to its own', () => {
+    const heightsOf = (thresholds: number[]) => {
+      const [panel] = panelsOf(draw({ ...daily(temperature), thresholds }));
+      const lines = elementsOf(panel, 'path', 'threshold').map(({ attributes: { d = '' } }) => d);
+      const labels = elementsOf(panel, 'text', 'threshold-text').map(
+        ({ text, attributes }) => [text, Number(attributes.y)] as const,
+      );
+      return { lines, labels };
+    };
+    const { lines, labels } = heightsOf([21, 20, 20.2, 5, 21]);
+    expect(labels.map(([text]) => text)).toEqual(['5', '20', '20.2', '21']);
+    const gaps = labels.slice(1).map(([, y], i) => labels[i][1] - y);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11);
+    expect(lines).toHaveLength(4);
+    // The label of the lonely one is at its height, and the middle of the others at the middle of theirs.
+    const at = lines.map((d) => Number(/,([\d.]+)H/.exec(d)?.[1]));
+    expect(labels[0][1]).toBeCloseTo(at[0] + 4, 1);
+    expect(labels[2][1]).toBeCloseTo((at[1] + at[2] + at[3]) / 3 + 4, 1);
+    const ends = lines.map((d) => /L[\d.]+,([\d.]+)$/.exec(d)?.[1]);
+    expect(ends).toEqual([undefined, (labels[1][1] - 4).toFixed(1), undefined, (labels[3][1] - 4).toFixed(1)]);
+    // At the edge they move into the panel; of too many, only some have labels.
+    const edge = heightsOf([-300, -299, -298]).labels.map(([, y]) => y - 4);
+    expect(edge).toEqual([150, 138, 126]);
+    const many = heightsOf(Array.from({ length: 40 }, (_, i) => i / 10)).labels;
+    expect(many.map(([text]) => text)).toEqual(
+      ['0.3', '0.7', '1.1', '1.5', '1.9', '2.3', '2.7', '3.1', '3.5', '3.9'].slice(0, many.length),
+    );
+    expect(many).toHaveLength(10);
+  });
+
   it('says in its caption and description where, when and from what the values are', () => {
     const svg = draw(daily(temperature));
     const caption = elementsOf(svg, 'text', 'soft caption')

@@ -35,7 +35,7 @@ export function chosenResults(given: Table, { variable, calendar }: ResultChoice
 }
 
 /** The rows of the requested variable; undefined where the column of variables does not have it, or has only it. */
-export function rowsOfVariable(table: Table, variable: string | undefined): Table | undefined {
+function rowsOfVariable(table: Table, variable: string | undefined): Table | undefined {
   const column = variable === undefined ? null : table.getChild('variable');
   const slug = variable && resolveVariable(variable).variable?.slug;
   if (column === null || slug === undefined) return undefined;

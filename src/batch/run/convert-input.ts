@@ -13,7 +13,7 @@ import { netcdfOfEnsemble } from '../../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { allTables } from '../../table/all-tables.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
-import { type DailyTable, dailyTable } from '../../table/daily/daily-table.js';
+import { dailyTable } from '../../table/daily/daily-table.js';
 import { zoneNote } from '../../table/daily/step-table.js';
 import { joinTables } from '../../table/join-tables.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
@@ -23,6 +23,7 @@ import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { readRowsOfVariable } from './rows-of-variable.js';
 import { collectTable } from './table-collector.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './value-options.js';
 
@@ -59,11 +60,8 @@ export async function* readInputTables(core: Core, input: Input, request: Conver
       yield table;
     }
   } else {
-    const { source } = input;
     const all = await collectTable(core, input, 'its values are converted');
-    const { table, columns } = dailyValues(all, input, request);
-    const read = readEnsemble(table, { ...requested(request), columns, source });
-    const { parts, metadata, variable, units } = withinBox(read, input, request);
+    const { parts, metadata, variable, units } = withinBox(dailyEnsemble(all, input, request), input, request);
     const members = parts[0].field.members.map(({ name }) => name);
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
     for (const part of parts) yield* tablesOfPart(part, texts);
@@ -88,9 +86,7 @@ export async function writeInputAsNetcdf(
     await write(contentOfTable(all, { source, calendar: request.values.calendar }));
     return;
   }
-  const { table, columns } = dailyValues(all, input, request);
-  const ensemble = readEnsemble(table, { ...requested(request), columns, source });
-  await write(netcdfOfEnsemble(withinBox(ensemble, input, request)));
+  await write(netcdfOfEnsemble(withinBox(dailyEnsemble(all, input, request), input, request)));
 }
 
 /** Whether the request states nothing about the values of a table, so that they stay as they are. */
@@ -99,12 +95,14 @@ function isUnchanged({ variable, columns, values }: ConvertRequest): boolean {
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 
-function dailyValues(table: Table, { source, report }: TableInput, request: ConvertRequest): DailyTable {
+function dailyEnsemble(given: Table, { source, report }: TableInput, request: ConvertRequest): Ensemble {
   const columns = columnsOfTable(request.columns, request.values);
-  const said = { ...requested(request), columns, ...tableOptions(request.values) };
-  const daily = dailyTable(table, { ...said, source });
-  reportNotes(report, source, daily.conversions);
-  return daily;
+  const options = { ...requested(request), columns, ...tableOptions(request.values), source };
+  return readRowsOfVariable(given, options, (table) => {
+    const daily = dailyTable(table, options);
+    reportNotes(report, source, daily.conversions);
+    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source });
+  });
 }
 
 /** The cells of an ensemble within the requested box, if there is one. */
@@ -134,7 +132,8 @@ async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequ
   const { arrays } = input;
   if (isClimatologyFile(arrays) || isStatisticsFile(arrays)) assertNoBox(input, request);
   if (isClimatologyFile(arrays)) return yield* climatologyTables(arrays);
-  if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays);
+  const note = (text: string) => reportNotes(input.report, input.source, [text]);
+  if (isStatisticsFile(arrays)) return yield* readStatisticsNetcdf(arrays, note);
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, request);
@@ -163,7 +162,7 @@ async function writeGrid(
   }
   const mark = core.memory.mark();
   try {
-    const ensemble = await openGrid(input, request);
+    const ensemble = await openGrid(input, { ...request, keepsGrid: true });
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };

@@ -16,6 +16,7 @@ import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
+import { readRowsOfVariable } from './rows-of-variable.js';
 import { sortedEnsembles } from './sorted-ensembles.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
@@ -68,7 +69,12 @@ export function dailyEnsembleOfTable(
   return { ...all, ensemble: ensemble as Ensemble };
 }
 
-function ensembleOfTable(
+function ensembleOfTable(given: Table, input: Pick<Input, 'source' | 'report'>, request: DailyRequest): ReadEnsemble {
+  const options = dailyOptions(request, input.source);
+  return readRowsOfVariable(given, options, (table) => ensembleOfRows(table, input, request));
+}
+
+function ensembleOfRows(
   table: Table,
   { source, report }: Pick<Input, 'source' | 'report'>,
   request: DailyRequest,

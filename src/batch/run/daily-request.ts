@@ -17,6 +17,8 @@ export interface DailyRequest extends Partial<NamedVariable> {
   readonly values: ValueOptions;
   /** Whether values of a file of arrays are those of days, ISO weeks or months: `GridOptions.native`. */
   readonly native?: boolean;
+  /** Whether results are written on the grid of the input: cells without a place, which no table has, stay. */
+  readonly keepsGrid?: boolean;
 }
 
 /** How to make daily tables of the values requested. */

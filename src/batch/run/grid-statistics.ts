@@ -181,8 +181,10 @@ export async function openGridStatistics(
 ): Promise<GridStatistics> {
   const { source, report } = input;
   const requested = checkRequest(request, source);
-  const { native, values } = request;
-  const ensemble = await openGrid(input, { ...requested.options, values, native });
+  const { native, values, climatology } = request;
+  // A climatology has no cells without a place.
+  const keepsGrid = request.keepsGrid === true && climatology === undefined;
+  const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid });
   const { granularity = requested.options.granularity } = ensemble;
   const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);

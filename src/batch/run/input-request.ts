@@ -14,6 +14,8 @@ export interface InputRequest {
    * files of arrays, and without a climatology.
    */
   readonly native?: boolean;
+  /** Whether results are written on the grid of the input: cells without a place, which no table has, stay. */
+  readonly keepsGrid?: boolean;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
 }

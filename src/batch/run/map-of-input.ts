@@ -5,7 +5,9 @@ import type { StatisticsAgainstOptions } from '../../climate/against-options.js'
 import type { Climatology } from '../../climate/climatology.js';
 import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
-import { mentionOption, OptionError } from '../../errors.js';
+import { isWithinBox } from '../../ensemble/bounding-box.js';
+import type { Grid } from '../../ensemble/grid.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { windowValues } from '../../files/cf/content/statistic-columns.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
@@ -21,8 +23,9 @@ import type { VariableSlug } from '../../variable/slug.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
+import { embedCells } from './embed-cells.js';
 import { openGridStatistics } from './grid-statistics.js';
-import { type ArrayInput, openInput, type TableInput } from './input.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { Report } from './notice.js';
 
@@ -58,24 +61,31 @@ export async function mapOfInput(
   request: MapRequest,
   report: Report,
 ): Promise<MapField> {
-  const { variable, period } = request;
   const name = statisticOf(request);
   const input = await openInput(file, request.values, report);
   const { source } = input;
-  const { calendar } = request.values;
   try {
-    if (input.kind === 'arrays') {
-      return isStatisticsFile(input.arrays)
-        ? await fieldOfResults(input, name, request)
-        : await fieldOfGrid(core, input, name, request);
-    }
-    const table = (await isOfResults(core, input))
-      ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar }, source)
-      : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
-    return mapField(table, { statistic: name, period, source });
+    const field = await fieldOfInput(core, input, name, request);
+    if (field.values.length > 1) return field;
+    const allowed = 'a grid, or several places';
+    throw new DataError({ source, problem: 'has a single place, and a map is of several', allowed });
   } finally {
     await input.close();
   }
+}
+
+async function fieldOfInput(core: Core, input: Input, name: string, request: MapRequest): Promise<MapField> {
+  const { source } = input;
+  if (input.kind === 'arrays') {
+    return isStatisticsFile(input.arrays)
+      ? fieldOfResults(input, name, request)
+      : fieldOfGrid(core, input, name, request);
+  }
+  const { variable, period, values } = request;
+  const table = (await isOfResults(core, input))
+    ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar: values.calendar }, source)
+    : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
+  return mapField(table, { statistic: name, period, source });
 }
 
 async function isOfResults(core: Core, input: TableInput): Promise<boolean> {
@@ -134,13 +144,14 @@ function optionsFor(name: string, { statistics, variable, period, climatology }:
 async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request: MapRequest): Promise<MapField> {
   const { climatology, values, period } = request;
   const statistics = optionsFor(name, request);
-  const all = await openGridStatistics(core, input, { statistics, values, climatology });
+  const shared = { values, climatology, keepsGrid: true };
+  const all = await openGridStatistics(core, input, { ...shared, statistics });
   const window = indexOfWindow(all.windows, period, input.source);
   const { start, end, granularity, calendar } = all.windows;
   const [startDate, endDate] = [start, end].map((days) => dateText(calendar, days[window]).slice(0, 10));
   // Days of other windows are not read.
   const dates = { startDate: later(startDate, statistics.startDate), endDate: earlier(endDate, statistics.endDate) };
-  const one = await openGridStatistics(core, input, { statistics: { ...statistics, ...dates }, values, climatology });
+  const one = await openGridStatistics(core, input, { ...shared, statistics: { ...statistics, ...dates } });
   await removeLeftTemporaries(tmpdir(), 'plumecast');
   const path = temporaryPath(tmpdir(), 'plumecast');
   const stop = removeWhenStopped(path);
@@ -150,9 +161,9 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
     try {
       const cube = one.onGrid(results);
       const column = cube.columns.findIndex((each) => each.name === name);
+      const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, 0, 1)) };
       return {
-        grid: cube.grid,
-        values: Float64Array.from(await cube.read(column, 0, 1)),
+        ...((await onWholeGrid(core, input, shown, request)) ?? shown),
         statistic: parseStatisticName(name),
         ...{ variable: cube.variable?.slug ?? cube.metadata.get('variable'), units: cube.units, window: cube.window },
         ...{ granularity, start: start[window], end: end[window], metadata: cube.metadata, members: one.members },
@@ -164,6 +175,25 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
     await rm(path, { force: true });
     stop();
   }
+}
+
+/**
+ * Values of cells that are a list of places, since they are not all cells of a curvilinear grid, on this grid;
+ * undefined where they are no such list.
+ */
+async function onWholeGrid(
+  core: Core,
+  input: ArrayInput,
+  { grid, values }: { readonly grid: Grid; readonly values: Float64Array },
+  { values: { bbox, ...stated }, statistics: { columns }, variable }: MapRequest,
+): Promise<{ readonly grid: Grid; readonly values: Float64Array } | undefined> {
+  if (grid.kind !== 'places' || grid.shape.length !== 1 || grid.latitude.length < 2) return undefined;
+  const statistics = { columns, ...(variable !== undefined && { variable: variable as VariableSlug }) };
+  const request = { statistics, values: stated, keepsGrid: true };
+  const { ensemble } = await openGridStatistics(core, { ...input, report: () => {} }, request);
+  return embedCells(values, ensemble.grid, (latitude, longitude) =>
+    bbox === undefined ? !Number.isNaN(latitude + longitude) : isWithinBox(bbox, latitude, longitude),
+  );
 }
 
 function later(date: string, other: string | undefined): string {

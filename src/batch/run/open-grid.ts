@@ -9,7 +9,10 @@ import type { DailyRequest } from './daily-request.js';
 import type { ArrayInput } from './input.js';
 import { reportNotes } from './notice.js';
 
-/** Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. */
+/**
+ * Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. Cells without a latitude and
+ * longitude are left out, with a note, unless `keepsGrid`.
+ */
 export async function openGrid(
   { arrays: file, source, report }: ArrayInput,
   {
@@ -19,13 +22,15 @@ export async function openGrid(
     point,
     values,
     native,
+    keepsGrid = false,
   }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
 ): Promise<GridEnsemble> {
   const { stamps, accumulation, calendar, array, init, coordinates, bbox, missing } = values;
   assertOnePlace(point, bbox);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native };
-  const options = { variable, variables, array, init, coordinates, bbox, ...ofDays };
+  const onlyPlaced = point === undefined && !keepsGrid;
+  const options = { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
   const ensemble = await gridEnsemble(file, options);
   reportNotes(report, source, ensemble.conversions);
   const warning = native ? undefined : await growthWarning(ensemble);

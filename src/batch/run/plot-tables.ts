@@ -10,16 +10,18 @@ import { DataError, mentionOption } from '../../errors.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { memberWindows } from '../../statistics/member-windows.js';
+import { checkStatisticsOptions } from '../../statistics/options.js';
 import { statistics } from '../../statistics/statistics.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 import { resolveVariable } from '../../variable/find-variable.js';
-import { chosenResults, rowsOfVariable } from './chosen-results.js';
+import { chosenResults } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import type { DailyRequest } from './daily-request.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
+import { DaySpan, noWindowError } from './no-window.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -71,11 +73,15 @@ export async function plotTables(
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };
     const computed = { ...windows, ...statisticsOf(options) };
+    const members = memberWindows(core, table, windows);
+    if (members.numRows === 0) {
+      throw noWindowError(new DaySpan().add(ensemble), checkStatisticsOptions({ ...windows, quantiles: [0.5] }));
+    }
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
     return {
-      ensemble: memberWindows(core, table, windows),
+      ensemble: members,
       statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
       climatology,
     };
@@ -108,13 +114,7 @@ async function readInput(core: Core, input: Input, request: PlotRequest): Promis
   const table = await collectTable(core, input, 'it is drawn');
   if (isStatisticsTable(table))
     return { results: chosenResults(table, { variable, calendar: values.calendar }, input.source) };
-  return { ensemble: dailyEnsembleOfTable(membersOfVariable(table, variable), input, daily).ensemble };
-}
-
-/** The rows of a variable of a table with a column for each member, as a service answers with several variables. */
-function membersOfVariable(table: Table, variable: string | undefined): Table {
-  const isLong = ['member', 'value'].some((name) => table.getChild(name) !== null);
-  return (isLong ? undefined : rowsOfVariable(table, variable)) ?? table;
+  return { ensemble: dailyEnsembleOfTable(table, input, daily).ensemble };
 }
 
 async function resultsOfFile(

@@ -12,6 +12,7 @@ import {
   type StatisticColumn,
   statisticColumns,
 } from '../../files/cf/content/statistic-columns.js';
+import { placedCells } from '../../files/cf/select/cells-within.js';
 import { modelPart } from '../../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
@@ -57,20 +58,37 @@ export async function openStatisticsNetcdf(file: ArrayFile): Promise<StatisticsN
 
 /**
  * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of
- * statistics, location by location, some locations at a time. Throws DataError if the file does not have that form.
+ * statistics, location by location, some locations at a time. Cells of a curvilinear grid that have no latitude and
+ * longitude are left out; `note` is called with their number. Throws DataError if the file does not have that form.
  */
-export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
+export async function* readStatisticsNetcdf(
+  file: ArrayFile,
+  note: (text: string) => void = () => {},
+): AsyncGenerator<Table> {
   const { slug, units, layout, columns, windows, axes, metadata } = await openStatisticsNetcdf(file);
   const { y: rows, x: width } = layout.length;
   const step = Math.max(1, Math.floor(TABLE_VALUES / (width * windows.count * columns.length)));
   let labels: ResultLabels | undefined;
+  const placed = placedCells(layout);
+  if (placed !== undefined) note(placed.note);
   for (let row = 0; row < rows; row += step) {
     const count = Math.min(step, rows - row);
     const part = partOf(layout, windows, row * width, count * width);
     labels ??= resultLabels(slug, units, [part]);
     const values: NewColumn[] = [];
     for (const column of columns) values.push(await columnValues(column, axes, { row, count }));
-    yield createTable([...placeColumns([part], labels), ...values], metadata);
+    const table = createTable([...placeColumns([part], labels), ...values], metadata);
+    if (placed === undefined) yield table;
+    else yield* rowsOfPlaces(table, part);
+  }
+}
+
+/** The rows of cells that have a place, as tables. */
+function* rowsOfPlaces(table: Table, { latitude, longitude, windows }: WindowedPart): Generator<Table> {
+  for (let cell = 0; cell < latitude.length; cell++) {
+    const from = cell;
+    while (cell < latitude.length && !Number.isNaN(latitude[cell] + longitude[cell])) cell++;
+    if (cell > from) yield table.slice(from * windows.count, cell * windows.count);
   }
 }
 

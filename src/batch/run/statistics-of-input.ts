@@ -56,7 +56,7 @@ export async function writeCubeOfInput(
 ): Promise<void> {
   const input = await openFor(file, request, report);
   try {
-    const statistics = await openStatistics(core, input, request);
+    const statistics = await openStatistics(core, input, { ...request, keepsGrid: true });
     if (statistics.kind === 'table') await write(resultCube(joinTables(await allTables(statistics.tables()))));
     else await writeGrid(core, statistics, write, progress);
   } finally {

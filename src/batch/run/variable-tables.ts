@@ -6,6 +6,7 @@ import type { ReadOptions } from '../../table/read-options.js';
 import { shiftRow } from '../../table/row-reader.js';
 import { columnOf } from '../../table/table-column.js';
 import { meaningTest, otherVariable } from '../../table/table-variable.js';
+import { runsOfVariable } from './rows-of-variable.js';
 
 /**
  * The tables of a stream that have rows of the requested variable: a long table may have one variable after the other.
@@ -38,7 +39,7 @@ export async function* tablesOfVariable(
       const names = variable && otherNames(table, options, meaningTest(variable, variables));
       if (names === undefined) {
         isFound = true;
-        yield table;
+        yield* runsOf(table, options, left);
       } else {
         left.rows += table.numRows;
         for (const name of names) others.add(name);
@@ -51,6 +52,19 @@ export async function* tablesOfVariable(
   if (variable !== undefined && !isFound && others.size > 0) {
     throw otherVariable(variable, [...others].join(', '), source);
   }
+}
+
+/** A table, or its rows of the variable where it has others with all members in each row. */
+function* runsOf(table: Table, options: ReadOptions, left: { rows: number }): Generator<Table> {
+  const runs = runsOfVariable(table, options);
+  if (runs === undefined) return yield table;
+  let end = 0;
+  for (const { from, to } of runs) {
+    left.rows += from - end;
+    end = to;
+    yield table.slice(from, to);
+  }
+  left.rows += table.numRows - end;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { NUMBER_ARRAYS, type NumberArray, type NumberType } from '../../core/number-types.js';
+import type { GridProjection } from '../../ensemble/grid.js';
 
 /** The value of an attribute of a file or an array: a text, a number, or a list of either. */
 export type AttributeValue = string | number | readonly string[] | readonly number[];
@@ -68,6 +69,8 @@ export interface StoredArray {
    * people.
    */
   readonly filters?: readonly string[];
+  /** Of latitudes that are computed from rows and columns on a plane: its projection. */
+  readonly projection?: GridProjection;
   /** What people should know who use its values: which of them are missing. */
   readonly notices?: readonly string[];
   /** Whether values are decoded on the calling thread as they are read, so that several reads at once gain nothing. */

@@ -52,6 +52,11 @@ export interface GridOptions {
    * }`, in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
    */
   readonly bbox?: BoundingBox;
+  /**
+   * Leave out the cells of a curvilinear grid that have no latitude and longitude, such as those beside the disc that a
+   * satellite sees: the others are a list of places. Default false.
+   */
+  readonly onlyPlaced?: boolean;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
   /**
@@ -72,6 +77,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     init: { type: 'text' },
     coordinates: { check: assertCoordinates },
     bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
+    onlyPlaced: { type: 'flag' },
     missing,
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;

@@ -1,4 +1,4 @@
-export type { Grid } from '../../ensemble/grid.js';
+export type { Grid, GridProjection } from '../../ensemble/grid.js';
 export type {
   ArrayFile,
   ArrayType,

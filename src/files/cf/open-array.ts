@@ -19,7 +19,7 @@ import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } f
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
-import { cellsWithin } from './select/cells-within.js';
+import { cellsWithin, placedCells } from './select/cells-within.js';
 import { presentMembers } from './select/present-members.js';
 import { atPlace, type RunChoice, type TimeAxis } from './time/time-axis.js';
 import { timeMethod } from './time/time-method.js';
@@ -50,7 +50,11 @@ export async function openArray(
   const found = await arrayLayout(reader, array, run);
   if (found === undefined) return undefined;
   const present = presentMembers(found);
-  const within = options.bbox && cellsWithin(source, present, options.bbox);
+  const within = options.bbox
+    ? cellsWithin(source, present, options.bbox)
+    : options.onlyPlaced
+      ? placedCells(present)
+      : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
   const { units, unitNotes } = findUnits(array, source, held);

@@ -1,4 +1,4 @@
-import { conformal, type EarthShape, type Projection } from './projection.js';
+import { conformal, type EarthShape, type Projection, type ToEarth } from './projection.js';
 
 /**
  * The Lambert conformal conic projection (Snyder, Map Projections, chapter 15), its origin at the apex of the cone; with
@@ -64,6 +64,32 @@ export function polarStereographic(
 
 function scaleAtPole(eccentricity: number): number {
   return 2 / Math.sqrt((1 + eccentricity) ** (1 + eccentricity) * (1 - eccentricity) ** (1 - eccentricity));
+}
+
+/**
+ * The inverse of the stereographic projection about a place between the poles, with a scale there (Snyder, chapter 21,
+ * by conformal latitudes).
+ */
+export function obliqueStereographic(
+  { radius, eccentricity }: EarthShape,
+  origin: number,
+  central: number,
+  scale: number,
+): ToEarth {
+  const { t, m, latitudeOf } = conformal(eccentricity);
+  const chi = Math.PI / 2 - 2 * Math.atan(t(origin));
+  const [sinChi, cosChi] = [Math.sin(chi), Math.cos(chi)];
+  const unit = (2 * radius * scale * m(origin)) / cosChi;
+  return (x, y) => {
+    const rho = Math.hypot(x, y);
+    if (rho === 0) return [origin, central];
+    const c = 2 * Math.atan(rho / unit);
+    const [sinC, cosC] = [Math.sin(c), Math.cos(c)];
+    const sinus = cosC * sinChi + (y * sinC * cosChi) / rho;
+    const angle = Math.atan2(x * sinC, rho * cosChi * cosC - y * sinChi * sinC);
+    const conformalLatitude = Math.asin(Math.max(-1, Math.min(1, sinus)));
+    return [latitudeOf(Math.tan(Math.PI / 4 - conformalLatitude / 2)), central + angle];
+  };
 }
 
 /** The Mercator projection (Snyder, chapter 7), with the scale 1 at a parallel, or `scale` at the equator. */

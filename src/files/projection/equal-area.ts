@@ -1,7 +1,5 @@
-import { conformal, type EarthShape, type ToEarth } from './projection.js';
+import { BEYOND, conformal, type EarthShape, type ToEarth } from './projection.js';
 import { meridian } from './transverse-mercator.js';
-
-const BEYOND = [Number.NaN, Number.NaN] as const;
 
 /**
  * The function `q` of the authalic latitude for an ellipsoid (Snyder, Map Projections, equation 3-12), and its inverse
@@ -82,6 +80,20 @@ export function lambertAzimuthal({ radius, eccentricity }: EarthShape, origin: n
     const latitude = latitudeOf(atPole * (cosC * sinBeta + (d * y * sinC * cosBeta) / rho));
     return [latitude, central + Math.atan2(x * sinC, d * rho * cosBeta * cosC - d ** 2 * y * sinBeta * sinC)];
   };
+}
+
+/**
+ * The inverse of the Lambert cylindrical equal-area projection (Snyder, chapter 10), with the scale 1 at a parallel, or
+ * `scale` at the equator.
+ */
+export function cylindricalEqualArea(
+  { radius, eccentricity }: EarthShape,
+  { trueLatitude = 0, scale = 1 }: { readonly trueLatitude?: number; readonly scale?: number },
+  central: number,
+): ToEarth {
+  const { latitudeOf } = authalic(eccentricity);
+  const k = scale * conformal(eccentricity).m(trueLatitude);
+  return (x, y) => [latitudeOf((2 * k * y) / radius), central + x / (k * radius)];
 }
 
 /** The inverse of the sinusoidal projection (Snyder, chapter 30; latitudes by 3-26, to the fourth order). */

@@ -1,4 +1,4 @@
-import type { EarthShape, ToEarth } from './projection.js';
+import { BEYOND, type EarthShape, type ToEarth } from './projection.js';
 
 /**
  * The view of a geostationary satellite (Coordination Group for Meteorological Satellites, LRIT/HRIT Global
@@ -23,7 +23,7 @@ export function geostationary(
     const east = sweep === 'x' ? tanX * Math.hypot(1, tanY) : tanX;
     const a = east ** 2 + north ** 2 / polar + 1;
     const seen = distance ** 2 - a * (distance ** 2 - 1);
-    if (seen < 0) return [Number.NaN, Number.NaN];
+    if (seen < 0) return BEYOND;
     const k = (distance - Math.sqrt(seen)) / a;
     const [px, py, pz] = [distance - k, k * east, k * north];
     return [Math.atan2(pz, polar * Math.hypot(px, py)), central + Math.atan2(py, px)];

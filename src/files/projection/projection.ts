@@ -8,6 +8,9 @@ export interface EarthShape {
 /** From a plane, in metres, to latitude and longitude in radians; NaN beyond the edge of the map. */
 export type ToEarth = (x: number, y: number) => readonly [latitude: number, longitude: number];
 
+/** The place of what is beyond the edge of the map. */
+export const BEYOND = [Number.NaN, Number.NaN] as const;
+
 /** A map projection: latitudes and longitudes in radians, coordinates in metres. */
 export interface Projection {
   readonly toPlane: (latitude: number, longitude: number) => readonly [x: number, y: number];

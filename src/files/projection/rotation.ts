@@ -1,3 +1,4 @@
+import type { GridProjection } from '../../ensemble/grid.js';
 import { RADIANS, withinCircle } from './projection.js';
 
 /**
@@ -8,6 +9,11 @@ export interface RotatedPole {
   readonly latitude: number;
   readonly longitude: number;
   readonly angle: number;
+}
+
+/** The projection of a rotated grid: its equator and its first meridian are straight. */
+export function rotatedProjection({ latitude, longitude }: RotatedPole): GridProjection {
+  return { name: 'rotated_latitude_longitude', latitude: latitude + 90, longitude: withinCircle(longitude) };
 }
 
 /** The latitude and longitude of each point, row by row, in degrees. */

@@ -17,8 +17,8 @@ export interface Graticule {
 
 /** Creates the graticule of a map. */
 export function graticule(projection: MapProjection): Graticule {
-  const { extent, geo, width, height, name } = projection;
-  const isRound = name === 'polar';
+  const { extent, geo, width, height } = projection;
+  const isRound = isAroundPole(projection);
   const stepX = stepFor(((extent.east - extent.west) * BETWEEN) / (isRound ? 4 * width : width));
   const stepY = stepFor(((extent.north - extent.south) * BETWEEN) / (isRound ? height / 2 : height));
   const { south, north, west, east } = linesExtent(projection);
@@ -67,16 +67,24 @@ export function graticule(projection: MapProjection): Graticule {
   return { lines: element('path', { class: 'graticule', d }), labels };
 }
 
+/** Whether meridians go out from a point of the map, or from one near it. */
+function isAroundPole({ name, extent: { south, north, west, east } }: MapProjection): boolean {
+  return (
+    name === 'polar' || (name === 'grid' && east - west > 300 && Math.max(-south, north) > 89 && south * north > 0)
+  );
+}
+
 /** Where lines are drawn: those of a cone and of a pole go on beyond the grid, up to the edges of the map. */
-function linesExtent({ name, extent }: MapProjection): MapExtent {
+function linesExtent(projection: MapProjection): MapExtent {
+  const { name, extent } = projection;
   const { south, north, west, east } = extent;
   if (name === 'equirectangular') return extent;
-  if (name === 'polar') {
+  if (isAroundPole(projection)) {
     const [from, to] = north + south >= 0 ? [Math.max(-10, south - 30), 90] : [-90, Math.min(10, north + 30)];
     return { south: from, north: to, west: -180, east: 180 };
   }
   const middle = (west + east) / 2;
-  const beyond = Math.min(90, east - west);
+  const beyond = Math.min(name === 'grid' ? 180 : 90, east - west);
   return {
     south: Math.max(-80, south - 15),
     north: Math.min(85, north + 15),

@@ -1,4 +1,4 @@
-import type { Grid } from '../../ensemble/grid.js';
+import type { Grid, GridProjection } from '../../ensemble/grid.js';
 import { type CellCorners, cellCorners } from './cell-corners.js';
 import { type CellRow, cellRows } from './cell-rows.js';
 import { type CellOutlines, healpixCells } from './healpix-cells.js';
@@ -6,7 +6,7 @@ import { type CellOutlines, healpixCells } from './healpix-cells.js';
 /** The shapes of the cells of a map. */
 export type MapCells =
   | { readonly kind: 'rows'; readonly rows: readonly CellRow[] }
-  | { readonly kind: 'corners'; readonly corners: CellCorners }
+  | { readonly kind: 'corners'; readonly corners: CellCorners; readonly projection?: GridProjection }
   | { readonly kind: 'outlines'; readonly outlines: CellOutlines }
   /** Places without neighbours, such as stations. */
   | { readonly kind: 'places'; readonly latitude: Float64Array; readonly longitude: Float64Array };
@@ -18,7 +18,8 @@ export function mapCells(grid: Grid): MapCells {
   const rows = cellRows(grid);
   if (rows !== undefined) return { kind: 'rows', rows };
   const { latitude, longitude } = grid;
-  const shape = grid.kind === 'places' ? grid.shape : [];
-  if (shape.length === 2 && shape[0] > 1 && shape[1] > 1) return { kind: 'corners', corners: cellCorners(grid, shape) };
+  if (grid.kind === 'places' && grid.shape.length === 2 && grid.shape[0] > 1 && grid.shape[1] > 1) {
+    return { kind: 'corners', corners: cellCorners(grid, grid.shape), projection: grid.projection };
+  }
   return { kind: 'places', latitude, longitude };
 }

@@ -1,6 +1,6 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { assertOneOf } from '../../check/option-checks.js';
-import { cellsOfGrid, type Grid } from '../../ensemble/grid.js';
+import { cellsOfGrid, GRID_PROJECTIONS, type Grid, type GridProjection } from '../../ensemble/grid.js';
 import { DataError, unusable } from '../../errors.js';
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import type { Statistic } from '../../statistics/result-column.js';
@@ -58,6 +58,18 @@ export function checkMapField(field: MapField): void {
   }
 }
 
+function assertProjection(projection: GridProjection): void {
+  assertShape('field.grid.projection', projection, { name: 'text', latitude: 'number', longitude: 'number' });
+  const { name, parallels, distance } = projection;
+  assertOneOf('field.grid.projection.name', name, GRID_PROJECTIONS);
+  if (name === 'lambert_conformal_conic' || name === 'albers_conical_equal_area') {
+    assertShape('field.grid.projection.parallels', { ...parallels }, { 0: 'number', 1: 'number' });
+  }
+  if (name === 'geostationary' && !(Number(distance) > 1)) {
+    throw unusable('field.grid.projection.distance', distance, 'radii of the earth, more than 1');
+  }
+}
+
 function assertCoordinates(grid: Grid): void {
   const { latitude, longitude } = grid;
   if (grid.kind === 'places') {
@@ -67,6 +79,7 @@ function assertCoordinates(grid: Grid): void {
       throw unusable('field.grid.shape', grid.shape, `one or two lengths of ${latitude.length} cells`);
     }
   }
+  if (grid.kind === 'places' && grid.projection !== undefined) assertProjection(grid.projection);
   if (latitude.length === 0 || longitude.length === 0) throw unusable('field.grid', 'no cells', 'at least two cells');
   for (const [name, degrees, most] of [
     ['latitude', latitude, 90.001],

@@ -1,11 +1,14 @@
-import { type GeoProjection, geoConicConformal, geoPath, geoProjection, geoStereographic } from 'd3-geo';
+import { type GeoProjection, geoPath, geoProjection } from 'd3-geo';
+import type { GridProjection } from '../../ensemble/grid.js';
+import { gridGeo } from './grid-geo.js';
 import type { MapCells } from './map-cells.js';
 import type { MapExtent } from './map-extent.js';
 import type { MapProjectionName } from './projection-names.js';
 
 /** From degrees to the pixels of a map, which has its upper left corner at 0, 0. */
 export interface MapProjection {
-  readonly name: MapProjectionName;
+  /** `grid`: that of the plane on which the cells are rows and columns. */
+  readonly name: MapProjectionName | 'grid';
   readonly width: number;
   readonly height: number;
   readonly extent: MapExtent;
@@ -16,14 +19,18 @@ export interface MapProjection {
 }
 
 const RADIANS = Math.PI / 180;
+/** Points that are enough to find the edges of a map. */
+const MAX_OUTLINE = 20_000;
 /** A map is at most this many times as high as wide. */
 const MAX_RATIO = 0.8;
 
 /**
- * Chooses a projection: parallels and meridians are straight for cells along them. Curvilinear grids of a region have a
- * Lambert cone as many of them do, and those around a pole a view of it.
+ * Chooses a projection: parallels and meridians are straight for cells along them. Curvilinear grids have that of their
+ * own plane; where it is not known, those of a region have a Lambert cone as many of them do, and those around a pole a
+ * view of it.
  */
-export function chooseProjection(cells: MapCells, { south, north, west, east }: MapExtent): MapProjectionName {
+export function chooseProjection(cells: MapCells, { south, north, west, east }: MapExtent): MapProjection['name'] {
+  if (cells.kind === 'corners' && cells.projection !== undefined) return 'grid';
   if (cells.kind !== 'corners' || south * north < 0) return 'equirectangular';
   const nearest = Math.max(Math.abs(south), Math.abs(north));
   if (east - west > 180) return nearest > 75 ? 'polar' : 'equirectangular';
@@ -35,10 +42,12 @@ interface Shown {
   readonly extent: MapExtent;
   /** Longitudes and latitudes. */
   readonly outline: [number, number][];
+  /** That of the grid, if it is known. */
+  readonly plane?: GridProjection;
 }
 
 /** Creates the projection of an extent that fits into a width. */
-export function mapProjection(name: MapProjectionName, shown: Shown, width: number): MapProjection {
+export function mapProjection(name: MapProjection['name'], shown: Shown, width: number): MapProjection {
   return name === 'equirectangular' ? equirectangular(shown.extent, width) : fitted(name, shown, width);
 }
 
@@ -64,18 +73,24 @@ function equirectangular(extent: MapExtent, width: number): MapProjection {
   };
 }
 
-function fitted(name: 'lambert' | 'polar', { extent, outline: coordinates }: Shown, width: number): MapProjection {
+/** The plane of a projection by its name: that of the grid, a view of the nearer pole, or a cone. */
+function planeOf(name: MapProjection['name'], { extent, plane }: Shown): GridProjection {
   const { south, north, west, east } = extent;
   const middle = (west + east) / 2;
-  const isNorth = north + south >= 0;
-  const geo =
-    name === 'polar'
-      ? geoStereographic()
-          .rotate([east - west > 300 ? 0 : -middle, isNorth ? -90 : 90])
-          .clipAngle(120)
-      : geoConicConformal()
-          .parallels([south + (north - south) / 6, north - (north - south) / 6])
-          .rotate([-middle, 0]);
+  if (name === 'grid' && plane !== undefined) return plane;
+  if (name === 'polar') {
+    const latitude = north + south >= 0 ? 90 : -90;
+    const isTurned = plane?.latitude === latitude;
+    return { name: 'stereographic', latitude, longitude: isTurned ? plane.longitude : east - west > 300 ? 0 : middle };
+  }
+  const sixth = (north - south) / 6;
+  const cone = { latitude: 0, longitude: middle, parallels: [south + sixth, north - sixth] } as const;
+  return { name: 'lambert_conformal_conic', ...cone };
+}
+
+function fitted(name: MapProjection['name'], shown: Shown, width: number): MapProjection {
+  const { extent, outline: coordinates } = shown;
+  const geo = gridGeo(planeOf(name, shown));
   const outline = { type: 'MultiPoint' as const, coordinates };
   geo.fitWidth(width, outline);
   const bounds = () => geoPath(geo).bounds(outline);
@@ -108,7 +123,11 @@ export function outlineOf(
       // Of rows within, the first and the last corner.
       for (let x = 0; x <= columns; x += y === 0 || y === rows ? 1 : columns) places.push(y * (columns + 1) + x);
     }
-    const known = places.filter((i) => !Number.isNaN(latitude[i]));
+    const isKnown = (i: number) => !Number.isNaN(latitude[i]);
+    if (places.every(isKnown)) return places.map((i) => [longitude[i], latitude[i]]);
+    // A view from space has its edge within the grid.
+    const step = Math.ceil(latitude.length / MAX_OUTLINE);
+    const known = Array.from(latitude.keys()).filter((i) => i % step === 0 && isKnown(i));
     if (known.length > 0) return known.map((i) => [longitude[i], latitude[i]]);
   }
   const steps = Array.from({ length: 73 }, (_, i) => i / 72);

@@ -30,8 +30,9 @@ export interface MapOptions {
   /** The part to show. Default: all cells. */
   bbox?: BoundingBox;
   /**
-   * How the globe becomes a plane. Default: `equirectangular` for cells along parallels, and for curvilinear grids
-   * `lambert`, a cone, or around a pole `polar`.
+   * How the globe becomes a plane. Default: `equirectangular` for cells along parallels, and for curvilinear grids that
+   * of their own plane, its y axis to the top; where the grid does not state it, `lambert`, a cone, or around a pole
+   * `polar`.
    */
   projection?: MapProjectionName;
   /**
@@ -88,7 +89,8 @@ export function map(given: MapField, options: MapOptions = {}): string {
   }
   const name = look.projection ?? chooseProjection(cells, extent);
   const outline = outlineOf(cells, extent, bbox !== undefined);
-  const projection = mapProjection(name, { extent, outline }, width - LEFT - MARGIN - 8);
+  const plane = cells.kind === 'corners' ? cells.projection : undefined;
+  const projection = mapProjection(name, { extent, outline, plane }, width - LEFT - MARGIN - 8);
   const { values: seen, isSeen } = seenCells(field, bbox);
   const classes = valueClasses(field, seen, look.limits);
   const kinds = new Int16Array(field.values.length);
@@ -151,9 +153,13 @@ interface SeenCells {
 
 function seenCells({ grid, values }: MapField, bbox: BoundingBox | undefined): SeenCells {
   const all = values instanceof Float64Array ? values : new Float64Array(values);
-  if (bbox === undefined) return { values: all };
   const { kind, latitude, longitude } = grid;
   const width = longitude.length;
+  const isPlaced = (cell: number) => !Number.isNaN(latitude[cell] + longitude[cell]);
+  if (bbox === undefined) {
+    const areAll = kind === 'rectilinear' || latitude.every((_, cell) => isPlaced(cell));
+    return areAll ? { values: all } : { values: all.filter((_, cell) => isPlaced(cell)), isSeen: isPlaced };
+  }
   const isSeen = (cell: number) =>
     kind === 'rectilinear'
       ? isWithinBox(bbox, latitude[Math.floor(cell / width)], longitude[cell % width])

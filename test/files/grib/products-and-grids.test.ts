@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { GridProjection } from '../../../src/ensemble/grid.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
 import { readGrib1Grid } from '../../../src/files/grib/grid/grib1-grid.js';
 import type { GribGrid } from '../../../src/files/grib/grid/grid.js';
@@ -12,6 +13,7 @@ import { levelType, levelValue } from '../../../src/files/grib/product/level.js'
 import { findParameter } from '../../../src/files/grib/product/parameter.js';
 import { type Product, readProduct } from '../../../src/files/grib/product/product.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
+import { gridGeo } from '../../../src/plot/map/grid-geo.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 
 /** What ecCodes says of the messages that `write_products.py` writes. */
@@ -140,6 +142,28 @@ describe.skipIf(!isThere)('the points of a grid lie where ecCodes has them', () 
       expectPlaces(readGrib1Grid(grids1[i]), grid, 5.1e-4);
     },
   );
+
+  it('and on straight rows and columns of the plane of its projection', () => {
+    const all = [...grids.map(readGrid), ...grids1.map(readGrib1Grid)];
+    const planes = all.filter(({ type }) => /^(polar_stereographic|lambert|rotated_ll)$/.test(type));
+    expect(planes.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['polar_stereographic', 'lambert', 'rotated_ll']),
+    );
+    for (const { type, shape, projection, places } of planes) {
+      const [rows, columns] = shape;
+      const { latitude, longitude } = places();
+      const geo = gridGeo(projection as GridProjection).scale(1000);
+      const points = Array.from(latitude, (north, i) => geo([longitude[i], north]) as [number, number]);
+      const [first, second] = [points[0], points[columns + 1]];
+      const [dx, dy] = [Math.abs(second[0] - first[0]), Math.abs(second[1] - first[1])];
+      for (let i = 0; i < rows * columns; i++) {
+        const [x, y] = points[i];
+        // A sphere is no ellipsoid.
+        expect(Math.abs(y - points[i - (i % columns)][1]) / dy, `${type}, row of point ${i}`).toBeLessThan(0.1);
+        expect(Math.abs(x - points[i % columns][0]) / dx, `${type}, column of point ${i}`).toBeLessThan(0.1);
+      }
+    }
+  });
 
   it('on the southern hemisphere where they mirror those of the northern one', () => {
     const north = grids1[written.grids1.findIndex(({ gridType }) => gridType === 'polar_stereographic')];

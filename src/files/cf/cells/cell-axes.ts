@@ -6,7 +6,7 @@ import { type ArrayDimension, findCoordinates } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { isLength } from '../coordinate-kind.js';
-import { findPlaneAxes, projectedGrid } from './projected-cells.js';
+import { findPlaneAxes, projectedGrid, statedProjection } from './projected-cells.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
 export interface CellAxes {
@@ -50,7 +50,10 @@ export async function cellAxes(
   if (!sameAxes(lat, lon)) {
     return { grid: { kind: 'rectilinear', latitude, longitude }, y: lat.axes[0], x: lon.axes[0] };
   }
-  return places(pair.lat.axes, latitude, longitude, pair);
+  const found = places(pair.lat.axes, latitude, longitude, pair);
+  const projection = lat.coordinate.projection ?? statedProjection(reader.file, array);
+  const isPlane = found.y !== undefined && projection !== undefined;
+  return isPlane ? { ...found, grid: { ...found.grid, projection } as Grid } : found;
 }
 
 type Named = { coordinate: StoredArray; axes: ArrayDimension[] };
@@ -105,7 +108,7 @@ function inOrder(grid: Grid, y: ArrayDimension, x: ArrayDimension): CellAxes {
   if (grid.kind === 'rectilinear' || y.index < x.index) return { grid, y, x };
   const [rows, columns] = [y.length, x.length];
   const [latitude, longitude] = [grid.latitude, grid.longitude].map((values) => transposed(values, rows, columns));
-  return { grid: { kind: 'places', latitude, longitude, shape: [columns, rows] }, y: x, x: y };
+  return { grid: { ...grid, latitude, longitude, shape: [columns, rows] }, y: x, x: y };
 }
 
 function withoutCoordinates(

@@ -1,7 +1,7 @@
 import { singleDegrees } from '../../../ensemble/degrees.js';
-import type { Grid } from '../../../ensemble/grid.js';
-import { DataError } from '../../../errors.js';
-import type { StoredArray } from '../../array/array-file.js';
+import type { Grid, GridProjection } from '../../../ensemble/grid.js';
+import { DataError, isPlumecastError } from '../../../errors.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { RADIANS, withinCircle } from '../../projection/projection.js';
 import { fromRotated } from '../../projection/rotation.js';
 import type { ArrayDimension } from '../array-dimensions.js';
@@ -82,8 +82,11 @@ export async function projectedGrid(
     await planeNumbers(reader, x.coordinate, mapping),
   ];
   const shape = [rows.length, columns.length];
-  if (mapping.kind === 'rotated') return { kind: 'places', ...fromRotated(rows, columns, mapping.pole), shape };
-  if (mapping.isStraight) {
+  const { projection } = mapping;
+  if (mapping.kind === 'rotated') {
+    return { kind: 'places', ...fromRotated(rows, columns, mapping.pole), shape, projection };
+  }
+  if (projection === undefined) {
     return {
       kind: 'rectilinear',
       latitude: rows.map((row) => mapping.toEarth(0, row)[0] / RADIANS),
@@ -99,7 +102,20 @@ export async function projectedGrid(
       longitude[cell++] = withinCircle(east / RADIANS);
     }
   }
-  return { kind: 'places', latitude, longitude, shape };
+  return { kind: 'places', latitude, longitude, shape, projection };
+}
+
+/**
+ * The projection that the grid mapping of an array describes; undefined where there is none, or none that can be read.
+ */
+export function statedProjection(file: ArrayFile, array: StoredArray): GridProjection | undefined {
+  const described = findGridMapping(file, array);
+  try {
+    return described && readGridMapping(file.source, described)?.projection;
+  } catch (error) {
+    if (isPlumecastError(error)) return undefined;
+    throw error;
+  }
 }
 
 const RADIAN = /^rad(ian)?s?$/i;

@@ -27,11 +27,33 @@ export interface CellsWithin {
  */
 export function cellsWithin(source: string, layout: ArrayLayout, box: BoundingBox): CellsWithin {
   const { grid } = layout.cells;
-  const selected = grid.kind === 'rectilinear' ? selectAxes(layout, grid, box) : selectPlaces(layout, grid, box);
+  const selected =
+    grid.kind === 'rectilinear'
+      ? selectAxes(layout, grid, box)
+      : selectPlaces(layout, grid, (latitude, longitude) => isWithinBox(box, latitude, longitude));
   if (selected === undefined) throw noCellError(source, box, grid);
   const all = layout.length.y * layout.length.x;
   const { y, x } = selected.length;
   return { layout: selected, note: `${y * x} of ${all} cells are within ${boxText(box)}` };
+}
+
+/**
+ * Selects the cells of a curvilinear grid that have a latitude and longitude, as a list of places; undefined where all
+ * have them, or none.
+ */
+export function placedCells(layout: ArrayLayout): CellsWithin | undefined {
+  const { grid } = layout.cells;
+  if (grid.kind !== 'places' || grid.shape.length < 2) return undefined;
+  const { latitude, longitude } = grid;
+  const isPlaced = (north: number, east: number) => !Number.isNaN(north + east);
+  if (latitude.every((north, cell) => isPlaced(north, longitude[cell]))) return undefined;
+  const selected = selectPlaces(layout, grid, isPlaced);
+  if (selected === undefined) return undefined;
+  const count = latitude.length - selected.length.y * selected.length.x;
+  return {
+    layout: selected,
+    note: `${count} of ${latitude.length} cells have no latitude and longitude, and are left out`,
+  };
 }
 
 /** The indices of the rows and columns of a rectilinear grid within a box; undefined where there are none. */
@@ -77,13 +99,13 @@ function joinedColumns(
   return values && { indices: columns, longitude: values };
 }
 
-/** Selects cells with a latitude and longitude each; undefined where none is within the box. */
+/** Selects cells with a latitude and longitude each; undefined where none is meant. */
 function selectPlaces(
   layout: ArrayLayout,
-  { latitude, longitude }: Extract<Grid, { kind: 'places' }>,
-  box: BoundingBox,
+  { latitude, longitude, projection }: Extract<Grid, { kind: 'places' }>,
+  isMeant: (latitude: number, longitude: number) => boolean,
 ): ArrayLayout | undefined {
-  const cells = indicesWhere(latitude, (value, cell) => isWithinBox(box, value, longitude[cell]));
+  const cells = indicesWhere(latitude, (value, cell) => isMeant(value, longitude[cell]));
   if (cells.length === 0) return undefined;
   const width = layout.length.x;
   const [rows, columns] = [cells.map((cell) => Math.floor(cell / width)), cells.map((cell) => cell % width)];
@@ -93,6 +115,7 @@ function selectPlaces(
     latitude: Float64Array.from(cells, (cell) => latitude[cell]),
     longitude: Float64Array.from(cells, (cell) => longitude[cell]),
     shape,
+    ...(shape.length === 2 && projection !== undefined && { projection }),
   });
   if (layout.dimension.y < 0) return withRowsAndColumns(layout, places([cells.length]), ofRows, ofColumns);
   if (ofRows.length * ofColumns.length === cells.length) {

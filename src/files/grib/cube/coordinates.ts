@@ -97,7 +97,9 @@ export class Coordinates {
     ] as const) {
       const dimensions = isRectilinear ? [each] : names;
       const shape = isRectilinear ? [grid.shape[kind === 'latitude' ? 0 : 1]] : grid.shape;
-      const head = { name: each, dimensions, shape, attributes: { standard_name: kind, units } };
+      const { projection } = grid;
+      const attributes = { standard_name: kind, units };
+      const head = { name: each, dimensions, shape, attributes, ...(projection !== undefined && { projection }) };
       this.arrays.set(
         each,
         numberArray(head, 'float64', () => compute()[kind]),

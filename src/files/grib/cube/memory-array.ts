@@ -3,7 +3,7 @@ import { checkedBytes, notText } from '../../array/box.js';
 import { copyBox, rowStrides } from '../../array/copy-box.js';
 
 /** What an array is, besides its values. */
-type ArrayHead = Pick<StoredArray, 'name' | 'dimensions' | 'shape'> & {
+type ArrayHead = Pick<StoredArray, 'name' | 'dimensions' | 'shape' | 'projection'> & {
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 };
 

@@ -1,3 +1,5 @@
+import type { GridProjection } from '../../../ensemble/grid.js';
+
 /**
  * The places of a grid's points, row by row; rows, and the points of a row, are in the directions in which the message
  * scans them, see `orderByRows`.
@@ -30,6 +32,8 @@ export interface GribGrid {
   readonly hasTurnedVectors: boolean;
   /** Flag table 3.4. */
   readonly scanningMode: number;
+  /** Where rows and columns are no parallels and meridians, the plane that they lie on. */
+  readonly projection?: GridProjection;
   /** The places of its points; computed when it is called. */
   places(): GridPlaces;
 }

@@ -22,5 +22,9 @@ export function lambertGrid(section: Octets, earth: EarthShape): UnscannedGrid {
     readScanMode(section, 65),
     56,
     lambertConformal(earth, [first, second], central),
+    {
+      ...{ name: 'lambert_conformal_conic', latitude: 0, longitude: central / RADIANS },
+      parallels: [first / RADIANS, second / RADIANS],
+    },
   );
 }

@@ -1,5 +1,5 @@
 import { polarStereographic } from '../../projection/conformal-projections.js';
-import type { EarthShape } from '../../projection/projection.js';
+import { type EarthShape, RADIANS } from '../../projection/projection.js';
 import type { Octets } from '../octets.js';
 import type { UnscannedGrid } from './grid.js';
 import { projectedGrid, readAngle } from './projected-grid.js';
@@ -13,6 +13,8 @@ export function polarGrid(section: Octets, earth: EarthShape): UnscannedGrid {
   const pole = section.unsigned(64) & SOUTH ? -1 : 1;
   // Some files have the latitude of the northern hemisphere in both.
   const scale = { trueLatitude: Math.abs(readAngle(section, 48)) };
-  const projection = polarStereographic(earth, pole, readAngle(section, 52), scale);
-  return projectedGrid(section, 'polar_stereographic', readScanMode(section, 65), 56, projection);
+  const central = readAngle(section, 52);
+  const projection = { name: 'stereographic', latitude: 90 * pole, longitude: central / RADIANS } as const;
+  const plane = polarStereographic(earth, pole, central, scale);
+  return projectedGrid(section, 'polar_stereographic', readScanMode(section, 65), 56, plane, projection);
 }

@@ -1,3 +1,4 @@
+import type { GridProjection } from '../../../ensemble/grid.js';
 import { type Projection, RADIANS, withinCircle } from '../../projection/projection.js';
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
@@ -16,6 +17,7 @@ export function projectedGrid(
   scan: ScanMode,
   distances: number,
   { toPlane, toEarth }: Projection,
+  projection?: GridProjection,
 ): UnscannedGrid {
   const [columns, rows] = [section.unsigned(31, 4), section.unsigned(35, 4)];
   const [dx, dy] = [section.unsigned(distances, 4) / 1000, section.unsigned(distances + 4, 4) / 1000];
@@ -31,6 +33,7 @@ export function projectedGrid(
     type,
     label: `${type}_${rows}x${columns}`,
     shape: [rows, columns],
+    ...(projection !== undefined && { projection }),
     places: () => {
       const latitude = new Float64Array(rows * columns);
       const longitude = new Float64Array(rows * columns);

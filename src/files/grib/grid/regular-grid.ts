@@ -1,4 +1,4 @@
-import { fromRotated } from '../../projection/rotation.js';
+import { fromRotated, rotatedProjection } from '../../projection/rotation.js';
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import { type AngleUnit, angleUnit, toDegrees } from './angle.js';
@@ -34,6 +34,7 @@ export function rotatedGrid(section: Octets): UnscannedGrid {
   return {
     type: 'rotated_ll',
     ...lengths(latitude, longitude),
+    projection: rotatedProjection(pole),
     places: () => ({ kind: 'points', ...fromRotated(latitude, longitude, pole) }),
   };
 }

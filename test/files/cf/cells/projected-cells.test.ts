@@ -1,73 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Grid } from '../../../../src/ensemble/grid.js';
 import { PlaceIndex } from '../../../../src/ensemble/place-index.js';
 import { ensembleAtPoint } from '../../../../src/files/cf/ensemble-at-point.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
-import { type MemoryArray, memoryFile } from '../memory-file.js';
-
-type Attributes = Readonly<Record<string, string | number | number[]>>;
-
-interface Reference {
-  readonly mapping: Attributes & { readonly grid_mapping_name: string };
-  /** x, y, and the latitude and longitude that pyproj gives: none beside the disc of the earth. */
-  readonly points: readonly (readonly [number, number, number | null, number | null])[];
-}
-
-/** Written by write_projections.py. */
-const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, 'projections.json'), 'utf8')) as {
-  cases: Reference[];
-};
-
-const AXES: Readonly<Record<string, readonly [Attributes, Attributes]>> = {
-  geostationary: [
-    { standard_name: 'projection_y_angular_coordinate', units: 'radian' },
-    { standard_name: 'projection_x_angular_coordinate', units: 'radian' },
-  ],
-  rotated_latitude_longitude: [
-    { standard_name: 'grid_latitude', units: 'degrees' },
-    { standard_name: 'grid_longitude', units: 'degrees' },
-  ],
-};
-const METRES = [
-  { standard_name: 'projection_y_coordinate', units: 'm' },
-  { standard_name: 'projection_x_coordinate', units: 'm' },
-] as const;
-
-interface Parts {
-  readonly y: readonly number[];
-  readonly x: readonly number[];
-  readonly mapping: Attributes;
-  readonly axes?: readonly [Attributes, Attributes];
-  readonly attributes?: Attributes;
-  readonly names?: readonly ['y' | 'x', 'y' | 'x'];
-}
-
-/** A file whose cells are on a plane: every y with every x, or in the other order of dimensions. */
-function projectedFile({
-  y,
-  x,
-  mapping,
-  axes = METRES,
-  attributes = { grid_mapping: 'crs' },
-  names = ['y', 'x'],
-}: Parts) {
-  const lengths = { y: y.length, x: x.length };
-  const dimensions = { time: 1, ...Object.fromEntries(names.map((name) => [name, lengths[name]])) };
-  const arrays: Record<string, MemoryArray> = {
-    time: { dimensions: { time: 1 }, values: [0], attributes: { units: 'days since 2026-01-01' } },
-    y: { dimensions: { y: y.length }, values: y, attributes: axes[0] },
-    x: { dimensions: { x: x.length }, values: x, attributes: axes[1] },
-    crs: { type: 'int32', values: [0], attributes: mapping },
-    tas: {
-      dimensions,
-      values: Float64Array.from({ length: x.length * y.length }, (_, i) => i),
-      attributes: { units: 'degC', standard_name: 'air_temperature', ...attributes },
-    },
-  };
-  return memoryFile(arrays);
-}
+import { memoryFile } from '../memory-file.js';
+import { type Attributes, AXES, cases, METRES, type Parts, projectedFile, type Reference } from './projected-file.js';
 
 async function gridOf(parts: Parts): Promise<Grid> {
   return (await gridEnsemble(projectedFile(parts))).grid;
@@ -146,6 +83,20 @@ describe('a grid mapping', () => {
     }
   });
 
+  it('makes rows and columns of a cylinder of equal area', async () => {
+    const mapping = { grid_mapping_name: 'lambert_cylindrical_equal_area', longitude_of_central_meridian: 10 };
+    const grid = await gridOf({ y: [0, 3e6, 7e6], x, mapping: { ...mapping, standard_parallel: 30 } });
+    expect(grid).toMatchObject({ kind: 'rectilinear', latitude: { length: 3 }, longitude: { length: 3 } });
+    expect(grid.longitude[1]).toBeCloseTo(10, 12);
+  });
+
+  it('gives no place to what is farther than half around the globe', async () => {
+    const mapping = { grid_mapping_name: 'azimuthal_equidistant', latitude_of_projection_origin: 52 };
+    const place = { ...mapping, longitude_of_projection_origin: 5 };
+    const grid = await gridOf({ y: [0], x: [0, 2.0003e7, 2.1e7], mapping: place });
+    expect(Array.from(grid.latitude, Math.round)).toEqual([52, -52, Number.NaN]);
+  });
+
   it('gives no place to what is beside a sinusoidal map', async () => {
     const mapping = { grid_mapping_name: 'sinusoidal', longitude_of_projection_origin: 0, earth_radius: 6_371_007.181 };
     const grid = await gridOf({ y: [6e6, 0], x: [0, 1.9e7], mapping });
@@ -164,8 +115,8 @@ describe('a grid mapping', () => {
       tag: 'data',
       message:
         'test.nc, column tas: its cells have no latitude and longitude, and the grid mapping of crs is not read; received "oblique_mercator"; ' +
-        'allowed: albers_conical_equal_area, geostationary, lambert_azimuthal_equal_area, lambert_conformal_conic, mercator, polar_stereographic, ' +
-        'rotated_latitude_longitude, sinusoidal, stereographic, transverse_mercator; or latitudes and longitudes of cells, as cdo setgrid or remapbil write them',
+        'allowed: albers_conical_equal_area, azimuthal_equidistant, geostationary, lambert_azimuthal_equal_area, lambert_conformal_conic, ' +
+        'lambert_cylindrical_equal_area, mercator, polar_stereographic, rotated_latitude_longitude, sinusoidal, stereographic, transverse_mercator; or latitudes and longitudes of cells, as cdo setgrid or remapbil write them',
     });
     await expect(gridOf({ y, x, mapping: { crs_wkt: 'PROJCS[]' } })).rejects.toThrow('no grid_mapping_name');
   });
@@ -179,6 +130,11 @@ describe('a grid mapping', () => {
       [{ ...LAMBERT, earth_radius: 'big' }, 'has the earth_radius NaN; allowed: a number'],
       [{ ...LAMBERT, earth_radius: 6371 }, 'has an impossible earth, of 6371 m and the flattening 0'],
       [{ ...LAMBERT, longitude_of_prime_meridian: 2.337229 }, 'counts longitudes from another meridian'],
+      [
+        { grid_mapping_name: 'polar_stereographic', latitude_of_projection_origin: 60 },
+        'has the latitude_of_projection_origin 60; allowed: 90 or -90',
+      ],
+      [{ grid_mapping_name: 'mercator', standard_parallel: 90 }, 'has a pole as its standard_parallel'],
       [{ grid_mapping_name: 'geostationary' }, 'has no perspective_point_height'],
       [
         { grid_mapping_name: 'rotated_latitude_longitude', grid_north_pole_latitude: 120 },
@@ -192,6 +148,52 @@ describe('a grid mapping', () => {
     await expect(gridOf({ y, x, mapping: LAMBERT, axes })).rejects.toThrow(
       'test.nc, column x: has units that do not fit its grid mapping; received "degrees"; allowed: m or km',
     );
+  });
+});
+
+describe('the projection of a grid', () => {
+  const stereographic = { name: 'stereographic', latitude: 90, longitude: -45 };
+  const polar = cases.find(({ mapping }) => mapping.straight_vertical_longitude_from_pole === -45) as Reference;
+  const [y, x] = [
+    [0, 100_000],
+    [-50_000, 0, 50_000],
+  ];
+  const projectionOf = (grid: Grid) => (grid.kind === 'places' ? grid.projection : undefined);
+
+  it('is that of its mapping, in whatever order its dimensions are, and of a part of it', async () => {
+    const parts: Parts = { y, x, mapping: polar.mapping };
+    expect(projectionOf(await gridOf(parts))).toEqual(stereographic);
+    expect(projectionOf(await gridOf({ ...parts, names: ['x', 'y'] }))).toEqual(stereographic);
+    const bbox = { south: 89.2, west: -180, north: 90, east: 180 };
+    const part = await gridEnsemble(projectedFile(parts), { bbox });
+    expect(part.grid).toMatchObject({ shape: [1, 3], projection: stereographic });
+    expect(projectionOf(await gridOf({ y, x, mapping: LAMBERT }))).toEqual({
+      ...{ name: 'lambert_conformal_conic', latitude: 0, longitude: 262.5 },
+      parallels: [expect.closeTo(38.5, 9), expect.closeTo(38.5, 9)],
+    });
+  });
+
+  it('is known where latitudes and longitudes are stored, too, unless its mapping cannot be read', async () => {
+    const { latitude, longitude } = await gridOf({ y, x, mapping: polar.mapping });
+    const stored = (mapping: Attributes) => {
+      const file = projectedFile({ y, x, mapping, attributes: { grid_mapping: 'crs', coordinates: 'lat lon' } });
+      const degrees = (name: string, values: Float64Array) => {
+        const units = name === 'lat' ? 'degrees_north' : 'degrees_east';
+        return memoryFile({ [name]: { dimensions: { y: 2, x: 3 }, values, attributes: { units } } }).arrays.get(name);
+      };
+      const arrays = new Map([...file.arrays]);
+      for (const [name, values] of Object.entries({ lat: latitude, lon: longitude }))
+        arrays.set(name, degrees(name, values) as NonNullable<ReturnType<typeof degrees>>);
+      return { ...file, arrays };
+    };
+    const grid = async (mapping: Attributes) => (await gridEnsemble(stored(mapping))).grid;
+    expect(projectionOf(await grid(polar.mapping))).toEqual(stereographic);
+    expect(await grid({ grid_mapping_name: 'geostationary' })).toEqual({
+      kind: 'places',
+      latitude,
+      longitude,
+      shape: [2, 3],
+    });
   });
 });
 

@@ -1,0 +1,64 @@
+import type { Table } from 'apache-arrow';
+import { type DataError, isPlumecastError } from '../../errors.js';
+import { codedColumn } from '../../table/coded-column.js';
+import { columnRoles } from '../../table/column-roles.js';
+import type { ReadOptions } from '../../table/read-options.js';
+import { shiftRow } from '../../table/row-reader.js';
+import { columnOf } from '../../table/table-column.js';
+import { meaningTest } from '../../table/table-variable.js';
+
+/** Rows that follow each other: the first one, and the one after the last. */
+interface RowRun {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The runs of rows of the requested variable in a table with all members in each row and a column of variables, as a
+ * service answers with several variables; undefined if all rows are read together: those of one variable, of a row for
+ * each member, and where none is of the variable.
+ */
+export function runsOfVariable(
+  table: Table,
+  { variable, variables = [], columns, source }: ReadOptions,
+): readonly RowRun[] | undefined {
+  if (variable === undefined) return undefined;
+  const roles = columnRoles(table, columns, source);
+  if (roles.variable === undefined || roles.member !== undefined) return undefined;
+  const { codes, values } = codedColumn(columnOf(table, roles.variable));
+  const isMeant = values.map(String).map(meaningTest(variable, variables));
+  if (isMeant.every(Boolean) || !isMeant.includes(true)) return undefined;
+  const runs: RowRun[] = [];
+  for (let row = 0; row < codes.length; ) {
+    const from = row;
+    while (row < codes.length && isMeant[codes[row]] === true) row++;
+    if (row > from) runs.push({ from, to: row });
+    else row++;
+  }
+  return runs;
+}
+
+/**
+ * Reads the rows of the requested variable of a table; errors have the rows of the given table. Throws what `read`
+ * throws.
+ */
+export function readRowsOfVariable<Read>(given: Table, options: ReadOptions, read: (table: Table) => Read): Read {
+  const runs = runsOfVariable(given, options);
+  if (runs === undefined) return read(given);
+  try {
+    const [first, ...others] = runs.map(({ from, to }) => given.slice(from, to));
+    return read(first.concat(...others));
+  } catch (error) {
+    throw isPlumecastError(error, 'data') ? withRowOf(error, runs) : error;
+  }
+}
+
+function withRowOf(error: DataError, runs: readonly RowRun[]): DataError {
+  const { row = 0 } = error;
+  let before = 0;
+  for (const { from, to } of runs) {
+    if (row <= before + to - from) return shiftRow(error, from - before);
+    before += to - from;
+  }
+  return error;
+}
