@@ -33,3 +33,11 @@ export function fileName(path: string): string {
   const [address] = path.split(/[?#]/, 1);
   return address.replace(/\/+$/, '').split('/').pop() || path;
 }
+
+/** More names than this would fill the page. */
+const MAX_NAMES = 4;
+
+/** The names of files in one text. */
+export function nameList(names: readonly string[]): string {
+  return names.length > MAX_NAMES ? `${names[0]} and ${names.length - 1} more` : names.join(', ');
+}

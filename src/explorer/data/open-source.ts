@@ -41,12 +41,16 @@ export type Origin =
   | { readonly kind: 'files'; readonly files: readonly OriginFile[] }
   | { readonly kind: 'server'; readonly address: string };
 
-/** A file as commands name it. */
-interface OriginFile {
-  /** Its path or name. */
+/** The path or name of a file, and the address that it was read from. */
+export interface OriginPath {
   readonly path: string;
-  /** The address that it was read from. */
   readonly url?: string;
+}
+
+/** A file as commands name it. */
+interface OriginFile extends OriginPath {
+  /** Those that are read together with it. */
+  readonly others: readonly OriginPath[];
   /** Keys of its variables. */
   readonly variables: readonly string[];
   /** The function of the library that reads it. */

@@ -1,5 +1,6 @@
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
+import type { OriginPath } from '../data/open-source.js';
 import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
 
@@ -12,6 +13,11 @@ export function shellCommand(copied: CopiedView): Copied {
   if (variables.length === 0) return { reason: 'No variable is shown.' };
   const distant = source.origin.kind === 'files' ? source.origin.files.find(isOnlyHere) : undefined;
   if (distant !== undefined) return { reason: `The command reads Zarr stores in folders: ${distant.path} is none.` };
+  const isOfGroups = ({ others }: HorizonFile, _: number, all: readonly HorizonFile[]) =>
+    others.length > 0 && all.length > 1;
+  if (variables.some((variable) => filesOf(copied, variable).some(isOfGroups))) {
+    return { reason: 'The command blends horizons of one file each: one of these is of several.' };
+  }
   const lines = unitNote(copied, '#');
   if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
   for (const variable of variables) {
@@ -58,8 +64,11 @@ function inputOf(copied: CopiedView, variable: string, option: readonly string[]
     return { path, options: option };
   }
   const files = filesOf(copied, variable);
+  if (files.length === 1) {
+    const [path, ...others] = [files[0], ...files[0].others].map((file) => localPath(file, lines));
+    return { path, options: [...others, ...option, ...place] };
+  }
   const paths = files.map((file) => localPath(file, lines));
-  if (paths.length === 1) return { path: paths[0], options: [...option, ...place] };
   const timeline = `timeline-${variable}.arrow`;
   const words = ['plumecast', 'blend', ...paths, ...option];
   if (view.method === 'splice') words.push('--method', 'splice');
@@ -71,7 +80,7 @@ function inputOf(copied: CopiedView, variable: string, option: readonly string[]
 }
 
 /** The path of a file, which is fetched first where it has an address. */
-function localPath({ path, url }: HorizonFile, lines: string[]): string {
+function localPath({ path, url }: OriginPath, lines: string[]): string {
   if (url === undefined || url !== path) return path;
   lines.push(`curl -fsS -o ${shellWord(fileName(url))} ${shellWord(url)}`);
   return fileName(url);
