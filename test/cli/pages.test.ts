@@ -142,6 +142,8 @@ describe.skipIf(chromiumAbsent !== undefined)(
       expect(await page.textContent('.opblock')).toContain('/v2/forecast');
       // The key of the demo is filled in.
       await page.waitForSelector('.opblock .authorization__btn .locked');
+      const lock = await page.locator('.btn.authorize svg path').evaluate((path) => getComputedStyle(path).fill);
+      expect(lock).toBe('rgb(29, 122, 76)');
       expect([outside, complaints]).toEqual([[], []]);
       await context.close();
     });

@@ -32,7 +32,7 @@ const STYLE = [
   'body{margin:0}',
   '.swagger-ui .info{margin:20px 0}.swagger-ui .scheme-container{margin:0;padding:12px 0}',
   'html:not(.dark-mode) .swagger-ui .btn.authorize{color:#1d7a4c;border-color:#1d7a4c}',
-  'html:not(.dark-mode) .swagger-ui .btn.authorize svg{fill:#1d7a4c}',
+  'html:not(.dark-mode) .swagger-ui .btn.authorize svg{color:#1d7a4c}',
   '@media(max-width:600px){.swagger-ui .opblock-tag{flex-wrap:wrap}',
   '.swagger-ui .opblock-tag small{order:3;flex-basis:100%;padding:4px 0 0}}',
 ].join('');
