@@ -104,6 +104,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
       {dialog === 'connect' && (
         <ConnectDialog
           address={proposed?.kind === 'server' ? proposed.address : (config.server ?? '')}
+          apiKey={proposed?.kind === 'server' ? '' : (config.key ?? '')}
           point={view.point ?? config.point ?? FIRST_POINT}
           onClose={() => setDialog(undefined)}
           onConnect={(address, key, point) => {
