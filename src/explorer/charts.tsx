@@ -84,7 +84,7 @@ export function Charts(props: ChartsProps) {
             {...{ explained, layout, index, theme, day }}
             layers={layers[index]}
             onDay={setDay}
-            notes={[...(state.series?.notes ?? []), ...(state.normalError ? [state.normalError] : [])]}
+            notes={[...(state.series?.notes ?? []), ...(state.normalNote ? [state.normalNote] : [])]}
           >
             <ThresholdControl
               label={variableName(key)}

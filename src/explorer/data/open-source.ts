@@ -87,5 +87,8 @@ export interface ClimatologyFile {
   readonly table: Table;
 }
 
+/** The years of a server's history that normal values are of. */
+export const REFERENCE = { startDate: '1993-01-01', endDate: '2022-12-31' };
+
 /** No place. */
 export const NO_PLACES: Places = { latitude: new Float64Array(0), longitude: new Float64Array(0) };

@@ -1,6 +1,6 @@
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
-import type { OriginPath } from '../data/open-source.js';
+import { type OriginPath, REFERENCE } from '../data/open-source.js';
 import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
 
@@ -60,7 +60,7 @@ function inputOf(copied: CopiedView, variable: string, option: readonly string[]
   const place = point === undefined ? [] : ['--point', `${point.latitude},${point.longitude}`];
   if (source.origin.kind === 'server') {
     const path = `${variable}.arrow`;
-    lines.push(`${serverCurl(copied, variable, true)} > ${shellWord(path)}`);
+    lines.push(`${arrowCurl(copied, 'forecast', { var: variable })} > ${shellWord(path)}`);
     return { path, options: option };
   }
   const files = filesOf(copied, variable);
@@ -87,28 +87,53 @@ function localPath({ path, url }: OriginPath, lines: string[]): string {
 }
 
 /** The file of normal values of a variable. */
-function climatologyOf({ source, view }: CopiedView, variable: string, lines: string[]): string | undefined {
+function climatologyOf(copied: CopiedView, variable: string, lines: string[]): string | undefined {
+  const { source, view } = copied;
   const given = source.climatologies.get(variable);
   if (given !== undefined) return given.path;
   const path = `normal-${variable}.arrow`;
-  if (source.origin.kind !== 'sample') return undefined;
-  const words = ['plumecast', 'climatology', `plumecast-demo/history/${variable}.arrow`];
-  lines.push(commandLine([...words, '--granularity', view.granularity, '--out', path]));
+  const command = ['plumecast', 'climatology'];
+  if (source.origin.kind === 'files') return undefined;
+  if (source.origin.kind === 'sample') command.push(`plumecast-demo/history/${variable}.arrow`);
+  else {
+    const history = `history-${variable}.arrow`;
+    const years = { start_date: REFERENCE.startDate, end_date: REFERENCE.endDate };
+    lines.push(`${arrowCurl(copied, 'history', { var: variable, ...years })} > ${shellWord(history)}`);
+    command.push(history, '--variable', variable, '--columns', 'date=start,value=value', '--fewer-years');
+  }
+  lines.push(commandLine([...command, '--granularity', view.granularity, '--out', path]));
   return path;
 }
 
-/** The request of a server by curl: of members as an Arrow stream, or of statistics as JSON. */
-function serverCurl({ source, view, point }: CopiedView, variables: string, isMembers: boolean): string {
-  const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
-  const query = new URLSearchParams({
-    ...(point && { lat: String(point.latitude), lon: String(point.longitude) }),
-    var: variables,
-    ...(!isMembers && { granularity: view.granularity }),
+/** The request of a server by curl for values as an Arrow stream. */
+function arrowCurl(copied: CopiedView, endpoint: string, query: Readonly<Record<string, string>>): string {
+  return serverCurl(copied, endpoint, query, " -H 'Accept: application/vnd.apache.arrow.stream'");
+}
+
+/** The request of a server by curl for the statistics that are shown, as JSON. */
+function statisticsCurl(copied: CopiedView): string {
+  const { view, variables } = copied;
+  const thresholds = variables.flatMap((variable) => {
+    const threshold = view.thresholds[variable];
+    return threshold === undefined ? [] : [`${variable}${threshold.operator}${threshold.limit}`];
   });
-  if (!isMembers) query.set('statistics', quantileList({ source, view, point, variables: [] }));
-  const url = `${address}/v2/forecast${isMembers ? '' : '/statistics'}?${query.toString().replaceAll('%2C', ',')}`;
-  const accept = isMembers ? " -H 'Accept: application/vnd.apache.arrow.stream'" : '';
-  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${url.replaceAll("'", '%27')}'`;
+  return serverCurl(copied, 'forecast/statistics', {
+    ...{ var: variables.join(','), granularity: view.granularity, statistics: quantileList(copied) },
+    ...(thresholds.length > 0 && { threshold: thresholds.join(',') }),
+  });
+}
+
+/** A request of a server by curl, at the place that is shown. */
+function serverCurl(
+  { source, point }: CopiedView,
+  endpoint: string,
+  query: Readonly<Record<string, string>>,
+  accept = '',
+): string {
+  const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
+  const place = point && { lat: String(point.latitude), lon: String(point.longitude) };
+  const text = new URLSearchParams({ ...place, ...query }).toString().replaceAll('%2C', ',');
+  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${`${address}/v2/${endpoint}?${text}`.replaceAll("'", '%27')}'`;
 }
 
 /** The request whose answer has the numbers that are shown, or the files that they are of. */
@@ -116,8 +141,7 @@ export function curlCommand(copied: CopiedView): Copied {
   const { source, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
   const notes = unitNote(copied, '#');
-  if (source.origin.kind === 'server')
-    return { text: `${[...notes, serverCurl(copied, variables.join(','), false)].join('\n')}\n` };
+  if (source.origin.kind === 'server') return { text: `${[...notes, statisticsCurl(copied)].join('\n')}\n` };
   const urls = source.origin.kind === 'files' ? source.origin.files.filter(({ url, path }) => url === path) : [];
   if (urls.length === 0)
     return { reason: 'curl asks a server: these data are on this machine. Copy the command instead.' };
