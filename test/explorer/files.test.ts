@@ -147,6 +147,11 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
   it('lets the reader say what values are that a file does not name', async () => {
     const page = await explorer.open('#by=weekly');
     await page.locator('#files').setInputFiles(path('rain.csv'));
+    await page.getByLabel('They are').waitFor();
+    expect(await page.locator('.card .error').count()).toBe(0);
+    await page.getByText('Copy as', { exact: true }).click();
+    await page.getByRole('button', { name: 'plumecast command' }).click();
+    expect(await page.locator('.said').textContent()).toContain('Choose what the values are first');
     await page.getByLabel('They are').selectOption('precipitation');
     const rows = await tableOf(chartOf(page, 'precipitation'));
     expect(rows.map(({ mean }) => mean)).toEqual(means);
@@ -219,6 +224,19 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     });
     expect(await page.locator('.note.error').textContent()).toContain(HOSTILE);
     expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
+  });
+
+  it('says after some seconds why it does not start, as from a file', async () => {
+    const page = await explorer.open();
+    await page.route('**/explorer.js', (route) => route.abort());
+    await page.reload();
+    const hint = page.getByText('Browsers do not start this page from a file');
+    expect(await hint.isVisible()).toBe(false);
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    expect(await hint.isVisible()).toBe(true);
+    await page.unroute('**/explorer.js');
   });
 
   it('runs no script that is written into the page: the policy forbids it', async () => {

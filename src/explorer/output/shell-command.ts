@@ -11,6 +11,9 @@ const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
 export function shellCommand(copied: CopiedView): Copied {
   const { source, view, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
+  if (view.as === undefined && variables.some((variable) => !isKnown(copied, variable))) {
+    return { reason: 'Choose what the values are first: the file does not say it.' };
+  }
   const distant = source.origin.kind === 'files' ? source.origin.files.find(isOnlyHere) : undefined;
   if (distant !== undefined) return { reason: `The command reads Zarr stores in folders: ${distant.path} is none.` };
   const isOfGroups = ({ others }: HorizonFile, _: number, all: readonly HorizonFile[]) =>
@@ -21,9 +24,9 @@ export function shellCommand(copied: CopiedView): Copied {
   const lines = unitNote(copied, '#');
   if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
   for (const variable of variables) {
-    const known = source.variables.find(({ key }) => key === variable);
-    const named = known?.isKnown === false ? view.as : variable;
-    const array = known?.isKnown === false && variable !== 'values' ? ['--array', variable] : [];
+    const isNamed = isKnown(copied, variable);
+    const named = isNamed ? variable : view.as;
+    const array = !isNamed && variable !== 'values' ? ['--array', variable] : [];
     const option = [...array, ...(named === undefined ? [] : ['--variable', named])];
     const input = inputOf(copied, variable, option, lines);
     const words = ['plumecast', 'stats', input.path, ...input.options];
@@ -37,6 +40,10 @@ export function shellCommand(copied: CopiedView): Copied {
     lines.push(commandLine(words));
   }
   return { text: `${[...new Set(lines)].join('\n')}\n` };
+}
+
+function isKnown({ source }: CopiedView, variable: string): boolean {
+  return source.variables.find(({ key }) => key === variable)?.isKnown !== false;
 }
 
 /** Whether a file is a store at an address or in an archive, which commands do not read. */

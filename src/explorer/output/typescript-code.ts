@@ -16,7 +16,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   const parts = variables.map((variable) => partOf(module, copied, variable));
   const missing = parts.find((part) => part === undefined);
   if (missing === undefined && parts.includes(undefined))
-    return { reason: 'Files of arrays are not joined in a few lines of code: copy the command instead.' };
+    return { reason: 'Files of arrays take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
   module.use('plumecast/files', 'writeTable');
   const text = [
