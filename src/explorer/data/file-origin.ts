@@ -15,6 +15,8 @@ export interface GivenStore {
   readonly store: ZarrStore;
   /** The paths of its arrays, where whoever offers it knows them. */
   readonly arrays?: readonly string[];
+  /** The files in it, where it is a folder: it may be one of GRIB files. */
+  readonly files?: () => Promise<readonly GivenFile[]>;
 }
 
 export type Given = GivenFile | GivenStore;

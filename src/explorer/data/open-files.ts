@@ -9,6 +9,13 @@ import type { EnsembleFile } from './opened-file.js';
 const MAX_FILES = 30;
 const MAX_GRIB_FILES = 10_000;
 
+/** By these the folder of a store is known. */
+const METADATA = /\/(zarr\.json|\.zmetadata|\.zgroup|\.zarray)$/;
+
+/** The endings of GRIB files; without one, some files of a folder are read to find out what it holds. */
+const ENDING = /\.(grib|grb)[12]?$/i;
+const MAX_LOOKED_AT = 4;
+
 interface NamedFile {
   readonly given: Given;
   /** GRIB files that are read together with it. */
@@ -22,7 +29,8 @@ interface NamedFile {
  * make one, as files of members and steps do, and else horizons. Throws what opening a file throws, and
  * OptionError where there is no ensemble among them.
  */
-export async function openFiles(given: readonly Given[]): Promise<OpenSource> {
+export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
+  const given = (await Promise.all(opened.map(gribOfFolder))).flat();
   const grib = await gribAmong(given);
   const joined = grib.length > 1 ? await openJoined(grib) : undefined;
   const single = joined === undefined ? given : given.filter((one) => !grib.includes(one as GivenFile));
@@ -59,6 +67,18 @@ export async function openFiles(given: readonly Given[]): Promise<OpenSource> {
     places: sorted[0].file.places,
     ...{ horizons, climatologies },
   });
+}
+
+/** The GRIB files of a folder that has some, by name; else what is given. */
+async function gribOfFolder(given: Given): Promise<readonly Given[]> {
+  if (!('files' in given) || given.files === undefined) return [given];
+  const files = (await given.files()).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  if (files.some(({ path }) => METADATA.test(path))) return [given];
+  const looked = files.some(({ path }) => ENDING.test(path)) ? [] : files.slice(0, MAX_LOOKED_AT);
+  if (looked.length > 0 && !(await Promise.all(looked.map(isGrib))).includes(true)) return [given];
+  const grib: GivenFile[] = [];
+  for (const file of files) if (await isGrib(file)) grib.push(file);
+  return grib.length > 0 ? grib : [given];
 }
 
 /** The GRIB files among those that are given. Throws OptionError where they are too many. */
