@@ -225,7 +225,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await page.getByLabel('Latitude').fill('60');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     expect(await page.getByLabel('Key').inputValue()).toBe(KEY);
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Show this place' }).click();
     await expect.poll(() => page.locator('.card .error').first().textContent()).toContain('60');
   });
