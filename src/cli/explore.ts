@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join, resolve } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
+import { HEAD_BYTES, isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
 import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
 import { listen } from './http-server.js';
 import { type PageFile, readPageFolder } from './pages/page-files.js';
@@ -31,7 +32,7 @@ const TOKEN_BYTES = 18;
 const GRACE_SECONDS = 1;
 
 /** Serves the explorer with some files to this machine until the process gets a signal. */
-export async function explore(paths: readonly string[], { port, open }: ExploreOptions): Promise<void> {
+export async function explore(paths: readonly string[], { port, open: opens }: ExploreOptions): Promise<void> {
   const files = await Promise.all(paths.map(checkFile));
   const page = await readPageFolder('explorer');
   if (page === undefined) {
@@ -45,18 +46,31 @@ export async function explore(paths: readonly string[], { port, open }: ExploreO
   const address = `${server.address}/${token}/`;
   const what = paths.length === 0 ? 'the sample' : paths.join(', ');
   process.stdout.write(`Exploring ${what} at ${address}\n\nCtrl-C stops it.\n`);
-  if (open) openBrowser(address);
+  if (opens) openBrowser(address);
   await stopped;
   await server.stop(GRACE_SECONDS);
 }
 
-/** Throws FileError for what is neither a readable file nor a Zarr store. */
+/** Throws FileError for what is neither a readable file nor a Zarr store, and for files that are too long for the page. */
 async function checkFile(path: string): Promise<SharedFile> {
   const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
-  if (status.isFile()) return { path };
+  if (status.isFile()) {
+    if (status.size > MAX_PAGE_BYTES && isReadAtOnce(await headOf(path))) throw tooLongForPage(path, status.size);
+    return { path };
+  }
   if (status.isDirectory()) return { path, arrays: [...(await openZarrFolder(path)).arrays.keys()] };
   const allowed = 'files, or the folder of a Zarr store';
   throw new FileError({ subject: path, problem: 'is not a file that a page can open', allowed });
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 interface Served {

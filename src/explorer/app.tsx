@@ -10,8 +10,8 @@ import { chosenFolder, droppedItems } from './data/folder-store.js';
 import { useShownPanels } from './use-panels.js';
 import { FIRST_POINT, useSource } from './use-source.js';
 import { useTheme } from './use-theme.js';
-import { formatAddress, type LinkedSource, parseAddress } from './view/address.js';
-import type { View } from './view/view.js';
+import { formatAddress, type Linked, type LinkedSource, parseAddress } from './view/address.js';
+import { FIRST_VIEW, type View } from './view/view.js';
 
 /** The page: where data come from, controls, and a chart for each variable. */
 export function App({ core, config }: { readonly core: Core; readonly config: PageConfig }) {
@@ -23,7 +23,12 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const { source, status, proposed } = state;
   const change = (part: Partial<View>) => setView((now) => ({ ...now, ...part }));
   const shown = useShownPanels(core, source, view, config.point ?? FIRST_POINT);
-  useAddress(source?.origin.kind === 'sample' ? undefined : linkedSource(source), view, setView);
+  const named = source?.origin.kind === 'sample' ? undefined : linkedSource(source);
+  useAddress(named, view, (linked) => {
+    setView(linked.view);
+    if (!isSame(linked.source, named) && !isOnlyHere(source, linked)) state.follow(linked.source, linked.view.point);
+    else if (status?.kind === 'busy') state.cancel();
+  });
 
   /** Data that the reader opens begin with their own variables and place. */
   const begin = (point?: View['point']) =>
@@ -99,6 +104,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
       {dialog === 'connect' && (
         <ConnectDialog
           address={proposed?.kind === 'server' ? proposed.address : (config.server ?? '')}
+          apiKey={proposed?.kind === 'server' ? '' : (config.key ?? '')}
           point={view.point ?? config.point ?? FIRST_POINT}
           onClose={() => setDialog(undefined)}
           onConnect={(address, key, point) => {
@@ -139,30 +145,39 @@ function isWide(): boolean {
 function linkedSource(source: ReturnType<typeof useSource>['source']): LinkedSource | undefined {
   if (source?.origin.kind === 'server') return { kind: 'server', address: source.origin.address };
   if (source?.origin.kind !== 'files') return undefined;
-  const urls = source.origin.files.flatMap(({ url, path }) => (url !== undefined && url === path ? url : []));
-  return urls.length === source.origin.files.length ? { kind: 'urls', urls } : undefined;
+  const files = source.origin.files.flatMap((file) => [file, ...file.others]);
+  const urls = files.flatMap(({ url, path }) => (url !== undefined && url === path ? url : []));
+  return urls.length === files.length ? { kind: 'urls', urls } : undefined;
+}
+
+function isSame(one: LinkedSource | undefined, other: LinkedSource | undefined): boolean {
+  return formatAddress({ source: one, view: FIRST_VIEW }) === formatAddress({ source: other, view: FIRST_VIEW });
+}
+
+/** Whether data that no address can name are open, and an address names no others. */
+function isOnlyHere(source: ReturnType<typeof useSource>['source'], linked: Linked): boolean {
+  return source?.origin.kind === 'files' && linkedSource(source) === undefined && linked.source === undefined;
 }
 
 /** Browsers limit how often an address may change. */
 const ADDRESS_DELAY = 250;
 
 /** Keeps the view in the address of the page, and follows where the reader changes that. */
-function useAddress(source: LinkedSource | undefined, view: View, setView: (view: View) => void): void {
+function useAddress(source: LinkedSource | undefined, view: View, follow: (linked: Linked) => void): void {
   const text = formatAddress({ source, view });
-  const written = useRef('');
   useEffect(() => {
     const timer = setTimeout(() => {
-      written.current = text;
       history.replaceState(null, '', text === '' ? location.pathname + location.search : `#${text}`);
     }, ADDRESS_DELAY);
     return () => clearTimeout(timer);
   }, [text]);
+  const followed = useRef(follow);
+  followed.current = follow;
   useEffect(() => {
-    const follow = () => {
-      if (location.hash.slice(1) !== written.current) setView(parseAddress(location.hash).view);
-    };
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    // Replacing the state does not cause this event.
+    const changed = () => followed.current(parseAddress(location.hash));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
   }, []);
 }
 

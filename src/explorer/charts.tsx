@@ -66,7 +66,7 @@ export function Charts(props: ChartsProps) {
           return (
             <article class="card" key={key}>
               <h2>{variableName(key)}</h2>
-              {error && <p class="words error">{error}</p>}
+              {error && !(isUnknown(source, key) && view.as === undefined) && <p class="words error">{error}</p>}
               {isUnknown(source, key) && (
                 <Select
                   label="The file does not say what these values are. They are"
@@ -84,7 +84,7 @@ export function Charts(props: ChartsProps) {
             {...{ explained, layout, index, theme, day }}
             layers={layers[index]}
             onDay={setDay}
-            notes={[...(state.series?.notes ?? []), ...(state.normalError ? [state.normalError] : [])]}
+            notes={[...(state.series?.notes ?? []), ...(state.normalNote ? [state.normalNote] : [])]}
           >
             <ThresholdControl
               label={variableName(key)}

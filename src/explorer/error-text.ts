@@ -1,5 +1,7 @@
 import { printable } from '../check/printable.js';
 import { ServiceError } from '../client/service-error.js';
+import { PlumecastError } from '../errors.js';
+import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 
 /** More characters would fill the page. */
 const MAX_TEXT = 500;
@@ -11,6 +13,7 @@ export function errorText(error: unknown): string {
 }
 
 function wordsOf(error: unknown): string {
+  if (error instanceof PlumecastError) return wordsOfFile(error);
   if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : String(error);
   const { code, detail, faults, status, retryAfterSeconds } = error;
   if (code === 'unreachable') {
@@ -25,6 +28,17 @@ function wordsOf(error: unknown): string {
     retryAfterSeconds === undefined ? '' : `Try again in ${retryAfterSeconds} s.`,
   ];
   return parts.filter(Boolean).join(' ');
+}
+
+/** Options that messages mention, of which the page has none: `the option calendar`, `columns: { value: 'NAME' }`. */
+const OPTION = /\boption \w+|\b[a-z]\w*: (\{|\[|')/i;
+
+/** Functions of the library read tables or arrays, and have options; the page reads both, and has none. */
+function wordsOfFile({ message, allowed = '' }: PlumecastError): string {
+  const words = message.replace(TABLE_FORMATS, READABLE_FORMATS);
+  return OPTION.test(allowed)
+    ? `${words}. Such options are those of "plumecast convert": what it writes opens here.`
+    : words;
 }
 
 /** Whether an answer is a page, or says that its path is unknown as no service does. */

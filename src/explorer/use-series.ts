@@ -15,8 +15,8 @@ export interface ReadState {
   /** The table of normal values in the requested windows, where they are requested. */
   readonly climatology?: Table;
   readonly error?: string;
-  /** Why there are no normal values. */
-  readonly normalError?: string;
+  /** Why there are no normal values, or what they lack. */
+  readonly normalNote?: string;
 }
 
 /** What is read. */
@@ -96,13 +96,21 @@ async function readNormal(
     if (given !== undefined) {
       const own = given.table.schema.metadata.get('granularity');
       return own === undefined || own === granularity
-        ? { ...state, climatology: given.table }
-        : { ...state, normalError: `The climatology ${given.path} is ${own}: choose ${own} windows.` };
+        ? { ...state, ...compared(given.table) }
+        : { ...state, normalNote: `The climatology ${given.path} is ${own}: choose ${own} windows.` };
     }
-    if (source.history === undefined) return { ...state, normalError: 'There are no normal values of it.' };
+    if (source.history === undefined) return { ...state, normalNote: 'There are no normal values of it.' };
     const history = await source.history(variable, point);
-    return { ...state, climatology: climatologyTable(climatology(core, history, { granularity, fewerYears: true })) };
+    const table = climatologyTable(climatology(core, history, { granularity, fewerYears: true }));
+    return { ...state, ...compared(table) };
   } catch (error) {
-    return { ...state, normalError: errorText(error) };
+    return { ...state, normalNote: errorText(error) };
   }
+}
+
+/** A climatology, and the years that it does not have. */
+function compared(table: Table): Pick<ReadState, 'climatology' | 'normalNote'> {
+  const years = table.schema.metadata.get('lacking_years');
+  const normalNote = years && `Normal values are without the years ${years}, which the history does not have.`;
+  return { climatology: table, ...(normalNote && { normalNote }) };
 }

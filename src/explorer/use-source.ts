@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { PageConfig } from './config.js';
-import type { Given, GivenAddress } from './data/file-origin.js';
+import { type Given, type GivenAddress, nameList } from './data/file-origin.js';
 import type { OpenSource } from './data/open-source.js';
 import { openSample } from './data/sample.js';
 import { errorText } from './error-text.js';
@@ -24,6 +24,8 @@ interface SourceState {
   readonly cancel: () => void;
   /** The data that the address named, which the reader has to agree to. */
   readonly proposed: LinkedSource | undefined;
+  /** Opens what an address names, or else what the page begins with. */
+  readonly follow: (linked: LinkedSource | undefined, at: Point | undefined) => void;
 }
 
 /** The place of a first request, where nobody says another: that of the sample. */
@@ -54,14 +56,14 @@ export function useSource(_core: Core, config: PageConfig, linked: LinkedSource 
   const openSampleData = useCallback(() => void open('Generating the sample…', openSample), [open]);
   const openFiles = useCallback(
     (files: readonly Given[]) =>
-      void open(`Reading ${files.map(({ path }) => path).join(', ')}…`, async () =>
+      void open(`Reading ${nameList(files.map(({ path }) => path))}…`, async () =>
         (await import('./data/open-files.js')).openFiles(files),
       ),
     [open],
   );
   const openUrls = useCallback(
     (files: readonly GivenAddress[]) =>
-      void open(`Fetching ${files.map(({ path }) => path).join(', ')}…`, async (signal) => {
+      void open(`Fetching ${nameList(files.map(({ path }) => path))}…`, async (signal) => {
         const [{ fetchGiven }, { openFiles }] = await Promise.all([
           import('./data/fetch-file.js'),
           import('./data/open-files.js'),
@@ -82,23 +84,33 @@ export function useSource(_core: Core, config: PageConfig, linked: LinkedSource 
     setStatus(undefined);
   }, []);
 
-  useEffect(() => {
-    const isOwn = (url: string) => new URL(url).origin === location.origin;
-    const point = at ?? config.point ?? FIRST_POINT;
-    const { server, key } = config;
-    const isServer = linked?.kind === 'server' && (server === undefined || trimmed(linked.address) !== trimmed(server));
-    if (linked?.kind === 'urls' && linked.urls.every(isOwn)) {
-      openUrls(linked.urls.map((url) => ({ url, path: url })));
-    } else if (config.files.length > 0) openUrls(config.files);
-    else if (server !== undefined && key !== undefined && !isServer) connect(server, key, point);
-    else openSampleData();
-    // What another page's link names is requested only when the reader says so.
-    if (isServer || (linked?.kind === 'urls' && !linked.urls.every(isOwn))) setProposed(linked);
-    else if (server !== undefined && key === undefined) setProposed({ kind: 'server', address: server });
-  }, []);
+  const follow = useCallback(
+    (linked: LinkedSource | undefined, at: Point | undefined) => {
+      const isOwn = (url: string) => new URL(url).origin === location.origin;
+      const point = at ?? config.point ?? FIRST_POINT;
+      const { server, key } = config;
+      const isOther =
+        linked?.kind === 'server' && (server === undefined || trimmed(linked.address) !== trimmed(server));
+      const isDistant = linked?.kind === 'urls' && !linked.urls.every(isOwn);
+      const isFirst = running.current === undefined;
+      if (linked?.kind === 'urls' && !isDistant) openUrls(linked.urls.map((url) => ({ url, path: url })));
+      else if (isFirst || !(isOther || isDistant)) {
+        if (config.files.length > 0) openUrls(config.files);
+        else if (server !== undefined && key !== undefined && !isOther) connect(server, key, point);
+        else openSampleData();
+      }
+      // What another page's link names is requested only when the reader says so.
+      if (isOther || isDistant) setProposed(linked);
+      else if (linked?.kind !== 'urls' && server !== undefined && key === undefined) {
+        setProposed({ kind: 'server', address: server });
+      }
+    },
+    [openUrls, connect, openSampleData],
+  );
+  useEffect(() => follow(linked, at), []);
 
   return {
-    ...{ source, status, setStatus, openFiles, openUrls, connect, cancel, proposed },
+    ...{ source, status, setStatus, openFiles, openUrls, connect, cancel, proposed, follow },
     openSample: openSampleData,
   } satisfies SourceState;
 }

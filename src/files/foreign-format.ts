@@ -11,6 +11,8 @@ const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
 export const DECRYPT = 'the table without encryption, written by someone who has its keys';
 const SAVE = 'its sheet, saved as CSV (UTF-8)';
 
+const DRAWN = 'the data that it was made of';
+
 /** The bytes that identify formats, one character a byte, and their offset. */
 const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly at?: number })[] = [
   { name: 'gzip', bytes: '\x1f\x8b', remedy: 'readTable or tablesOfFile, which unpack it' },
@@ -42,10 +44,17 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'ORC', bytes: 'ORC', remedy: EXPORT },
   { name: 'Avro', bytes: 'Obj\x01', remedy: EXPORT },
   { name: 'encrypted Parquet', bytes: 'PARE', remedy: DECRYPT },
-  { name: 'PNG', bytes: '\x89PNG' },
-  { name: 'JPEG', bytes: '\xff\xd8\xff' },
-  { name: 'TIFF', bytes: 'II*\x00' },
-  { name: 'TIFF', bytes: 'MM\x00*' },
+  { name: 'an image (PNG)', bytes: '\x89PNG', remedy: DRAWN },
+  { name: 'an image (JPEG)', bytes: '\xff\xd8\xff', remedy: DRAWN },
+  { name: 'an image (TIFF)', bytes: 'II*\x00', remedy: DRAWN },
+  { name: 'an image (TIFF)', bytes: 'MM\x00*', remedy: DRAWN },
+  { name: 'an image (GIF)', bytes: 'GIF8', remedy: DRAWN },
+  { name: 'an image, sound or video (WebP, WAV, AVI)', bytes: 'RIFF', remedy: DRAWN },
+  { name: 'a video or an image (MP4, HEIC, AVIF)', bytes: 'ftyp', at: 4, remedy: DRAWN },
+  { name: 'a script', bytes: '#!/', remedy: 'the data that it writes' },
+  { name: 'a program', bytes: '\x7fELF', remedy: 'the data that it writes' },
+  { name: 'a program (WebAssembly)', bytes: '\x00asm', remedy: 'the data that it writes' },
+  { name: 'a program (.exe)', bytes: 'MZ\x90\x00', remedy: 'the data that it writes' },
   { name: 'a shapefile', bytes: '\x00\x00\x27\x0a\x00\x00\x00\x00' },
   { name: 'PDF', bytes: '%PDF', remedy: 'the tables that it was made of' },
 ];

@@ -45,8 +45,11 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
     ': is NumPy, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow',
   ],
   'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${READABLE_FORMATS}`],
-  'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${READABLE_FORMATS}`],
-  'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${READABLE_FORMATS}`],
+  'image.jpg': [
+    padded('\xff\xd8\xff\xe0'),
+    ': is an image (JPEG), which is not read; allowed: the data that it was made of',
+  ],
+  'image.tif': [padded('II*\0'), ': is an image (TIFF), which is not read; allowed: the data that it was made of'],
   'data.db': [
     padded('SQLite format 3\0'),
     ': is an SQLite database, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow',

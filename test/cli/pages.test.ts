@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type RunningServer } from '../../src/cli/http-server.js';
 import { pageFile } from '../../src/cli/pages/page-files.js';
 import { type PageOptions, withPages } from '../../src/cli/pages/pages.js';
+import { memoryService } from '../client/memory-service.js';
 import { chromiumAbsent, openContext } from '../runtimes/chromium.js';
 
 const plain: PageOptions = { basePath: '', explorer: true, docs: true, key: 'demo' };
 const servers: RunningServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
-/** Starts a service that answers 404 to all, but for a small OpenAPI document, with pages. */
+/** Starts a service that answers 404 to all, but for its OpenAPI document with a hostile title, with pages. */
 async function start(options: Partial<PageOptions> = {}): Promise<string> {
   const listener = await withPages(
     ({ url }, response) => {
@@ -24,14 +28,8 @@ async function start(options: Partial<PageOptions> = {}): Promise<string> {
   return server.address;
 }
 
-const OPENAPI = {
-  openapi: '3.1.0',
-  info: { title: '<img src=x onerror=alert(1)>', version: '1' },
-  paths: {
-    '/v2/forecast': { get: { summary: 'Members', security: [{ key: [] }], responses: { 200: { description: 'ok' } } } },
-  },
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
-};
+const REAL = await (await memoryService().handler(new Request('http://localhost/openapi.json'))).json();
+const OPENAPI = { ...REAL, info: { ...REAL.info, title: '<img src=x onerror=alert(1)>' } };
 
 interface Answer {
   readonly status: number | undefined;
@@ -123,6 +121,31 @@ it('tags of files change with their bytes', () => {
   expect(pageFile('a.js', 'x').etag).not.toBe(pageFile('a.js', 'y').etag);
 });
 
+/** The texts that axe finds hard to read by their colours, among one of each kind: all would take it long. */
+async function withoutContrast(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(async () => {
+    type Axe = {
+      run(parts: readonly Element[], options: object): Promise<{ violations: { nodes: { html: string }[] }[] }>;
+    };
+    // Buttons change their colours slowly.
+    for (const animation of document.getAnimations()) animation.finish();
+    const include = [
+      '.info',
+      '.btn.authorize',
+      '.opblock-summary-method',
+      '.parameter__in',
+      '.execute-wrapper',
+      '.cancel',
+    ];
+    const parts = [...include, 'td.header-col', '.microlight'].flatMap((part) => document.querySelector(part) ?? []);
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(parts, {
+      runOnly: ['color-contrast'],
+    });
+    return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+  });
+}
+
 describe.skipIf(chromiumAbsent !== undefined)(
   `in Chromium${chromiumAbsent ? ` (skipped: ${chromiumAbsent})` : ''}`,
   () => {
@@ -134,6 +157,7 @@ describe.skipIf(chromiumAbsent !== undefined)(
         const url = sent.url();
         if (!url.startsWith(address) && !url.startsWith('data:')) outside.push(url);
       });
+
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('dialog', (dialog) => complaints.push(dialog.message()));
@@ -142,7 +166,15 @@ describe.skipIf(chromiumAbsent !== undefined)(
       expect(await page.textContent('.opblock')).toContain('/v2/forecast');
       // The key of the demo is filled in.
       await page.waitForSelector('.opblock .authorization__btn .locked');
+      const lock = await page.locator('.btn.authorize svg path').evaluate((path) => getComputedStyle(path).fill);
+      expect(lock).toBe('rgb(29, 122, 76)');
       expect([outside, complaints]).toEqual([[], []]);
+      await page.locator('.opblock-summary-control').nth(1).click();
+      await page.locator('td.header-col').first().waitFor();
+      expect(await withoutContrast(page)).toEqual([]);
+      // As its script does where the system is dark.
+      await page.evaluate(() => document.documentElement.classList.add('dark-mode'));
+      expect(await withoutContrast(page)).toEqual([]);
       await context.close();
     });
   },

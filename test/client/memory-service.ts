@@ -9,14 +9,14 @@ const INIT = dayNumber(2026, 3, 2);
 
 export const KEY = 'a key of the tests';
 
-/** A forecast and a history of one place. */
-export function snapshot(seed = 1): Snapshot {
+/** A forecast and a history of one place, of the days before it. */
+export function snapshot(seed = 1, historyDays = 100): Snapshot {
   const horizons = [
     { horizon: 'short-term', firstDay: INIT, lastDay: INIT + 14 },
     { horizon: 'seasonal', firstDay: INIT + 12, lastDay: INIT + 39 },
   ] as const;
   const timeline = dataset(`timeline-${seed}`, { firstDay: INIT, days: 40, members: 5, seed, horizons });
-  const history = dataset('history', { firstDay: INIT - 100, days: 100, members: 1, seed: 9 });
+  const history = dataset('history', { firstDay: INIT - historyDays, days: historyDays, members: 1, seed: 9 });
   return {
     forecast: {
       initTime: '2026-03-02T00:00:00Z',
@@ -31,8 +31,8 @@ export function snapshot(seed = 1): Snapshot {
 }
 
 /** A service of data in memory. */
-export function memoryService(options: Partial<HandlerOptions> = {}) {
-  const source = memorySource(snapshot());
+export function memoryService(options: Partial<HandlerOptions> = {}, data = snapshot()) {
+  const source = memorySource(data);
   const keys = memoryKeys([{ id: 'key-1', owner: 'tests', downscaling: false, key: KEY }]);
   return { source, handler: createHandler({ source, keys, ...options }) };
 }

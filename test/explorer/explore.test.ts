@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
@@ -101,5 +102,23 @@ describe('plumecast explore', () => {
     expect(err).toContain('none.arrow');
     const ofFolder = await plumecastHere('explore', '--no-open', folder);
     expect(ofFolder.err).toContain('there is no Zarr store');
+    const long = `${folder}/long.csv`;
+    await writeFile(long, 'date,member,value\n');
+    await truncate(long, 2 ** 31);
+    const ofLong = await plumecastHere('explore', '--no-open', long);
+    expect([ofLong.code, ofLong.out]).toEqual([1, '']);
+    expect(ofLong.err).toContain(
+      `${long}: is too long for the page of the explorer; received "2.00 GiB"; allowed: tables and NetCDF4 up to 1 GiB, and GRIB, NetCDF3 and Zarr of any length: "plumecast stats FILE" and "plumecast plot FILE" read longer ones`,
+    );
+  });
+
+  it('offers GRIB of any length, which the page reads where it is needed', async () => {
+    const long = `${folder}/long.grib2`;
+    await writeFile(long, 'GRIB\0\0\0\x02');
+    await truncate(long, 2 ** 31);
+    const { address, end } = await explore(long);
+    const { headers } = await fetch(`${address}files/0/long.grib2`, { method: 'HEAD' });
+    expect(headers.get('content-length')).toBe(String(2 ** 31));
+    await end();
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Table, vectorFromArray } from 'apache-arrow';
+import type { Page } from 'playwright-core';
 import { loadCore, statistics } from 'plumecast';
 import { demoTable } from 'plumecast/demo';
 import { writeTable } from 'plumecast/files';
@@ -72,10 +73,57 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     await writeFile(path('temperature.grib2'), gribFile(fields));
     const page = await explorer.open();
     await page.locator('#files').setInputFiles(path('temperature.grib2'));
-    const chart = chartOf(page, 'temp mean (°C), daily');
+    const meansShown = async () => (await tableOf(chartOf(page, 'temp mean (°C), daily'))).map(({ mean }) => mean);
     await page.getByRole('heading', { name: 'temperature.grib2' }).waitFor();
-    await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(['7.85', '10.85']);
+    await expect.poll(meansShown).toEqual(['7.85', '10.85']);
     expect(explorer.faults).toEqual([]);
+  });
+
+  it('joins GRIB files of members and steps to one ensemble, dropped or at addresses; other runs are horizons', async () => {
+    const file = (member: number, steps: readonly number[], value = 280) =>
+      gribFile(steps.map((step) => ({ ...T2M, member, step, value: value + member + (step < 24 ? 0 : 3) })));
+    const [first, second] = [
+      [0, 6, 12, 18],
+      [24, 30, 36, 42],
+    ];
+    const parts: Record<string, Uint8Array> = {};
+    for (const member of [0, 1, 2]) {
+      parts[`m${member}-d1.grib2`] = file(member, first);
+      parts[`m${member}-d2.grib2`] = file(member, second);
+    }
+    const names = Object.keys(parts);
+    for (const name of names) await writeFile(path(name), parts[name]);
+    const page = await explorer.open();
+    const shown = async () =>
+      (await tableOf(chartOf(page, 'temp mean (°C), daily'))).map(({ mean, members }) => [mean, members]);
+    const expected = [
+      ['7.85', '3'],
+      ['10.85', '3'],
+    ];
+    await page.locator('#files').setInputFiles(names.map(path));
+    await page.getByRole('heading', { name: 'm0-d1.grib2 and 5 more' }).waitFor();
+    await expect.poll(shown).toEqual(expected);
+    const { out } = await plumecastHere('stats', ...names.map(path), '--variable', 'temp_mean', '--out', '-');
+    expect(
+      out
+        .split('\n')
+        .slice(1, 3)
+        .map((line) => Number(line.split(',')[10]).toFixed(2)),
+    ).toEqual(['7.85', '10.85']);
+    explorer.offer(parts);
+    const addresses = names.toReversed().map((name) => `url=${explorer.address}${name}`);
+    await enterLink(page, `#${addresses.join('&')}`);
+    await page.getByRole('heading', { name: 'm2-d2.grib2 and 5 more' }).waitFor();
+    await expect.poll(shown).toEqual(expected);
+    await writeFile(
+      path('long.grib2'),
+      Buffer.concat([0, 1, 2].map((member) => file(member, [...first, ...second], 285))),
+    );
+    await writeFile(path('short.grib2'), Buffer.concat([0, 1, 2].map((member) => file(member, first))));
+    await page.locator('#files').setInputFiles([path('long.grib2'), path('short.grib2')]);
+    await page.getByRole('heading', { name: 'long.grib2, short.grib2' }).waitFor();
+    await page.getByText('Seams:').click();
+    expect(await page.locator('table.seams').textContent()).toContain('short.grib2 to long.grib2');
   });
 
   it('opens GRIB packed by JPEG 2000, whose decoder is loaded then', async () => {
@@ -99,6 +147,11 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
   it('lets the reader say what values are that a file does not name', async () => {
     const page = await explorer.open('#by=weekly');
     await page.locator('#files').setInputFiles(path('rain.csv'));
+    await page.getByLabel('They are').waitFor();
+    expect(await page.locator('.card .error').count()).toBe(0);
+    await page.getByText('Copy as', { exact: true }).click();
+    await page.getByRole('button', { name: 'plumecast command' }).click();
+    expect(await page.locator('.said').textContent()).toContain('Choose what the values are first');
     await page.getByLabel('They are').selectOption('precipitation');
     const rows = await tableOf(chartOf(page, 'precipitation'));
     expect(rows.map(({ mean }) => mean)).toEqual(means);
@@ -136,6 +189,20 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     await page.waitForFunction(() => location.hash.includes('at=10,21'));
     await page.reload();
     await expect.poll(shown).toEqual(texts);
+    const [link, sample] = [await page.evaluate(() => location.hash), '#var=precipitation&by=weekly'];
+    await enterLink(page, sample);
+    await page.getByRole('heading', { name: 'Sample ensemble' }).waitFor();
+    await enterLink(page, link);
+    await page.getByRole('heading', { name: 'several.arrow' }).waitFor();
+    await expect.poll(shown).toEqual(texts);
+    await page.locator('#files').setInputFiles(path('rain.arrow'));
+    await page.getByRole('heading', { name: 'rain.arrow' }).waitFor();
+    await enterLink(page, '#by=monthly');
+    await chartOf(page, 'precipitation (mm), monthly sums').waitFor();
+    expect(await page.locator('.summary h2').textContent()).toBe('rain.arrow');
+    await enterLink(page, '#url=https://example.invalid/b.arrow');
+    expect(await page.locator('.note').textContent()).toContain('This link opens https://example.invalid/b.arrow');
+    expect(explorer.faults).toEqual([]);
   });
 
   it('runs no script of names and metadata', async () => {
@@ -157,6 +224,19 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     });
     expect(await page.locator('.note.error').textContent()).toContain(HOSTILE);
     expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
+  });
+
+  it('says after some seconds why it does not start, as from a file', async () => {
+    const page = await explorer.open();
+    await page.route('**/explorer.js', (route) => route.abort());
+    await page.reload();
+    const hint = page.getByText('Browsers do not start this page from a file');
+    expect(await hint.isVisible()).toBe(false);
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    expect(await hint.isVisible()).toBe(true);
+    await page.unroute('**/explorer.js');
   });
 
   it('runs no script that is written into the page: the policy forbids it', async () => {
@@ -185,6 +265,14 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     ['cut.nc', 'CDF\u0001\u0000\u0000', 'is truncated'],
     ['noise.bin', '\u0000\u0001\u0002\u0003noise', 'is of no known format'],
     ['words.csv', 'a,b\nx,y\n', 'no column of dates'],
+    [
+      'run.sh',
+      '#!/bin/sh\nread date, member, value\n',
+      'is a script, which is not read; allowed: the data that it writes',
+    ],
+    ['picture.gif', 'GIF89a', 'is an image (GIF)'],
+    ['song.mp3', 'ID3\u0003\u0000\u0000', 'NetCDF3, NetCDF4 or other HDF5, GRIB, Zarr'],
+    ['no-values.csv', 'date,member\n2026-03-02,3\n', 'Such options are those of "plumecast convert"'],
   ])('says what is wrong with %s, and stays usable', async (name, content, words) => {
     const page = await explorer.open();
     await page.locator('#files').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content, 'latin1') });
@@ -217,7 +305,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
       );
       const error = page.locator('.note.error');
       expect(await error.textContent()).toContain(
-        `${name}: is too long for this page; received "2.00 GiB"; allowed: tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats"`,
+        `${name}: is too long for the page of the explorer; received "2.00 GiB"; allowed: tables and NetCDF4 up to 1 GiB, and GRIB, NetCDF3 and Zarr of any length: "plumecast stats FILE"`,
       );
       await error.getByRole('button', { name: 'Close' }).click();
       await page.getByText('Monthly').click();
@@ -273,6 +361,13 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     expect(await used()).toBeLessThan(3 * bytes.length);
   });
 });
+
+/** Changes the address of an open page, as a reader does who enters a link there. */
+async function enterLink(page: Page, hash: string): Promise<void> {
+  await page.evaluate((text) => {
+    location.hash = text;
+  }, hash);
+}
 
 /** Temperatures of 51 members on 365 days at 660 places. */
 function largeTable(): Table {

@@ -19,6 +19,8 @@ const TYPES: Record<string, string> = {
 export interface Explorer {
   /** Opens the page with the part of its address after #; `extra` are files beside it. Fails tests by page errors. */
   open(hash?: string, extra?: Readonly<Record<string, Uint8Array | string>>): Promise<Page>;
+  /** Offers other files beside the page. */
+  offer(extra: Readonly<Record<string, Uint8Array | string>>): void;
   /** What pages reported as errors, and requests to other hosts, since the last `open`. */
   readonly faults: string[];
   readonly address: string;
@@ -52,6 +54,9 @@ export function useExplorer(): Explorer {
     faults,
     get address() {
       return address;
+    },
+    offer(extra) {
+      beside = extra;
     },
     async open(hash = '', extra = {}) {
       faults.length = 0;

@@ -13,7 +13,7 @@ import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
 import { writeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, memoryService } from '../client/memory-service.js';
+import { KEY, memoryService, snapshot } from '../client/memory-service.js';
 import { root } from '../runtimes/bundle.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { chartOf, tableOf, useExplorer } from './open-explorer.js';
@@ -55,7 +55,8 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
   let service = '';
   let folder = '';
   beforeAll(async () => {
-    service = await serve(getRequestListener(memoryService().handler));
+    // Its history begins in 1995.
+    service = await serve(getRequestListener(memoryService({}, snapshot(1, 11_300)).handler));
     folder = await mkdtemp(join(tmpdir(), 'plumecast-explorer-'));
   });
   afterAll(async () => {
@@ -117,6 +118,32 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     ).toEqual(means);
     expect(shownOf(await shell(command)).map(([mean]) => mean)).toEqual(means);
     expect(shownOf(await node(code)).map(([mean]) => mean)).toEqual(means);
+
+    await page.getByLabel('normal values').check();
+    await page.getByRole('button', { name: 'Add threshold' }).click();
+    const chart = chartOf(page, 'precipitation (mm), weekly sums');
+    await chart.locator('path.wet-above').waitFor();
+    const limit = Number(await page.getByLabel('Threshold in mm').inputValue());
+    const shown = (await tableOf(chart)).map((row) => [row[`above ${limit} mm`], row.below, row.above]);
+    // The first threshold is one that some members exceed, and others do not.
+    expect(new Set(shown.map(([share]) => share)).size).toBeGreaterThan(1);
+    expect(await chart.textContent()).toContain('Normal values are without the years 1993-1994,');
+    const ofCurl = JSON.parse(await shell(await copied(page, 'curl'))).variables.precipitation.statistics;
+    const percent = (share: unknown) => `${Math.round(Number(share) * 100)}\u00A0%`;
+    const names = [`p_gt_${limit}`, 'p_below', 'p_above'];
+    const sharesOf = (rows: readonly Record<string, unknown>[]) =>
+      rows.map((row) => names.map((name) => percent(row[name])));
+    expect(sharesOf(Object.values(ofCurl)).map(([share]) => share)).toEqual(shown.map(([share]) => share));
+    for (const csv of [
+      await shell(await copied(page, 'plumecast command')),
+      await node(await copied(page, 'TypeScript')),
+    ]) {
+      const [head, ...rows] = csv
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','));
+      expect(sharesOf(rows.map((row) => Object.fromEntries(head.map((name, c) => [name, row[c]]))))).toEqual(shown);
+    }
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     );
@@ -196,6 +223,9 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await page.getByRole('heading', { name: new URL(service).host }).waitFor();
     await chartOf(page, 'temp mean').waitFor();
     await page.getByLabel('Latitude').fill('60');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    expect(await page.getByLabel('Key').inputValue()).toBe(KEY);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Show this place' }).click();
     await expect.poll(() => page.locator('.card .error').first().textContent()).toContain('60');
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { loadCore, statistics } from 'plumecast';
 import { demoTable } from 'plumecast/demo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { type Fixture, type FixtureArray, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { chartOf, tableOf, useExplorer } from './open-explorer.js';
@@ -107,6 +108,26 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     await page.locator('#folder').setInputFiles(path('chosen.zarr'));
     await page.getByRole('heading', { name: 'chosen.zarr' }).waitFor();
     await showsRain(page);
+  });
+
+  it('opens a folder of GRIB files as one ensemble, dropped or chosen in the dialog', async () => {
+    await mkdir(path('run'));
+    for (const member of [0, 1, 2]) {
+      const fields = [0, 6, 12, 18].map((step) => ({ ...T2M, member, step, value: 280 + member }));
+      await writeFile(path(`run/member-${member}`), gribFile(fields));
+    }
+    await writeFile(path('run/notes.txt'), 'not read');
+    const page = await explorer.open();
+    const shown = async () => (await tableOf(chartOf(page, 'temp mean'))).map(({ mean, members }) => [mean, members]);
+    await drop(page, path('run'));
+    await page.getByRole('heading', { name: 'member-0, member-1, member-2' }).waitFor();
+    await expect.poll(shown).toEqual([['7.85', '3']]);
+    await page.getByRole('button', { name: 'Sample' }).click();
+    await page.getByRole('heading', { name: 'Sample ensemble' }).waitFor();
+    await page.locator('#folder').setInputFiles(path('run'));
+    await page.getByRole('heading', { name: 'member-0, member-1, member-2' }).waitFor();
+    await expect.poll(shown).toEqual([['7.85', '3']]);
+    expect(explorer.faults).toEqual([]);
   });
 
   it.each([

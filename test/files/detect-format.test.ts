@@ -38,7 +38,7 @@ describe('detectFormat', () => {
     );
   });
 
-  test.each([['PNG', '\x89PNG\r\n\x1a\n']])('names %s, which is not read', (name, text) => {
+  test.each([['BUFR', 'BUFR\x00\x00\x00\x04']])('names %s, which is not read', (name, text) => {
     expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which is not read`);
     expect(() => detectFormat(latin1(text), 'f')).toThrow(READ);
   });
@@ -71,6 +71,11 @@ describe('detectFormat', () => {
   test.each([
     ['GRIB of an unknown edition', 'GRIB\x00\x00\x00\x03', 'messages of edition 1 or 2'],
     ['encrypted Parquet', 'PARE1234', 'the table without encryption, written by someone who has its keys'],
+    ['an image (PNG)', '\x89PNG\r\n\x1a\n', 'the data that it was made of'],
+    ['an image (GIF)', 'GIF89a\x01\x00', 'the data that it was made of'],
+    ['a video or an image (MP4, HEIC, AVIF)', '\x00\x00\x00\x20ftypisom', 'the data that it was made of'],
+    ['a script', '#!/bin/sh\nset -e, x\n', 'the data that it writes'],
+    ['a program', '\x7fELF\x02\x01\x01', 'the data that it writes'],
     ['NumPy', '\x93NUMPY\x01\x00', 'the table in it, written as CSV, Parquet or Arrow'],
     ['XML or HTML', '<!DOCTYPE html>, error', 'the data; a page of the web may have been saved in their place'],
     ['gzip', '\x1f\x8b\x08\x00', 'readTable or tablesOfFile, which unpack it'],

@@ -27,12 +27,20 @@ export async function apiReference({ basePath, key }: ReferenceOptions): Promise
   return files.set('/docs', page).set('/docs/', page).set('/docs/start.js', start);
 }
 
-/** Less blank space, words of groups below their names on a phone, and a button that can be read on white. */
+const LIGHT = 'html:not(.dark-mode) .swagger-ui';
+
+/** Less blank space, words of groups below their names on a phone, and colours with contrast enough to be read. */
 const STYLE = [
   'body{margin:0}',
   '.swagger-ui .info{margin:20px 0}.swagger-ui .scheme-container{margin:0;padding:12px 0}',
-  'html:not(.dark-mode) .swagger-ui .btn.authorize{color:#1d7a4c;border-color:#1d7a4c}',
-  'html:not(.dark-mode) .swagger-ui .btn.authorize svg{fill:#1d7a4c}',
+  `${LIGHT} .btn.authorize{color:#1d7a4c;border-color:#1d7a4c}${LIGHT} .btn.authorize svg{color:#1d7a4c}`,
+  `${LIGHT} .info .title small{background:#5f6675}${LIGHT} .info .title small.version-stamp{background:#4d6b00}`,
+  `${LIGHT} .info a,${LIGHT} .info .url{color:#1f66c1}`,
+  `${LIGHT} .opblock-get .opblock-summary-method,${LIGHT} .btn.execute{background:#1f66c1;border-color:#1f66c1}`,
+  `${LIGHT} .btn.cancel{color:#b92c2c;border-color:#b92c2c}${LIGHT} .parameter__in{color:#5c5c5c}`,
+  'html.dark-mode .swagger-ui td.header-col{color:#e4e6e6}',
+  // Numbers in examples have a colour of their own in each element.
+  '.swagger-ui .microlight span[style*="211, 99, 99"]{color:#f29a9a!important}',
   '@media(max-width:600px){.swagger-ui .opblock-tag{flex-wrap:wrap}',
   '.swagger-ui .opblock-tag small{order:3;flex-basis:100%;padding:4px 0 0}}',
 ].join('');

@@ -156,7 +156,7 @@ function stripsOf({ panel, chance: shares, shown, threshold }: Explained): Strip
   if (categories) {
     const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
     const parts = categories.map(({ category, values }) => ({ className: `${kind}-${category}`, shares: values }));
-    strips.push({ label: 'from the bottom: members below, near, above normal', parts });
+    strips.push({ label: 'from the bottom: below, near, above normal', parts });
   }
   return strips;
 }

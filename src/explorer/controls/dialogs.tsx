@@ -72,12 +72,14 @@ export function AddressDialog(props: { readonly onClose: () => void; readonly on
 /** Reads the address of a server, the key for it, and a place. */
 export function ConnectDialog(props: {
   readonly address: string;
+  /** A key that is known, as that of the demo. */
+  readonly apiKey: string;
   readonly point: Point;
   readonly onClose: () => void;
   readonly onConnect: (address: string, key: string, point: Point) => void;
 }) {
   const [address, setAddress] = useState(props.address);
-  const [key, setKey] = useState('');
+  const [key, setKey] = useState(props.apiKey);
   const [latitude, setLatitude] = useState(shortDegrees(props.point.latitude));
   const [longitude, setLongitude] = useState(shortDegrees(props.point.longitude));
   const id = useId();

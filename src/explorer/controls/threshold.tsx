@@ -24,10 +24,12 @@ export function ThresholdControl(props: {
   const [low, high] = memberExtent(members);
   const step = niceStep((high - low) / 100);
   if (threshold === undefined) {
-    const middle = Math.round((low + 0.6 * (high - low)) / step) * step;
-    const first = { operator: '>', limit: fromShown(shown, Number(middle.toPrecision(6))) } as const;
+    const add = () => {
+      const first = Math.round(upperValue(members) / step) * step;
+      onChange({ operator: '>', limit: fromShown(shown, Number(first.toPrecision(6))) });
+    };
     return (
-      <button type="button" class="quiet add" onClick={() => onChange(first)}>
+      <button type="button" class="quiet add" onClick={add}>
         Add threshold<span class="hidden"> to {label}</span>
       </button>
     );
@@ -80,6 +82,12 @@ export function ThresholdControl(props: {
       </button>
     </fieldset>
   );
+}
+
+/** A value that some members exceed in most windows: four fifths of all values are below it. */
+function upperValue({ values }: MemberLines): number {
+  const all = Float64Array.from(values.flatMap((member) => Array.from(member).filter(Number.isFinite))).sort();
+  return all[Math.floor(0.8 * all.length)] ?? 0;
 }
 
 /** A step of 1, 2 or 5 times a power of ten, at least as large as `least`. */

@@ -27,7 +27,7 @@ export function TopBar(props: {
           Open files
         </FileButton>
         <FileButton id="folder" label="Folder to open" isFolder onFiles={onFolder}>
-          Open Zarr folder
+          Open folder
         </FileButton>
         <button type="button" onClick={onAddress}>
           Open address

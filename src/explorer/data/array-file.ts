@@ -6,7 +6,6 @@ import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import type { ArrayFormat } from '../../files/array/detect-array-format.js';
-import type { RandomAccess } from '../../files/array/random-access.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
@@ -16,34 +15,31 @@ import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
 import { joinTables } from '../../table/join-tables.js';
+import { blobAccess, readBytes } from './blob-access.js';
+import type { GivenFile } from './file-origin.js';
 import type { FileReader, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 
 /** Readers are loaded when a file of their format is met. */
-const OPENERS: Record<ArrayFormat, (content: FileContent) => Promise<ArrayFile>> = {
-  netcdf3: async ({ access }) => (await import('../../files/netcdf3/open-netcdf3.js')).openNetcdf3Access(access),
-  netcdf4: async ({ access, bytes }) =>
-    (await import('../../files/netcdf4/open-netcdf4.js')).openNetcdf4(await bytes(), access.source),
-  grib: async ({ access }) => {
-    const [{ openGribFiles }, { singleFile }] = await Promise.all([
+const OPENERS: Record<ArrayFormat, (files: readonly GivenFile[]) => Promise<ArrayFile>> = {
+  netcdf3: async ([given]) =>
+    (await import('../../files/netcdf3/open-netcdf3.js')).openNetcdf3Access(blobAccess(given)),
+  netcdf4: async ([given]) =>
+    (await import('../../files/netcdf4/open-netcdf4.js')).openNetcdf4(await readBytes(given), given.path),
+  grib: async (given) => {
+    const [{ openGribFiles }, { gribGroup }] = await Promise.all([
       import('../../files/grib/open-grib.js'),
-      import('../../files/grib/cube/grib-files.js'),
+      import('./grib-group.js'),
     ]);
-    return openGribFiles(singleFile(access));
+    return openGribFiles(gribGroup(given));
   },
 };
 
 const READERS = { netcdf3: 'openNetcdf3', netcdf4: 'openNetcdf4', grib: 'openGrib' } as const;
 
-/** A file to open: read range by range, or all at once where its reader needs that. */
-export interface FileContent {
-  readonly access: RandomAccess;
-  bytes(): Promise<Uint8Array>;
-}
-
-/** Opens a file of arrays. Throws FormatError, DataError, FileError and PackageError. */
-export async function openArrayFile(format: ArrayFormat, content: FileContent): Promise<EnsembleFile> {
-  return openArrays(await OPENERS[format](content), READERS[format]);
+/** Opens a file of arrays, or GRIB files together. Throws FormatError, DataError, FileError and PackageError. */
+export async function openArrayFiles(format: ArrayFormat, files: readonly GivenFile[]): Promise<EnsembleFile> {
+  return openArrays(await OPENERS[format](files), READERS[format]);
 }
 
 /** Opens what a reader has opened. Throws FormatError and DataError. */

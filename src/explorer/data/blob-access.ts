@@ -1,23 +1,11 @@
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
+import { MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
 import type { GivenFile } from './file-origin.js';
-
-/** Of tables and NetCDF4, which are read at once: more is not one piece of memory in every browser. */
-const MAX_BYTES = 2 ** 30;
 
 /** Reads a file into memory. Throws FileError for what cannot be read, or is too long. */
 export async function readBytes({ path, content }: GivenFile): Promise<Uint8Array> {
-  if (content.size > MAX_BYTES) {
-    throw new FileError({
-      ...{
-        subject: path,
-        problem: 'is too long for this page',
-        received: `${(content.size / MAX_BYTES).toFixed(2)} GiB`,
-      },
-      allowed:
-        'tables and NetCDF4 up to 1 GiB; for longer ones "plumecast stats" or "plumecast plot", or a part of the file, as "plumecast convert" of some places writes it',
-    });
-  }
+  if (content.size > MAX_PAGE_BYTES) throw tooLongForPage(path, content.size);
   try {
     return new Uint8Array(await content.arrayBuffer());
   } catch (cause) {

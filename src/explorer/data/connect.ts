@@ -14,7 +14,7 @@ import { listedVariables } from '../../table/table-variable.js';
 import { wideTable } from '../../table/wide-table.js';
 import { withSchema } from '../../table/with-schema.js';
 import { findVariable } from '../../variable/find-variable.js';
-import { NO_PLACES, type OpenSource } from './open-source.js';
+import { NO_PLACES, type OpenSource, REFERENCE } from './open-source.js';
 import { tableAt } from './place-table.js';
 
 /** A server, and the key for it, which stays in memory. */
@@ -26,8 +26,6 @@ export interface ServerAccess {
   readonly signal: AbortSignal;
 }
 
-/** The years of normal values. */
-const REFERENCE = { startDate: '1993-01-01', endDate: '2022-12-31' };
 /** Forecasts of so many places are kept. */
 const MAX_PLACES = 20;
 

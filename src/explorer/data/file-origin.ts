@@ -15,6 +15,8 @@ export interface GivenStore {
   readonly store: ZarrStore;
   /** The paths of its arrays, where whoever offers it knows them. */
   readonly arrays?: readonly string[];
+  /** The files in it, where it is a folder: it may be one of GRIB files. */
+  readonly files?: () => Promise<readonly GivenFile[]>;
 }
 
 export type Given = GivenFile | GivenStore;
@@ -32,4 +34,12 @@ export interface GivenAddress {
 export function fileName(path: string): string {
   const [address] = path.split(/[?#]/, 1);
   return address.replace(/\/+$/, '').split('/').pop() || path;
+}
+
+/** More names than this would fill the page. */
+const MAX_NAMES = 4;
+
+/** The names of files in one text. */
+export function nameList(names: readonly string[]): string {
+  return names.length > MAX_NAMES ? `${names[0]} and ${names.length - 1} more` : names.join(', ');
 }

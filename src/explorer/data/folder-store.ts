@@ -8,6 +8,15 @@ export interface Folder {
   folders(path: string): Promise<readonly string[]>;
 }
 
+/** A folder that the reader opens: a store, or files. */
+function givenFolder(path: string, folder: Folder, files: () => Promise<readonly File[]>): GivenStore {
+  return {
+    path,
+    store: folderStore(folder, path),
+    files: async () => (await files()).map((content) => ({ path: `${path}/${content.name}`, content })),
+  };
+}
+
 /** The store in a folder. */
 export function folderStore(folder: Folder, source: string): ZarrStore {
   const get = async (key: StoreKey, range?: ByteRange) => {
@@ -51,13 +60,8 @@ export function listedFolder<T>(files: ReadonlyMap<string, T>, open: (file: T) =
 export function chosenFolder(files: readonly File[]): GivenStore {
   const [name] = files[0].webkitRelativePath.split('/', 1);
   const paths = new Map(files.map((file) => [file.webkitRelativePath.slice(name.length + 1), file]));
-  return {
-    path: name,
-    store: folderStore(
-      listedFolder(paths, async (file) => file),
-      name,
-    ),
-  };
+  const folder = listedFolder(paths, async (file) => file);
+  return givenFolder(name, folder, async () => [...paths].flatMap(([path, file]) => (path.includes('/') ? [] : file)));
 }
 
 /** What was dropped: files, and folders as stores, of which only what is needed is listed. */
@@ -82,10 +86,17 @@ function droppedFolder(entry: FileSystemDirectoryEntry): GivenStore {
     folders: async (path) => {
       const found =
         path === '' ? entry : await entryOf<FileSystemEntry>((yes, no) => entry.getDirectory(path, {}, yes, no));
-      return found === undefined ? [] : foldersIn(found as FileSystemDirectoryEntry);
+      const entries = found === undefined ? [] : await entriesIn(found as FileSystemDirectoryEntry);
+      return entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
     },
   };
-  return { path: entry.name, store: folderStore(folder, entry.name) };
+  const files = async () => {
+    const entries = (await entriesIn(entry)).filter(({ isFile }) => isFile);
+    return Promise.all(
+      entries.map((each) => new Promise<File>((yes, no) => (each as FileSystemFileEntry).file(yes, no))),
+    );
+  };
+  return givenFolder(entry.name, folder, files);
 }
 
 /** An entry of a folder; undefined where there is none of that name and kind. */
@@ -95,12 +106,12 @@ function entryOf<T>(find: (yes: (entry: T) => void, no: (fault: DOMException) =>
   });
 }
 
-async function foldersIn(entry: FileSystemDirectoryEntry): Promise<string[]> {
+async function entriesIn(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader();
-  const names: string[] = [];
+  const entries: FileSystemEntry[] = [];
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((yes, no) => reader.readEntries(yes, no));
-    if (some.length === 0) return names;
-    names.push(...some.filter(({ isDirectory }) => isDirectory).map(({ name }) => name));
+    if (some.length === 0) return entries;
+    entries.push(...some);
   }
 }

@@ -1,8 +1,9 @@
-import type { Table } from 'apache-arrow';
+import { Schema, Table } from 'apache-arrow';
 import { blend, pairMembers, type Timeline } from '../../blend/blend.js';
 import type { BlendMethod, Pairing } from '../../blend/pairing.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
+import { withSchema } from '../../table/with-schema.js';
 import {
   type ClimatologyFile,
   NO_PLACES,
@@ -65,7 +66,7 @@ async function readSeries(horizons: readonly Horizon[], request: SeriesRequest):
   const read = await Promise.all(holding.map((horizon) => horizon.read(request)));
   const names = namesOf(holding);
   const pairing = await sharedPairing(horizons, holding, request, method);
-  const tables = read.map(({ table }) => table);
+  const tables = read.map(({ table }, h) => ofHorizon(table, names[h]));
   const timeline = blend(core, tables, pairing === undefined ? { method, sources: names } : { pairing });
   return { table: timeline.table, timeline, notes: [...read.flatMap(({ notes }) => notes), ...notesOf(timeline)] };
 }
@@ -82,8 +83,18 @@ async function sharedPairing(
   // The pairing of all horizons is that of the first ones, too.
   if (!isShared || variable === PAIR_BY || holding.some((horizon, h) => horizon !== horizons[h])) return undefined;
   const read = await Promise.all(horizons.map((horizon) => horizon.read({ ...request, variable: PAIR_BY })));
-  const tables: Table[] = read.map(({ table }) => table);
-  return pairMembers(core, tables, { method, sources: namesOf(horizons) });
+  const names = namesOf(horizons);
+  const tables = read.map(({ table }, h) => ofHorizon(table, names[h]));
+  return pairMembers(core, tables, { method, sources: names });
+}
+
+/** A table that states the name of its horizon, by which seams and members are explained. */
+function ofHorizon({ schema, batches }: Table, name: string): Table {
+  const named = new Schema(schema.fields, new Map(schema.metadata).set('horizon', name));
+  return new Table(
+    named,
+    batches.map((batch) => withSchema(batch, named)),
+  );
 }
 
 /** Names of horizons for messages, each once. */

@@ -1,34 +1,49 @@
 import { DataError, OptionError } from '../../errors.js';
-import { fileName, type Given } from './file-origin.js';
+import { fileName, type Given, type GivenFile, nameList } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
-import { openFile } from './open-file.js';
+import { isGrib, openFile } from './open-file.js';
 import type { ClimatologyFile, OpenSource, ReadRequest, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 
-/** More files than this are a mistake. */
+/** More files than this are a mistake; GRIB files that are joined count as one. */
 const MAX_FILES = 30;
+const MAX_GRIB_FILES = 10_000;
+
+/** By these the folder of a store is known. */
+const METADATA = /\/(zarr\.json|\.zmetadata|\.zgroup|\.zarray)$/;
+
+/** The endings of GRIB files; without one, some files of a folder are read to find out what it holds. */
+const ENDING = /\.(grib|grb)[12]?$/i;
+const MAX_LOOKED_AT = 4;
 
 interface NamedFile {
   readonly given: Given;
+  /** GRIB files that are read together with it. */
+  readonly others: readonly GivenFile[];
   readonly file: EnsembleFile;
 }
 
 /**
  * Opens files together: files of different variables are shown one above the other, files of the same variable are
- * horizons of one timeline, the shortest first; a climatology is for comparison. Throws what opening a file throws, and
+ * horizons of one timeline, the shortest first; a climatology is for comparison. GRIB files are one ensemble where they
+ * make one, as files of members and steps do, and else horizons. Throws what opening a file throws, and
  * OptionError where there is no ensemble among them.
  */
-export async function openFiles(given: readonly Given[]): Promise<OpenSource> {
-  if (given.length === 0 || given.length > MAX_FILES) {
+export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
+  const given = (await Promise.all(opened.map(gribOfFolder))).flat();
+  const grib = await gribAmong(given);
+  const joined = grib.length > 1 ? await openJoined(grib) : undefined;
+  const single = joined === undefined ? given : given.filter((one) => !grib.includes(one as GivenFile));
+  if (given.length === 0 || single.length > MAX_FILES) {
     const allowed = `1 to ${MAX_FILES} files`;
     throw new OptionError({ subject: 'files', problem: 'cannot be opened together', received: given.length, allowed });
   }
-  const ensembles: NamedFile[] = [];
+  const ensembles: NamedFile[] = joined === undefined ? [] : [joined];
   const climatologies = new Map<string, ClimatologyFile>();
-  for (const one of given) {
+  for (const one of single) {
     const file = await openFile(one);
     if (file.kind === 'climatology') climatologies.set(file.variable, { path: file.path, table: file.table });
-    else ensembles.push({ given: one, file });
+    else ensembles.push({ given: one, others: [], file });
   }
   if (ensembles.length === 0) {
     const problem = 'is a climatology, and no ensemble to compare with it is open';
@@ -40,17 +55,53 @@ export async function openFiles(given: readonly Given[]): Promise<OpenSource> {
   return horizonSource({
     origin: {
       kind: 'files',
-      files: sorted.map(({ given: { path, url }, file }) => ({
+      files: sorted.map(({ given: { path, url }, others, file }) => ({
         ...{ path, ...(url !== undefined && { url }), reader: file.reader },
+        others: others.map(({ path, url }) => ({ path, ...(url !== undefined && { url }) })),
         variables: file.variables.map(({ key }) => key),
         horizon: horizons.findIndex(({ files }) => files.includes(file)),
       })),
     },
-    title: given.map(({ path }) => fileName(path)).join(', '),
+    title: nameList(given.map(({ path }) => fileName(path))),
     variables: eachOnce(sorted.flatMap(({ file }) => file.variables)),
     places: sorted[0].file.places,
     ...{ horizons, climatologies },
   });
+}
+
+/** The GRIB files of a folder that has some, by name; else what is given. */
+async function gribOfFolder(given: Given): Promise<readonly Given[]> {
+  if (!('files' in given) || given.files === undefined) return [given];
+  const files = (await given.files()).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  if (files.some(({ path }) => METADATA.test(path))) return [given];
+  const looked = files.some(({ path }) => ENDING.test(path)) ? [] : files.slice(0, MAX_LOOKED_AT);
+  if (looked.length > 0 && !(await Promise.all(looked.map(isGrib))).includes(true)) return [given];
+  const grib: GivenFile[] = [];
+  for (const file of files) if (await isGrib(file)) grib.push(file);
+  return grib.length > 0 ? grib : [given];
+}
+
+/** The GRIB files among those that are given. Throws OptionError where they are too many. */
+async function gribAmong(given: readonly Given[]): Promise<GivenFile[]> {
+  if (given.length > MAX_GRIB_FILES) {
+    const [problem, allowed] = ['cannot be opened together', `up to ${MAX_GRIB_FILES}`];
+    throw new OptionError({ subject: 'files', problem, received: given.length, allowed });
+  }
+  const grib: GivenFile[] = [];
+  if (given.length > 1) for (const one of given) if (await isGrib(one)) grib.push(one as GivenFile);
+  return grib;
+}
+
+/** GRIB files as one ensemble; undefined where they are not one: other runs or horizons. */
+async function openJoined(files: readonly GivenFile[]): Promise<NamedFile | undefined> {
+  const { openArrayFiles } = await import('./array-file.js');
+  try {
+    const [given, ...others] = files;
+    return { given, others, file: await openArrayFiles('grib', files) };
+  } catch (error) {
+    if (error instanceof DataError || error instanceof OptionError) return undefined;
+    throw error;
+  }
 }
 
 /** Files of one horizon that hold different variables are one; the name is that of the metadata, or of the file. */

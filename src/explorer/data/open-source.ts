@@ -41,12 +41,16 @@ export type Origin =
   | { readonly kind: 'files'; readonly files: readonly OriginFile[] }
   | { readonly kind: 'server'; readonly address: string };
 
-/** A file as commands name it. */
-interface OriginFile {
-  /** Its path or name. */
+/** The path or name of a file, and the address that it was read from. */
+export interface OriginPath {
   readonly path: string;
-  /** The address that it was read from. */
   readonly url?: string;
+}
+
+/** A file as commands name it. */
+interface OriginFile extends OriginPath {
+  /** Those that are read together with it. */
+  readonly others: readonly OriginPath[];
   /** Keys of its variables. */
   readonly variables: readonly string[];
   /** The function of the library that reads it. */
@@ -82,6 +86,9 @@ export interface ClimatologyFile {
   readonly path: string;
   readonly table: Table;
 }
+
+/** The years of a server's history that normal values are of. */
+export const REFERENCE = { startDate: '1993-01-01', endDate: '2022-12-31' };
 
 /** No place. */
 export const NO_PLACES: Places = { latitude: new Float64Array(0), longitude: new Float64Array(0) };

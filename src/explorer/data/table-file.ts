@@ -70,7 +70,7 @@ function readVariable(given: Table, name: string | undefined, source: string): R
   const named = name === undefined ? {} : resolveVariable(name);
   const { table, conversions, columns } = dailyTable(given, { ...named, source });
   const ensemble = readEnsemble(table, { ...named, source, columns });
-  return { ensemble, notes: [...conversions, ...(ensemble.notes ?? [])] };
+  return { ensemble, notes: [...new Set([...conversions, ...(ensemble.notes ?? [])])] };
 }
 
 function placesOf({ parts }: Ensemble): Places {

@@ -1,12 +1,12 @@
 import { PAIR_BY } from '../data/horizon-source.js';
-import type { FileReader } from '../data/open-source.js';
+import type { FileReader, OriginPath } from '../data/open-source.js';
 import { SAMPLE_HORIZONS } from '../data/sample.js';
 import type { CopiedView } from './copied-view.js';
 
 /** A file of one horizon of a variable. */
-export interface HorizonFile {
-  readonly path: string;
-  readonly url?: string;
+export interface HorizonFile extends OriginPath {
+  /** Those that are read together with it. */
+  readonly others: readonly OriginPath[];
   readonly reader: FileReader;
   /** The file with the variable that members are paired by. */
   readonly pairBy?: string;
@@ -18,7 +18,7 @@ export function filesOf({ source: { origin }, view: { method } }: CopiedView, va
     origin.kind === 'sample'
       ? SAMPLE_HORIZONS.map(({ folder }, horizon) => ({
           ...{ path: `${folder}/${variable}.arrow`, pairBy: `${folder}/${PAIR_BY}.arrow`, horizon },
-          reader: 'readTable' as const,
+          ...{ others: [], reader: 'readTable' as const },
         }))
       : origin.kind === 'files'
         ? origin.files.flatMap(({ variables, ...file }) => {

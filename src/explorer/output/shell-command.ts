@@ -1,5 +1,6 @@
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
+import { type OriginPath, REFERENCE } from '../data/open-source.js';
 import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
 
@@ -10,14 +11,22 @@ const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
 export function shellCommand(copied: CopiedView): Copied {
   const { source, view, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
+  if (view.as === undefined && variables.some((variable) => !isKnown(copied, variable))) {
+    return { reason: 'Choose what the values are first: the file does not say it.' };
+  }
   const distant = source.origin.kind === 'files' ? source.origin.files.find(isOnlyHere) : undefined;
   if (distant !== undefined) return { reason: `The command reads Zarr stores in folders: ${distant.path} is none.` };
+  const isOfGroups = ({ others }: HorizonFile, _: number, all: readonly HorizonFile[]) =>
+    others.length > 0 && all.length > 1;
+  if (variables.some((variable) => filesOf(copied, variable).some(isOfGroups))) {
+    return { reason: 'The command blends horizons of one file each: one of these is of several.' };
+  }
   const lines = unitNote(copied, '#');
   if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
   for (const variable of variables) {
-    const known = source.variables.find(({ key }) => key === variable);
-    const named = known?.isKnown === false ? view.as : variable;
-    const array = known?.isKnown === false && variable !== 'values' ? ['--array', variable] : [];
+    const isNamed = isKnown(copied, variable);
+    const named = isNamed ? variable : view.as;
+    const array = !isNamed && variable !== 'values' ? ['--array', variable] : [];
     const option = [...array, ...(named === undefined ? [] : ['--variable', named])];
     const input = inputOf(copied, variable, option, lines);
     const words = ['plumecast', 'stats', input.path, ...input.options];
@@ -31,6 +40,10 @@ export function shellCommand(copied: CopiedView): Copied {
     lines.push(commandLine(words));
   }
   return { text: `${[...new Set(lines)].join('\n')}\n` };
+}
+
+function isKnown({ source }: CopiedView, variable: string): boolean {
+  return source.variables.find(({ key }) => key === variable)?.isKnown !== false;
 }
 
 /** Whether a file is a store at an address or in an archive, which commands do not read. */
@@ -54,12 +67,15 @@ function inputOf(copied: CopiedView, variable: string, option: readonly string[]
   const place = point === undefined ? [] : ['--point', `${point.latitude},${point.longitude}`];
   if (source.origin.kind === 'server') {
     const path = `${variable}.arrow`;
-    lines.push(`${serverCurl(copied, variable, true)} > ${shellWord(path)}`);
+    lines.push(`${arrowCurl(copied, 'forecast', { var: variable })} > ${shellWord(path)}`);
     return { path, options: option };
   }
   const files = filesOf(copied, variable);
+  if (files.length === 1) {
+    const [path, ...others] = [files[0], ...files[0].others].map((file) => localPath(file, lines));
+    return { path, options: [...others, ...option, ...place] };
+  }
   const paths = files.map((file) => localPath(file, lines));
-  if (paths.length === 1) return { path: paths[0], options: [...option, ...place] };
   const timeline = `timeline-${variable}.arrow`;
   const words = ['plumecast', 'blend', ...paths, ...option];
   if (view.method === 'splice') words.push('--method', 'splice');
@@ -71,35 +87,60 @@ function inputOf(copied: CopiedView, variable: string, option: readonly string[]
 }
 
 /** The path of a file, which is fetched first where it has an address. */
-function localPath({ path, url }: HorizonFile, lines: string[]): string {
+function localPath({ path, url }: OriginPath, lines: string[]): string {
   if (url === undefined || url !== path) return path;
   lines.push(`curl -fsS -o ${shellWord(fileName(url))} ${shellWord(url)}`);
   return fileName(url);
 }
 
 /** The file of normal values of a variable. */
-function climatologyOf({ source, view }: CopiedView, variable: string, lines: string[]): string | undefined {
+function climatologyOf(copied: CopiedView, variable: string, lines: string[]): string | undefined {
+  const { source, view } = copied;
   const given = source.climatologies.get(variable);
   if (given !== undefined) return given.path;
   const path = `normal-${variable}.arrow`;
-  if (source.origin.kind !== 'sample') return undefined;
-  const words = ['plumecast', 'climatology', `plumecast-demo/history/${variable}.arrow`];
-  lines.push(commandLine([...words, '--granularity', view.granularity, '--out', path]));
+  const command = ['plumecast', 'climatology'];
+  if (source.origin.kind === 'files') return undefined;
+  if (source.origin.kind === 'sample') command.push(`plumecast-demo/history/${variable}.arrow`);
+  else {
+    const history = `history-${variable}.arrow`;
+    const years = { start_date: REFERENCE.startDate, end_date: REFERENCE.endDate };
+    lines.push(`${arrowCurl(copied, 'history', { var: variable, ...years })} > ${shellWord(history)}`);
+    command.push(history, '--variable', variable, '--columns', 'date=start,value=value', '--fewer-years');
+  }
+  lines.push(commandLine([...command, '--granularity', view.granularity, '--out', path]));
   return path;
 }
 
-/** The request of a server by curl: of members as an Arrow stream, or of statistics as JSON. */
-function serverCurl({ source, view, point }: CopiedView, variables: string, isMembers: boolean): string {
-  const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
-  const query = new URLSearchParams({
-    ...(point && { lat: String(point.latitude), lon: String(point.longitude) }),
-    var: variables,
-    ...(!isMembers && { granularity: view.granularity }),
+/** The request of a server by curl for values as an Arrow stream. */
+function arrowCurl(copied: CopiedView, endpoint: string, query: Readonly<Record<string, string>>): string {
+  return serverCurl(copied, endpoint, query, " -H 'Accept: application/vnd.apache.arrow.stream'");
+}
+
+/** The request of a server by curl for the statistics that are shown, as JSON. */
+function statisticsCurl(copied: CopiedView): string {
+  const { view, variables } = copied;
+  const thresholds = variables.flatMap((variable) => {
+    const threshold = view.thresholds[variable];
+    return threshold === undefined ? [] : [`${variable}${threshold.operator}${threshold.limit}`];
   });
-  if (!isMembers) query.set('statistics', quantileList({ source, view, point, variables: [] }));
-  const url = `${address}/v2/forecast${isMembers ? '' : '/statistics'}?${query.toString().replaceAll('%2C', ',')}`;
-  const accept = isMembers ? " -H 'Accept: application/vnd.apache.arrow.stream'" : '';
-  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${url.replaceAll("'", '%27')}'`;
+  return serverCurl(copied, 'forecast/statistics', {
+    ...{ var: variables.join(','), granularity: view.granularity, statistics: quantileList(copied) },
+    ...(thresholds.length > 0 && { threshold: thresholds.join(',') }),
+  });
+}
+
+/** A request of a server by curl, at the place that is shown. */
+function serverCurl(
+  { source, point }: CopiedView,
+  endpoint: string,
+  query: Readonly<Record<string, string>>,
+  accept = '',
+): string {
+  const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
+  const place = point && { lat: String(point.latitude), lon: String(point.longitude) };
+  const text = new URLSearchParams({ ...place, ...query }).toString().replaceAll('%2C', ',');
+  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${`${address}/v2/${endpoint}?${text}`.replaceAll("'", '%27')}'`;
 }
 
 /** The request whose answer has the numbers that are shown, or the files that they are of. */
@@ -107,8 +148,7 @@ export function curlCommand(copied: CopiedView): Copied {
   const { source, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
   const notes = unitNote(copied, '#');
-  if (source.origin.kind === 'server')
-    return { text: `${[...notes, serverCurl(copied, variables.join(','), false)].join('\n')}\n` };
+  if (source.origin.kind === 'server') return { text: `${[...notes, statisticsCurl(copied)].join('\n')}\n` };
   const urls = source.origin.kind === 'files' ? source.origin.files.filter(({ url, path }) => url === path) : [];
   if (urls.length === 0)
     return { reason: 'curl asks a server: these data are on this machine. Copy the command instead.' };

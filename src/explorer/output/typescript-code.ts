@@ -1,5 +1,6 @@
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
+import { REFERENCE } from '../data/open-source.js';
 import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
 import { quantilesOf } from '../view/view.js';
 import { type Copied, type CopiedView, unitNote } from './copied-view.js';
@@ -15,7 +16,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   const parts = variables.map((variable) => partOf(module, copied, variable));
   const missing = parts.find((part) => part === undefined);
   if (missing === undefined && parts.includes(undefined))
-    return { reason: 'Files of arrays are not joined in a few lines of code: copy the command instead.' };
+    return { reason: 'Files of arrays take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
   module.use('plumecast/files', 'writeTable');
   const text = [
@@ -58,11 +59,8 @@ function partOf(module: Module, copied: CopiedView, variable: string): string[] 
 function tableOf(module: Module, copied: CopiedView, variable: string): string | undefined {
   const { source, view } = copied;
   if (source.origin.kind === 'server') {
-    module.use('plumecast/client', 'createClient');
-    module.use('apache-arrow', 'tableFromIPC');
+    useClient(module, copied, source.origin.address);
     module.help(
-      `const client = createClient({ baseUrl: ${code(source.origin.address)}, apiKey: process.env.PLUMECAST_KEY });`,
-      `const place = ${code(copied.point ?? {})};`,
       'const forecast = async (variable) =>',
       "  tableFromIPC(await client.forecast({ ...place, variables: [variable] }, { as: 'arrow' }));",
     );
@@ -84,6 +82,16 @@ function tableOf(module: Module, copied: CopiedView, variable: string): string |
   const paired = openingOf(module, copied, PAIR_BY, pairs).join(', ');
   module.help(`const pairing = pairMembers(core, [${paired}], ${code({ variable: PAIR_BY, ...splice })});`);
   return `blend(core, [${tables.join(', ')}], ${of}, pairing }).table`;
+}
+
+/** The lines that create a client of a server. */
+function useClient(module: Module, { point }: CopiedView, address: string): void {
+  module.use('plumecast/client', 'createClient');
+  module.use('apache-arrow', 'tableFromIPC');
+  module.help(
+    `const client = createClient({ baseUrl: ${code(address)}, apiKey: process.env.PLUMECAST_KEY });`,
+    `const place = ${code(point ?? {})};`,
+  );
 }
 
 /** The expressions that open files, or the sample. */
@@ -115,15 +123,28 @@ function openingOf(module: Module, copied: CopiedView, variable: string, files: 
 }
 
 /** The expression of normal values; undefined where they are not in a few lines. */
-function normalOf(module: Module, { source, view }: CopiedView, variable: string): string | undefined {
+function normalOf(module: Module, copied: CopiedView, variable: string): string | undefined {
+  const { source, view } = copied;
   const given = source.climatologies.get(variable);
   if (given !== undefined) {
     module.use('plumecast/files', 'readTable');
     module.use('node:fs/promises', 'readFile');
     return `await readTable(await readFile(${code(given.path)}), { source: ${code(fileName(given.path))} })`;
   }
-  if (source.origin.kind !== 'sample') return undefined;
+  if (source.origin.kind === 'files') return undefined;
   module.use('plumecast', 'climatology');
+  if (source.origin.kind === 'server') {
+    useClient(module, copied, source.origin.address);
+    module.help(
+      'const history = async (variable) =>',
+      '  tableFromIPC(',
+      `    await client.history({ ...place, variables: [variable], ${code(REFERENCE).slice(2, -2)} }, { as: 'arrow' }),`,
+      '  );',
+    );
+    const columns = { date: 'start', value: 'value' };
+    const options = { variable, granularity: view.granularity, columns, fewerYears: true };
+    return `climatology(core, await history(${code(variable)}), ${code(options)})`;
+  }
   module.use('plumecast/demo', 'demoTable');
   const history = `demoTable(${code(variable)}, ${code(SAMPLE_HISTORY)})`;
   return `climatology(core, ${history}, { granularity: ${code(view.granularity)} })`;

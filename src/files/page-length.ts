@@ -1,0 +1,24 @@
+import { FileError } from '../errors.js';
+import { arrayFormat } from './array/detect-array-format.js';
+import { beginsWith } from './foreign-format.js';
+
+/** Bytes by which `isReadAtOnce` knows a file: HDF5 may begin after other bytes. */
+export const HEAD_BYTES = 65_536;
+/** Longer files of those that pages read at once are not one piece of memory in every browser. */
+export const MAX_PAGE_BYTES = 2 ** 30;
+
+/** Whether pages read a file that begins so at once: tables and NetCDF4, not what is read range by range. */
+export function isReadAtOnce(head: Uint8Array): boolean {
+  const format = arrayFormat(head);
+  return format === 'netcdf4' || (format === undefined && !beginsWith(head, 'PK\x03\x04'));
+}
+
+/** The FileError for a file that is too long for a page, of a number of bytes where it is known. */
+export function tooLongForPage(path: string, bytes: number | undefined): FileError {
+  const gibibytes = bytes === undefined ? 'more than 1' : (bytes / MAX_PAGE_BYTES).toFixed(2);
+  return new FileError({
+    ...{ subject: path, problem: 'is too long for the page of the explorer', received: `${gibibytes} GiB` },
+    allowed:
+      'tables and NetCDF4 up to 1 GiB, and GRIB, NetCDF3 and Zarr of any length: "plumecast stats FILE" and "plumecast plot FILE" read longer ones, and "plumecast convert FILE PART.arrow --bbox SOUTH,WEST,NORTH,EAST" writes some of its places, for the page',
+  });
+}
