@@ -2,7 +2,7 @@ import { chunksDecoded, type GridWork, isCostly, planBlocks } from './compute-gr
 import type { GridStatistics } from './grid-statistics.js';
 
 /** Statistics of the same values that are computed together, from blocks that are read once. */
-export type GridGroup = readonly GridStatistics[];
+type GridGroup = readonly GridStatistics[];
 
 /** How to compute several statistics of the same values. */
 export interface GridGroups {
