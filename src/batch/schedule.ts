@@ -1,5 +1,5 @@
 import type { BatchOutput } from './plan-outputs.js';
-import type { BlocksTask, OpenTask, OutputTask } from './task.js';
+import type { BlocksTask, OpenTask, OutputTask, SiblingPart } from './task.js';
 import type { WorkFolder } from './work-folder.js';
 
 /** An output to make. */
@@ -28,6 +28,10 @@ export class Schedule {
   readonly #tasks: Job[] = [];
   /** The number of unfinished tasks of each divided output. */
   readonly #undone = new Map<PendingOutput, number>();
+  /** Outputs of the same variable of the same input, as long as none of them is started. */
+  readonly #sameInput = new Map<string, PendingOutput[]>();
+  /** Outputs that are computed together with another, from the same blocks, or may be. */
+  readonly #siblings = new Map<PendingOutput, PendingOutput[]>();
   readonly #waiting: (() => void)[] = [];
   /** An output that may be divided, and the number of other threads that have not begun to open its input. */
   #shared: { readonly pending: PendingOutput; unopened: number } | undefined;
@@ -37,6 +41,7 @@ export class Schedule {
 
   constructor(outputs: readonly PendingOutput[], work: Pick<WorkFolder, 'temporary' | 'results'>, workers: number) {
     this.#outputs = [...outputs];
+    for (const pending of outputs) this.#noteInput(pending);
     this.#work = work;
     this.#workers = workers;
   }
@@ -63,10 +68,14 @@ export class Schedule {
       const pending = this.#outputs.shift();
       if (pending !== undefined) {
         this.#started.add(pending);
+        const siblings = this.#takeSiblings(pending);
         const isShared = this.#workers > 1 && this.#outputs.length < this.#workers - 1;
-        const share = isShared && (this.left === 1 ? 'alone' : true);
+        const share = isShared && (this.left === 1 + siblings.length ? 'alone' : true);
         if (isShared && pending.output.parts.length === 1) this.#shared = { pending, unopened: this.#workers - 1 };
-        return { pending, task: this.#outputTask(pending, { share, computed: false }) };
+        return {
+          pending,
+          task: { ...this.#outputTask(pending, { share, computed: false }), ...this.#parts(siblings) },
+        };
       }
       if (this.#started.size === 0) return undefined;
       if (this.#shared !== undefined && this.#shared.unopened > 0) return this.#openTask(this.#shared);
@@ -87,7 +96,8 @@ export class Schedule {
       const from = Math.floor((part * blocks) / parts);
       const to = Math.floor(((part + 1) * blocks) / parts);
       const results = this.#work.results(pending.index);
-      const task: BlocksTask = { kind: 'blocks', part: only, results, from, to, pieces: pieces?.blocks };
+      const siblings = this.#parts(this.#siblings.get(pending));
+      const task: BlocksTask = { kind: 'blocks', part: only, results, from, to, pieces: pieces?.blocks, ...siblings };
       this.#tasks.push({ pending, task });
     }
     this.#wake();
@@ -97,14 +107,37 @@ export class Schedule {
   blocksDone(pending: PendingOutput): void {
     const undone = (this.#undone.get(pending) ?? 0) - 1;
     this.#undone.set(pending, undone);
-    if (undone > 0) return;
-    this.#tasks.unshift({ pending, task: this.#outputTask(pending, { share: false, computed: true }) });
+    if (undone <= 0) this.computed(pending);
+  }
+
+  /** The results of an output and of its siblings are computed: each can be written. */
+  computed(pending: PendingOutput): void {
+    const outputs = [pending, ...(this.#siblings.get(pending) ?? [])];
+    this.#siblings.delete(pending);
+    if (this.#shared?.pending === pending) this.#shared = undefined;
+    const how = { share: false, computed: true };
+    this.#tasks.unshift(...outputs.map((each) => ({ pending: each, task: this.#outputTask(each, how) })));
+    this.#wake();
+  }
+
+  /** Some siblings of an output, by their index, are not computed together with it. */
+  separate(pending: PendingOutput, indices: readonly number[]): void {
+    const siblings = this.#siblings.get(pending) ?? [];
+    const apart = siblings.filter((_, index) => indices.includes(index));
+    const together = siblings.filter((sibling) => !apart.includes(sibling));
+    if (together.length === 0) this.#siblings.delete(pending);
+    else this.#siblings.set(pending, together);
+    for (const sibling of apart) this.#started.delete(sibling);
+    for (const sibling of apart) this.#noteInput(sibling);
+    this.#outputs.unshift(...apart);
     this.#wake();
   }
 
   /** Removes an output that is done, or has failed, and its other tasks. */
   settle(pending: PendingOutput): void {
     if (this.#shared?.pending === pending) this.#shared = undefined;
+    // Where an output fails, its siblings say for themselves what is wrong with them.
+    this.separate(pending, [...(this.#siblings.get(pending) ?? []).keys()]);
     this.#started.delete(pending);
     this.#undone.delete(pending);
     for (let index = this.#tasks.length - 1; index >= 0; index--) {
@@ -144,6 +177,33 @@ export class Schedule {
     return { pending, task: { kind: 'open', part: pending.output.parts[0] } };
   }
 
+  /** Takes the outputs that may be computed together with one: those of the same variable of the same input. */
+  #takeSiblings(pending: PendingOutput): readonly PendingOutput[] {
+    const key = inputKey(pending);
+    if (key === undefined) return [];
+    const siblings = (this.#sameInput.get(key) ?? []).filter((other) => other !== pending);
+    this.#sameInput.delete(key);
+    for (const sibling of siblings) {
+      this.#outputs.splice(this.#outputs.indexOf(sibling), 1);
+      this.#started.add(sibling);
+    }
+    if (siblings.length > 0) this.#siblings.set(pending, siblings);
+    return siblings;
+  }
+
+  #noteInput(pending: PendingOutput): void {
+    const key = inputKey(pending);
+    if (key === undefined) return;
+    this.#sameInput.set(key, [...(this.#sameInput.get(key) ?? []), pending]);
+  }
+
+  #parts(siblings: readonly PendingOutput[] = []): { siblings?: readonly SiblingPart[] } {
+    if (siblings.length === 0) return {};
+    return {
+      siblings: siblings.map(({ index, output }) => ({ part: output.parts[0], results: this.#work.results(index) })),
+    };
+  }
+
   #outputTask({ index, output }: PendingOutput, how: Pick<OutputTask, 'share' | 'computed'>): OutputTask {
     const { parts, pieces } = output;
     return {
@@ -159,6 +219,12 @@ export class Schedule {
   #wake(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/** The variable and input of an entire output that has one part; undefined for others, which have no siblings. */
+function inputKey({ output: { parts, pieces } }: PendingOutput): string | undefined {
+  if (parts.length > 1 || pieces !== undefined) return undefined;
+  return JSON.stringify([parts[0].input, parts[0].variable]);
 }
 
 /** Whether a task is the blocks after those of another. */

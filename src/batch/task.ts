@@ -31,6 +31,14 @@ export interface OutputTask {
   readonly pieces?: readonly Block[];
   /** Files with all results of a grid, which shards computed. */
   readonly computedPieces?: readonly PiecesFile[];
+  /** Outputs of the same input and variable that nobody has begun: they may be computed together with this one. */
+  readonly siblings?: readonly SiblingPart[];
+}
+
+/** The part of an output that is computed together with another, and the path of its results. */
+export interface SiblingPart {
+  readonly part: OutputPart;
+  readonly results: string;
 }
 
 /** Opens a gridded input whose blocks may follow; does nothing where it is a table. */
@@ -48,6 +56,8 @@ export interface BlocksTask {
   readonly to: number;
   /** Only these pieces of the grid. */
   readonly pieces?: readonly Block[];
+  /** What is computed from the same blocks. */
+  readonly siblings?: readonly SiblingPart[];
 }
 
 /** Divides a grid into pieces for shards. */
@@ -58,13 +68,17 @@ export interface DivideTask {
   readonly pieces: number;
 }
 
-/** Messages of a thread about its task; the last one is `done`, `divided`, `pieces` or `failed`. */
+/** Messages of a thread about its task; the last one is `done`, `divided`, `computed`, `pieces` or `failed`. */
 export type Reply =
   | { readonly kind: 'done'; readonly rows: number }
+  /** The results of the output and its siblings are in their files. */
+  | { readonly kind: 'computed' }
   | { readonly kind: 'divided'; readonly blocks: number }
   /** No pieces where the input is not a grid, or cannot be divided. */
   | { readonly kind: 'pieces'; readonly pieces: readonly Block[] }
   | { readonly kind: 'failed'; readonly fault: Fault }
+  /** Which of the siblings are not computed together with the output, by their index. */
+  | { readonly kind: 'apart'; readonly siblings: readonly number[] }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'progress'; readonly source: string; readonly share: number };
 

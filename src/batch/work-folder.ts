@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reason, unreadable, unwritable } from '../disk/file-fault.js';
 import { type FileLock, lockFolder } from '../disk/file-lock.node.js';
+import { makeFolder } from '../disk/make-folder.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { hashFile, readFileState } from './fingerprint.js';
 import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
@@ -39,9 +40,7 @@ export class WorkFolder {
    */
   static async open(out: string): Promise<WorkFolder> {
     const path = join(out, WORK);
-    await mkdir(path, { recursive: true }).catch((cause) => {
-      throw unwritable(path, cause);
-    });
+    await makeFolder(path);
     const lock = await lockFolder(path, 'another batch is running there,');
     try {
       const work = new WorkFolder(out, lock, await readFolderJournal(out));

@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Reply, Task, WorkerSettings } from './task.js';
 
 /** Receives the messages about a task that is running. */
-export type OnReply = (reply: Extract<Reply, { kind: 'notice' | 'progress' }>) => void;
-export type Outcome = Exclude<Reply, { kind: 'notice' | 'progress' }>;
+export type OnReply = (reply: Interim) => void;
+export type Interim = Extract<Reply, { kind: 'apart' | 'notice' | 'progress' }>;
+export type Outcome = Exclude<Reply, Interim>;
 
 /** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./batch-worker.js', import.meta.url);
@@ -37,7 +38,7 @@ export class WorkerThread {
       };
       worker.removeAllListeners();
       worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'notice' || reply.kind === 'progress') onReply(reply);
+        if (reply.kind === 'apart' || reply.kind === 'notice' || reply.kind === 'progress') onReply(reply);
         else end(reply);
       });
       worker.on('error', (error: Error) => died(`the thread failed: ${error.message}`, error.stack));

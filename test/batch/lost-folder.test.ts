@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkFolder } from '../../src/batch/work-folder.js';
 import { writeTable } from '../../src/files/write-table.js';
-import { folderWith } from '../cli/run-command.js';
+import { CLI, folderWith } from '../cli/run-command.js';
 import { withoutPrivileges } from '../service/source/without-privileges.js';
 import { startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
@@ -14,6 +15,29 @@ const INPUTS = 40;
 
 beforeAll(async () => {
   for (let seed = 0; seed < INPUTS; seed++) put(folder, `runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+});
+
+/** A command in which an empty folder is on a read-only disk; it fails where such cannot be mounted. */
+function onReadOnlyDisk(mounted: string, ...command: string[]) {
+  const script = 'mount -t tmpfs -o ro none "$0" && exec "$@"';
+  const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, join(folder, mounted), ...command];
+  const { status, stderr } = spawnSync('unshare', args, { cwd: folder, encoding: 'utf8' });
+  return { status, stderr };
+}
+
+mkdirSync(join(folder, 'read-only'));
+const canMount = onReadOnlyDisk('read-only', 'true').status === 0;
+if (!canMount) console.log('not tested: folders on a read-only disk, as unshare cannot mount one');
+
+it.skipIf(!canMount)('a batch, and its shards, say that the disk is read-only', () => {
+  const args = ['batch', 'runs', '--variable', 'precipitation', '--out', 'read-only/results', '--quiet'];
+  for (const shard of [[], ['--shard', '1/2']]) {
+    const { status, stderr } = onReadOnlyDisk('read-only', process.execPath, CLI, ...args, ...shard);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: read-only\/results.*: the disk is read-only; /),
+    ]);
+  }
 });
 
 describe('a batch whose folder of results', () => {

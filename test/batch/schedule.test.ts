@@ -4,10 +4,14 @@ import { type Job, type PendingOutput, Schedule } from '../../src/batch/schedule
 
 const work = { temporary: (index: number) => `${index}.part`, results: (index: number) => `${index}.results` };
 
-function pendingOutputs(count: number): PendingOutput[] {
+/** Outputs of as many inputs, or `ofInput` of each. */
+function pendingOutputs(count: number, ofInput = 1): PendingOutput[] {
   return Array.from({ length: count }, (_, index) => ({
     index,
-    output: { name: `${index}`, parts: [{ input: `${index}.nc`, variable: undefined, granularity: 'daily' }] },
+    output: {
+      name: `${index}`,
+      parts: [{ input: `${Math.floor(index / ofInput)}.nc`, variable: undefined, granularity: 'daily' }],
+    },
   }));
 }
 
@@ -16,6 +20,8 @@ interface Fate {
   readonly blocks: number;
   readonly failing: number | undefined;
   readonly pauses: readonly number[];
+  /** Which siblings are computed apart from it, by a number for each of their indices. */
+  readonly apart: readonly boolean[];
 }
 
 const fates = fc.array(
@@ -23,13 +29,14 @@ const fates = fc.array(
     blocks: fc.integer({ min: 0, max: 40 }),
     failing: fc.option(fc.nat(9), { nil: undefined }),
     pauses: fc.array(fc.nat(5), { minLength: 1, maxLength: 4 }),
+    apart: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
   }),
   { maxLength: 12 },
 );
 
 /** Workers that do what the fates of outputs are; returns what was done of each. */
-async function carriedOut(outputs: readonly Fate[], workers: number) {
-  const pending = pendingOutputs(outputs.length);
+async function carriedOut(outputs: readonly Fate[], workers: number, ofInput: number) {
+  const pending = pendingOutputs(outputs.length, ofInput);
   const schedule = new Schedule(pending, work, workers);
   const done = outputs.map(() => ({ settled: 0, failed: false, opened: 0, tasks: 0, blocks: [] as number[] }));
 
@@ -50,7 +57,21 @@ async function carriedOut(outputs: readonly Fate[], workers: number) {
     } else if (task.kind === 'blocks') {
       for (let block = task.from; block < task.to; block++) so.blocks.push(block);
       schedule.blocksDone(output);
-    } else if (task.share && fate.blocks > 0 && !task.computed) {
+    } else if (task.computed) {
+      so.settled++;
+      schedule.settle(output);
+    } else if (task.siblings !== undefined) {
+      const apart = [...task.siblings.keys()].filter((index) => fate.apart[index]);
+      schedule.separate(output, apart);
+      await Promise.resolve();
+      const isAlone = apart.length === task.siblings.length;
+      if (task.share && fate.blocks > 0) schedule.divide(output, fate.blocks);
+      else if (!isAlone) schedule.computed(output);
+      else {
+        so.settled++;
+        schedule.settle(output);
+      }
+    } else if (task.share && fate.blocks > 0) {
       schedule.divide(output, fate.blocks);
     } else {
       so.settled++;
@@ -69,8 +90,9 @@ async function carriedOut(outputs: readonly Fate[], workers: number) {
 describe('Schedule', () => {
   it('settles every output once and computes each block once, in any order and with any failures', async () => {
     await fc.assert(
-      fc.asyncProperty(fates, fc.integer({ min: 1, max: 6 }), async (outputs, workers) => {
-        const { done, left } = await carriedOut(outputs, workers);
+      fc.asyncProperty(fates, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 4 }), async (...run) => {
+        const [outputs, workers] = run;
+        const { done, left } = await carriedOut(...run);
         expect(left).toBe(0);
         done.forEach(({ settled, failed, opened, blocks }, index) => {
           expect(settled).toBe(1);
@@ -133,6 +155,30 @@ describe('Schedule', () => {
     const waiting = schedule.next();
     schedule.divide(first.pending, 4);
     expect((await waiting)?.task.kind).toBe('blocks');
+  });
+
+  it('gives outputs of the same input as siblings of the first, until they are computed or separated', async () => {
+    const schedule = new Schedule(pendingOutputs(6, 3), work, 3);
+    const [first, other] = [(await schedule.next()) as Job, (await schedule.next()) as Job];
+    expect([first, other].map(({ pending }) => pending.index)).toEqual([0, 3]);
+    const sibling = { part: first.pending.output.parts[0], results: '1.results' };
+    expect(first.task).toMatchObject({ siblings: [sibling, { ...sibling, results: '2.results' }] });
+    schedule.separate(first.pending, [1]);
+    const apart = (await schedule.next()) as Job;
+    expect([apart.pending.index, 'siblings' in apart.task]).toEqual([2, false]);
+    schedule.computed(first.pending);
+    const written = [(await schedule.next()) as Job, (await schedule.next()) as Job];
+    expect(written.map(({ pending, task }) => [pending.index, task])).toMatchObject([
+      [0, { computed: true, results: '0.results' }],
+      [1, { computed: true, results: '1.results' }],
+    ]);
+    // Where one fails, the others are made by themselves.
+    schedule.settle(other.pending);
+    expect(await schedule.next()).toMatchObject({
+      pending: { index: 4 },
+      task: { siblings: [{ results: '5.results' }] },
+    });
+    expect(schedule.left).toBe(5);
   });
 
   it('says of an output whether all other threads are idle until it is done', async () => {

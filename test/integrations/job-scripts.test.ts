@@ -43,6 +43,16 @@ describe.skipIf(process.platform === 'win32')('plumecast-array.sh', () => {
     expect(run(ARRAY, [], own).out).toBe('batch --shard 2/4 --resume --quiet\n');
   });
 
+  it('computes nothing where an array of some tasks does not say how many shards there are', () => {
+    const tasks = { ...TASK, SLURM_ARRAY_TASK_COUNT: '2', SLURM_ARRAY_TASK_MIN: '2', SLURM_ARRAY_TASK_MAX: '5' };
+    const { code, out, err } = run(ARRAY, [], { ...tasks, PLUMECAST_COMMAND: 'echo' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('set PLUMECAST_SHARDS to the number of all');
+    const all = { ...TASK, SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_MAX: '4', PLUMECAST_COMMAND: 'echo' };
+    expect(run(ARRAY, [], all).code).toBe(0);
+    expect(run(ARRAY, [], { ...tasks, PLUMECAST_SHARDS: '8', PLUMECAST_COMMAND: 'echo' }).code).toBe(0);
+  });
+
   it('ends with the exit code of plumecast, and outside of an array with an error', () => {
     program('fails', 'exit 3');
     expect(run(ARRAY, [], { ...TASK, PLUMECAST_COMMAND: 'fails' }).code).toBe(3);

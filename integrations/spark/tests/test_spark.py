@@ -119,6 +119,36 @@ def test_columns_that_are_not_needed_are_not_read(session: SparkSession, long: p
     assert "named_struct" not in plan and "other" not in plan
 
 
+def test_names_of_columns_may_have_dots_and_backticks(
+    session: SparkSession, wide: pa.Table, long: pa.Table, expected: pa.Table
+) -> None:
+    columns = {"latitude": "geo.lat", "longitude": "geo`lon", "date": "valid.time", "member": "ens.no", "value": "tp.mm"}
+    names = {old: columns.get(old, old.replace("m0", "m.0")) for old in [*wide.column_names, *long.column_names]}
+    both = ["latitude", "longitude", "date"]
+    for table, used in [(wide, both), (long, [*both, "member", "value"])]:
+        dotted = table.rename_columns([names[name] for name in table.column_names])
+        options = {**WEEKLY, "columns": {role: columns[role] for role in used}}
+        frame = session.createDataFrame(dotted).repartition(7)
+        assert rows_of(ensemble_statistics(frame, **options)).equals(expected)
+        frame = in_partitions(session, dotted)
+        results = ensemble_statistics(frame, partitioned=True, **options)
+        assert rows_of(results).equals(expected)
+    with pytest.raises(PythonException, match="both have rows of geo.lat 5"):
+        ensemble_statistics(in_partitions(session, dotted, dotted), partitioned=True, **options).collect()
+    # Results with a dot go through a second mapInArrow by other names, as the README says.
+    renamed = results.toDF(*(name.replace(".", "_") for name in results.columns))
+    assert renamed.mapInArrow(lambda batches: batches, renamed.schema).count() == expected.num_rows
+    with pytest.raises(ValueError, match="location: is no column; received 'nowhere'"):
+        ensemble_statistics(frame, location=["nowhere"], **options)
+
+
+def test_quantiles_and_thresholds_given_twice_are_one_column(session: SparkSession, wide: pa.Table) -> None:
+    twice = {**WEEKLY, "quantiles": [0.5, 0.5], "thresholds": [">20", ">20.0"]}
+    results = ensemble_statistics(session.createDataFrame(wide), **twice)
+    assert results.columns[-4:] == ["mean", "q50", "spread", "p_gt_20"]
+    assert results.count() == 120
+
+
 def test_the_schema_is_declared_before_anything_runs(session: SparkSession, wide: pa.Table) -> None:
     results = ensemble_statistics(session.createDataFrame(wide), command="no-such-program", **WEEKLY)
     assert results.columns == plumecast.result_schema(**WEEKLY).names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -124,6 +125,73 @@ def test_pandas_and_polars_frames_also_empty_ones(wide: pa.Table) -> None:
     assert plumecast.pandas_statistics(frame.iloc[:0], **WEEKLY).columns.tolist() == expected.column_names
     assert plumecast.polars_statistics(polars.from_arrow(wide), **WEEKLY).equals(polars.from_arrow(expected))
     assert plumecast.polars_statistics(polars.from_arrow(wide.slice(0, 0)), **WEEKLY).columns == expected.column_names
+
+
+def test_options_may_be_of_numpy_dates_generators_or_twice(wide: pa.Table) -> None:
+    import datetime
+
+    rain = {"variable": "precipitation", "granularity": "weekly"}
+    frame = wide.to_pandas()
+    frame.attrs = {"title": "rain", "number": 3, 4: "four"}
+    plain = {"quantiles": [0.1, 0.5], "thresholds": [">20"], "start_date": "2026-01-12", "min_member_share": 0.5}
+    expected = plumecast.pandas_statistics(frame, **rain, **plain)
+    assert len(expected) == 30 * 3
+    for start in [datetime.date(2026, 1, 12), datetime.datetime(2026, 1, 12), np.datetime64("2026-01-12")]:
+        given = {
+            "quantiles": (each for each in np.array([0.1, 0.5, 0.1])),
+            "thresholds": (">20", "> +20."),
+            "start_date": start,
+            "min_member_share": np.float64(0.5),
+        }
+        assert plumecast.pandas_statistics(frame, **rain, **given).equals(expected)
+    for name, value in [("quantiles", 0.5), ("thresholds", ">20"), ("quantiles", "0.5")]:
+        with pytest.raises(plumecast.SchemaError, match=f"{name}: is not a list"):
+            plumecast.pandas_statistics(frame, **rain, **{name: value})
+    with pytest.raises(plumecast.SchemaError, match="quantiles: not a number; received '0.5'"):
+        plumecast.result_schema(quantiles=["0.5"])
+
+
+def test_names_of_thresholds_are_those_of_plumecast(wide: pa.Table) -> None:
+    texts = [">0.000001", ">0.0000001234", "<123456789012345678901234", "<=-.5", ">5.", ">+3", ">00020.50", "<-0", ">1" + "0" * 21]
+    result = plumecast.statistics(wide, variable="precipitation", thresholds=texts)
+    assert result.column_names == plumecast.result_schema(thresholds=texts).names
+    assert {"p_gt_0.000001", "p_gt_1.234e-7", "p_gt_1e+21"} < set(result.column_names)
+    for text in ["> 1e3", "=>3", "20", ">\u0663"]:
+        with pytest.raises(plumecast.SchemaError, match="not a condition"):
+            plumecast.result_schema(thresholds=[text])
+
+
+def test_the_version_is_that_of_plumecast() -> None:
+    package = json.loads((Path(__file__).resolve().parents[3] / "package.json").read_text())
+    assert plumecast.__version__ == package["version"]
+
+
+def test_dask_frames_whose_partitions_have_whole_places(wide: pa.Table) -> None:
+    dask_frame = pytest.importorskip("dask.dataframe")
+    from plumecast.dask import ensemble_statistics
+
+    wide = wide.slice(0, 12 * 28)
+    expected = plumecast.pandas_statistics(wide.to_pandas(), **WEEKLY)
+    frame = dask_frame.from_pandas(wide.to_pandas(), npartitions=1)
+    whole = frame.repartition(divisions=[0, 84, 168, 335], force=True)
+    results = ensemble_statistics(whole, **WEEKLY)
+    assert results.npartitions == 3
+    for scheduler in ["threads", "processes"]:
+        assert results.compute(scheduler=scheduler).reset_index(drop=True).equals(expected)
+    # Three days of a place have no complete week, and yet must not be lost.
+    for split in [28 * 3 + 14, 28 * 3 + 3]:
+        parts = frame.repartition(divisions=[0, split, 335], force=True)
+        with pytest.raises(plumecast.SplitPlaceError, match="partitions 0 and 1: both have rows of latitude 59.97, longitude -80.0"):
+            ensemble_statistics(parts, **WEEKLY).compute()
+    # Rows that are shuffled by place are whole.
+    shuffled = parts.shuffle(["latitude", "longitude"], npartitions=4)
+    rows = ensemble_statistics(shuffled, sort=True, **WEEKLY).compute()
+    order = ["latitude", "start"]
+    assert rows.sort_values(order, ascending=[False, True]).reset_index(drop=True).equals(expected)
+    with pytest.raises(ValueError, match="location: is not known"):
+        ensemble_statistics(frame.drop(columns="latitude"), **WEEKLY)
+    with pytest.raises(ValueError, match="schema: is needed with a climatology"):
+        ensemble_statistics(frame, climatology="normal.arrow")
 
 
 def test_dask_partitions_give_what_all_rows_together_give() -> None:

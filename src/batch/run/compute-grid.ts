@@ -2,7 +2,7 @@ import type { Core } from '../../core/load.js';
 import { countChunkReads, findReadPlan } from '../../files/cf/days/read-plan.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
 import { blocksInPieces, PieceResults } from './grid-pieces.js';
-import type { GridStatistics } from './grid-statistics.js';
+import type { ComputedGrid, GridStatistics } from './grid-statistics.js';
 import { MemoryStore, ResultBuffer } from './result-buffer.js';
 import { FileStore } from './result-file.node.js';
 
@@ -17,6 +17,14 @@ export interface GridWork {
   readonly progress: (share: number) => void;
   /** Only these pieces of the grid. */
   readonly pieces?: readonly Block[];
+  /** Other statistics of the same values, which are computed from the same blocks. */
+  readonly siblings?: readonly GridSibling[];
+}
+
+/** Statistics that are computed together with others, and the path of the file of their results. */
+export interface GridSibling {
+  readonly statistics: GridStatistics;
+  readonly results: string;
 }
 
 /** The share of the memory that a block may take; the rest is for writing, and for what readers hold. */
@@ -41,9 +49,10 @@ export interface OpenResults {
 /** Divides a grid, or pieces of it, into blocks, the same in every thread. */
 export function planBlocks(
   statistics: GridStatistics,
-  { bytes, pieces }: Pick<GridWork, 'bytes' | 'pieces'>,
+  { bytes, pieces, siblings = [] }: Pick<GridWork, 'bytes' | 'pieces' | 'siblings'>,
 ): readonly Block[] {
-  const blocks = statistics.blocks(bytes * BLOCK_SHARE);
+  const others = siblings.map((sibling) => sibling.statistics);
+  const blocks = statistics.blocks(bytes * BLOCK_SHARE, others);
   return pieces === undefined ? blocks : blocksInPieces(blocks, pieces);
 }
 
@@ -56,12 +65,16 @@ export function isFasterAlone(
   blocks: readonly Block[],
   alone: Pick<GridWork, 'bytes' | 'pieces'>,
 ): boolean {
-  const shared = chunksDecoded(statistics, blocks);
-  return shared > 0 && shared > COSTLY * chunksDecoded(statistics, planBlocks(statistics, alone));
+  return isCostly(chunksDecoded(statistics, blocks), chunksDecoded(statistics, planBlocks(statistics, alone)));
+}
+
+/** Whether several threads that decode `shared` chunks take longer than one that decodes `alone`. */
+export function isCostly(shared: number, alone: number): boolean {
+  return shared > 0 && shared > COSTLY * alone;
 }
 
 /** How often chunks are decoded for some blocks; 0 where values are not stored in chunks. */
-function chunksDecoded({ ensemble }: GridStatistics, blocks: readonly Block[]): number {
+export function chunksDecoded({ ensemble }: GridStatistics, blocks: readonly Block[]): number {
   const plan = findReadPlan(ensemble);
   return (plan && countChunkReads(plan, blocks)?.decoded) ?? 0;
 }
@@ -73,13 +86,20 @@ export async function computeBlocks(
   from = 0,
   to = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const { pieces } = work;
+  const { pieces, siblings = [] } = work;
   const { results, close } =
     pieces === undefined ? openResultsFile(statistics, work) : openPieces(statistics, work.results, pieces);
+  const open = [close];
   try {
-    await compute(statistics, work, results, from, to);
+    const others: ComputedGrid[] = [];
+    for (const sibling of siblings) {
+      const file = openResultsFile(sibling.statistics, sibling);
+      open.push(file.close);
+      others.push({ statistics: sibling.statistics, results: file.results });
+    }
+    await compute(statistics, work, results, from, to, others);
   } finally {
-    close();
+    for (const end of open) end();
   }
 }
 
@@ -146,10 +166,11 @@ async function compute(
   results: Pick<ResultBuffer, 'write'>,
   from: number,
   to: number,
+  others: readonly ComputedGrid[] = [],
 ): Promise<void> {
   const blocks = planBlocks(statistics, work);
   for (const block of blocks.slice(from, to)) {
-    await statistics.compute(work.core, block, results);
+    await statistics.compute(work.core, block, results, others);
     work.progress(1 / blocks.length);
   }
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
@@ -16,6 +16,12 @@ import { DaySpan, noWindowError } from './no-window.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
+
+/** Statistics of a grid, and where their results are written. */
+export interface ComputedGrid {
+  readonly statistics: GridStatistics;
+  readonly results: Pick<ResultBuffer, 'write'>;
+}
 
 /** About how many results make up one table. */
 const ROWS_AT_ONCE = 65_536;
@@ -59,11 +65,26 @@ export class GridStatistics {
     return this.#plan.metadata;
   }
 
-  /** The blocks to compute, each of at most `bytes` bytes; none if there are no windows. */
-  blocks(bytes: number): readonly Block[] {
-    return this.windows.count === 0
-      ? []
-      : this.ensemble.blocks(bytes, windowCuts(this.windows, this.ensemble.firstDay));
+  /**
+   * The blocks to compute, each of at most `bytes` bytes, and with complete windows also of `others`, statistics of the
+   * same ensemble; none if there are no windows.
+   */
+  blocks(bytes: number, others: readonly GridStatistics[] = []): readonly Block[] {
+    if (this.windows.count === 0) return [];
+    const [first, ...rest] = [this, ...others].map(({ windows }) => windowCuts(windows, this.ensemble.firstDay));
+    const shared = rest.map((cuts) => new Set(cuts));
+    return this.ensemble.blocks(
+      bytes,
+      first.filter((cut) => shared.every((cuts) => cuts.has(cut))),
+    );
+  }
+
+  /** Whether other statistics are of the same values, so that both can be computed from blocks that are read once. */
+  hasValuesOf({ ensemble: other }: GridStatistics): boolean {
+    const { ensemble } = this;
+    const isDaily = ensemble.granularity === undefined && other.granularity === undefined;
+    const keys = ['source', 'array', 'type', 'units', 'firstDay', 'days', 'cells'] as const;
+    return isDaily && keys.every((key) => ensemble[key] === other[key]);
   }
 
   /** The windows and cells of the results of a block. */
@@ -72,11 +93,29 @@ export class GridStatistics {
     return { window, windows: end - window, cell: block.cell, cells: block.cells };
   }
 
-  /** Computes the windows in a block and writes them to `results`. Throws as `statistics` does. */
-  async compute(core: Core, block: Block, results: Pick<ResultBuffer, 'write'>): Promise<void> {
+  /**
+   * Computes the windows in a block, also those of other statistics of the same values, and writes them to the results
+   * of each. Throws as `statistics` does.
+   */
+  async compute(
+    core: Core,
+    block: Block,
+    results: Pick<ResultBuffer, 'write'>,
+    others: readonly ComputedGrid[] = [],
+  ): Promise<void> {
     const mark = core.memory.mark();
     try {
       const part = await this.ensemble.read(block, core);
+      for (const each of [{ statistics: this, results }, ...others])
+        each.statistics.#computePart(core, block, part, each.results);
+    } finally {
+      core.memory.release(mark);
+    }
+  }
+
+  #computePart(core: Core, block: Block, part: EnsemblePart, results: Pick<ResultBuffer, 'write'>): void {
+    const mark = core.memory.mark();
+    try {
       const box = this.boxOf(block);
       const windows = someWindows(this.windows, box.window, box.window + box.windows);
       const columns = this.#compute(core, { ...part, windows });

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +13,7 @@ import pyarrow.compute as pc
 
 DEFAULT_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _OPERATORS = {">": "gt", ">=": "ge", "<": "lt", "<=": "le"}
-_THRESHOLD = re.compile(r"\s*(>=|<=|>|<)\s*(-?\d*\.?\d+)\s*")
+_THRESHOLD = re.compile(r"\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*", re.ASCII)
 
 
 class SchemaError(ValueError):
@@ -31,7 +33,10 @@ def result_schema(
     `longitude`, in degrees, are NaN for data without a place.
     """
     deviation = ["spread"] if spread else []
-    values = ["mean", *map(_quantile_name, quantiles), *deviation, *map(_threshold_name, thresholds)]
+    names = [_quantile_name(each) for each in _several("quantiles", quantiles)]
+    shares = [_threshold_name(each) for each in _several("thresholds", thresholds)]
+    # What is given twice is one column.
+    values = ["mean", *dict.fromkeys(names), *deviation, *dict.fromkeys(shares)]
     return pa.schema(
         [
             ("variable", pa.string()),
@@ -47,6 +52,15 @@ def result_schema(
             *((name, pa.float64()) for name in values),
         ]
     )
+
+
+def declared_schema(schema: pa.Schema | None, options: Mapping[str, Any]) -> pa.Schema:
+    """The columns of results before there are some. Raises ValueError if the options do not say them."""
+    if schema is not None:
+        return schema
+    if options.get("climatology") is not None:
+        raise ValueError("schema: is needed with a climatology, whose categories become columns")
+    return result_schema(**options)
 
 
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -76,12 +90,37 @@ def plain_batches(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> tuple
 
 def request_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options by their names in plumecast: `min_member_share` is `minMemberShare`."""
-    given = {name: value for name, value in options.items() if value is not None}
-    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): _plain_value(value) for name, value in given.items()}
+    given = {name: value for name, value in plain_options(options).items() if value is not None}
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in given.items()}
+
+
+def plain_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options in types of JSON, and of Arrow: dates as texts; numbers and arrays of numpy, ranges and generators as lists."""
+    return {name: _plain_value(value) for name, value in options.items()}
 
 
 def _plain_value(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    if value is None or isinstance(value, (str, bool, pa.Schema)):
+        return value
+    if isinstance(value, (int, float)):
+        # Numbers of numpy may be of these types, too.
+        return int(value) if isinstance(value, int) else float(value)
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, datetime.date):
+        is_day = not isinstance(value, datetime.datetime) or value.time() == datetime.time() and value.tzinfo is None
+        return value.isoformat()[:10] if is_day else value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): _plain_value(each) for name, each in value.items()}
+    if hasattr(value, "tolist"):
+        return _plain_value(value.tolist())
+    return [_plain_value(each) for each in value] if isinstance(value, Iterable) else value
+
+
+def _several(option: str, given: Any) -> Iterable[Any]:
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return given
+    raise SchemaError(f"{option}: is not a list; received {given!r}; allowed: a list, such as [{given!r}]")
 
 
 def _cast(column: Any, wanted: pa.DataType) -> Any:
@@ -104,12 +143,27 @@ def _plain_type(given: pa.DataType) -> pa.DataType:
 def _quantile_name(probability: float) -> str:
     if probability == 1:
         return "q100"
-    return "q" + f"{probability:.6f}".rstrip("0")[2:].ljust(2, "0")
+    try:
+        return "q" + f"{probability:.6f}".rstrip("0")[2:].ljust(2, "0")
+    except (TypeError, ValueError) as error:
+        raise SchemaError(f"quantiles: not a number; received {probability!r}; allowed: from 0 to 1") from error
 
 
 def _threshold_name(threshold: str) -> str:
     found = _THRESHOLD.fullmatch(threshold)
     if found is None:
         raise SchemaError(f"thresholds: not a condition; received {threshold!r}; allowed: such as '>20'")
-    limit = float(found[2])
-    return f"p_{_OPERATORS[found[1]]}_{int(limit) if limit.is_integer() else limit}"
+    return f"p_{_OPERATORS[found[1]]}_{_number_text(float(found[2]))}"
+
+
+def _number_text(number: float) -> str:
+    """A number as JavaScript writes it: 20, 0.5, 0.000001, 1e-7, 1e+21."""
+    size = abs(number)
+    if size == 0:
+        return "0"
+    digits = repr(number)
+    if 1e-6 <= size < 1e21:
+        plain = format(Decimal(digits), "f")
+        return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    mantissa, _, exponent = format(Decimal(digits).normalize(), "e").partition("e")
+    return f"{mantissa}e{int(exponent):+d}"

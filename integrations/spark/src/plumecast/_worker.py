@@ -15,10 +15,11 @@ from typing import IO, Any, NoReturn
 import pyarrow as pa
 
 from ._command import CommandError, find_command
+from ._version import __version__
 
 PROTOCOL_VERSION = 1
-#: The version of plumecast that this package belongs to; its first two numbers must be those of the worker.
-PLUMECAST_VERSION = "0.1.0"
+#: The first two numbers of this version must be those of the worker.
+PLUMECAST_VERSION = __version__
 #: The most bytes of a data frame.
 _DATA_BYTES = 1 << 20
 #: A longer answer to a request that is not results is no answer of a worker.

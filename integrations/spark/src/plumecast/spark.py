@@ -11,23 +11,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from ._columns import date_column, member_column, place_columns, value_column
 from ._places import PARTITION as _PARTITION
 from ._places import PLACE as _PLACE
 from ._places import Work, check_places, mark_places
 from ._runs import gather_rows, scatter_rows
-from ._schema import conform, result_schema
+from ._schema import conform, declared_schema, plain_options
 from .tables import file_statistics as statistics_of_file
 from .tables import statistics
-
-#: The usual names of columns, as plumecast knows them.
-_LATITUDE = ("latitude", "lat")
-_LONGITUDE = ("longitude", "lon", "long", "lng")
-_DATE = ("valid_time", "valid_date", "datetime", "date", "time", "day", "timestamp")
-_MEMBER = (
-    *("member", "number", "realization", "realisation", "ensemble_member", "ensemble", "ens", "parameter"),
-    "perturbation",
-)
-
 
 def ensemble_statistics(
     frame: DataFrame,
@@ -57,53 +48,48 @@ def ensemble_statistics(
     The command of plumecast, see `plumecast.find_command`, is looked up on every executor, and its version is checked when it
     starts. Where plumecast or its data fail, the task fails, and Spark tries it again as it does other tasks.
     """
-    wanted = _declared_schema(schema, options)
-    columns = options.get("columns") or {}
+    given = plain_options(options)
+    wanted = declared_schema(schema, given)
+    columns = given.get("columns") or {}
     names = frame.columns
-    places = list(location) if location is not None else [
-        columns.get("latitude") or _find(names, _LATITUDE, "location"),
-        columns.get("longitude") or _find(names, _LONGITUDE, "location"),
-    ]
-    day = date or columns.get("date") or _find(names, _DATE, "date")
-    work = partial(_partition_statistics, schema=wanted, command=command, options=options)
+    labels = place_columns(names, location, columns)
+    day = date_column(names, date, columns)
     if partitioned and partitions is not None:
         raise ValueError("partitions: cannot be used together with partitioned=True, which leaves rows where they are")
-    member = columns.get("member") or _named(names, _MEMBER)
-    if member is None:
-        if partitioned:
-            return _in_partitions(frame, places, work, wanted)
-        return _shuffled(frame, partitions, places, day).mapInArrow(work, from_arrow_schema(wanted))
-    value = columns.get("value") or _slug(options)
-    if value in names:
+    member, value = member_column(names, columns), value_column(given, columns)
+    if member is not None and value in names:
         # Spark takes longest to turn rows into Arrow data: others are not read.
-        names = [name for name in names if name in {*places, day, member, value}]
-        frame = frame.select(*(f"`{name}`" for name in names))
+        names = [name for name in names if name in {*labels, day, member, value}]
+        frame = frame.select(*("`" + name.replace("`", "``") + "`" for name in names))
+    # Spark takes a dot in a name for a field of a structure: columns have numbers until plumecast gets them.
+    numbered = {name: f"column_{index}" for index, name in enumerate(names)}
+    frame = frame.toDF(*numbered.values())
+    places, day = [numbered[label] for label in labels], numbered[day]
+    work = partial(_partition_statistics, names=names, schema=wanted, command=command, options=given)
     if partitioned:
-        return _in_partitions(frame, places, work, wanted)
+        return _in_partitions(frame, places, labels, work, wanted)
+    if member is None:
+        return _shuffled(frame, partitions, places, day).mapInArrow(work, from_arrow_schema(wanted))
     # A row for each member: many rows of a place follow one another, and are shuffled as one.
     first = "first"
-    while first in names:
-        first += "_"
     gather = partial(gather_rows, places=places, date=day, first=first)
     runs = _shuffled(frame.mapInArrow(gather, _schema_of_runs(frame, places, day, first)), partitions, places, first)
-    scatter = partial(scatter_rows, names=names, places=places, date=day)
+    scatter = partial(scatter_rows, names=list(numbered.values()), places=places, date=day)
     return runs.mapInArrow(lambda batches: work(scatter(batches)), from_arrow_schema(wanted))
 
 
-def _in_partitions(frame: DataFrame, places: list[str], work: Work, schema: pa.Schema) -> DataFrame:
+def _in_partitions(
+    frame: DataFrame, places: list[str], labels: list[str], work: Work, schema: pa.Schema
+) -> DataFrame:
     """Statistics of each partition; then, where the places of all partitions meet, that none is there twice."""
     # By numbers, as Spark takes a dot in a name, such as that of `p_gt_12.5`, for a field of a structure.
     fields = [pa.field(f"column_{i}", field.type) for i, field in enumerate(schema)]
     marked = pa.schema([*fields, (_PLACE, pa.string()), (_PARTITION, pa.int32())])
-    results = frame.mapInArrow(partial(mark_places, places=places, work=work, schema=marked), from_arrow_schema(marked))
+    mark = partial(mark_places, places=places, labels=labels, work=work, schema=marked)
+    results = frame.mapInArrow(mark, from_arrow_schema(marked))
     spread = [f"column_{i}" for i, name in enumerate(schema.names) if name in ("latitude", "longitude", "start")]
     met = results.repartition(_PLACE, *spread)
     return met.mapInArrow(partial(check_places, schema=schema), from_arrow_schema(schema))
-
-
-def _slug(options: dict[str, Any]) -> str | None:
-    variable = options.get("variable")
-    return variable if isinstance(variable, str) else None
 
 
 def _shuffled(frame: DataFrame, partitions: int | None, places: list[str], day: str) -> DataFrame:
@@ -135,16 +121,23 @@ def file_statistics(
     files = list(paths)
     if not files:
         raise ValueError("paths: is empty; allowed: at least one file")
-    wanted = _declared_schema(schema, options)
+    given = plain_options(options)
+    wanted = declared_schema(schema, given)
     with_source = pa.schema([pa.field("source", pa.string()), *wanted])
-    work = partial(_statistics_of_files, files=files, schema=with_source, command=command, options=options)
+    work = partial(_statistics_of_files, files=files, schema=with_source, command=command, options=given)
     return session.range(0, len(files), 1, len(files)).mapInArrow(work, from_arrow_schema(with_source))
 
 
 def _partition_statistics(
-    batches: Iterator[pa.RecordBatch], *, schema: pa.Schema, command: Any, options: dict[str, Any]
+    batches: Iterator[pa.RecordBatch], *, names: list[str], schema: pa.Schema, command: Any, options: dict[str, Any]
 ) -> Iterator[pa.RecordBatch]:
-    filled = (batch for batch in batches if batch.num_rows > 0)
+    filled = (
+        pa.RecordBatch.from_arrays(
+            batch.columns, schema=pa.schema([field.with_name(name) for field, name in zip(batch.schema, names)])
+        )
+        for batch in batches
+        if batch.num_rows > 0
+    )
     first = next(filled, None)
     if first is None:
         return
@@ -166,23 +159,3 @@ def _statistics_of_files(
 def _followed_by(first: pa.RecordBatch, rest: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield first
     yield from rest
-
-
-def _declared_schema(schema: pa.Schema | None, options: dict[str, Any]) -> pa.Schema:
-    if schema is not None:
-        return schema
-    if options.get("climatology") is not None:
-        raise ValueError("schema: is needed with a climatology, whose categories become columns")
-    return result_schema(**options)
-
-
-def _named(names: Sequence[str], usual: Sequence[str]) -> str | None:
-    lower = {name.lower(): name for name in reversed(names)}
-    return next((lower[name] for name in usual if name in lower), None)
-
-
-def _find(names: Sequence[str], usual: Sequence[str], argument: str) -> str:
-    found = _named(names, usual)
-    if found is not None:
-        return found
-    raise ValueError(f"{argument}: is not known; received the columns {', '.join(names)}; allowed: one of {', '.join(usual)}, or the argument {argument}")

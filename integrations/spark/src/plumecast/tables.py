@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._schema import conform, plain_batches, request_options, result_schema
+from ._schema import conform, declared_schema, plain_batches, plain_options, request_options
 from ._worker import shared_worker
 
 if TYPE_CHECKING:
@@ -58,20 +58,23 @@ def pandas_statistics(frame: pd.DataFrame, *, schema: pa.Schema | None = None, *
 
     The result has the columns of `schema`, by default those of `result_schema`, which a climatology changes.
     """
-    wanted = schema if schema is not None else result_schema(**options)
+    given = plain_options(options)
+    wanted = declared_schema(schema, given)
     if len(frame) == 0:
         return wanted.empty_table().to_pandas()
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(frame.attrs or None)
-    return conform(statistics(table, **options), wanted).to_pandas()
+    texts = {name: text for name, text in frame.attrs.items() if isinstance(name, str) and isinstance(text, str)}
+    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(texts or None)
+    return conform(statistics(table, **given), wanted).to_pandas()
 
 
 def polars_statistics(frame: pl.DataFrame, *, schema: pa.Schema | None = None, **options: Any) -> pl.DataFrame:
     """`statistics` of a Polars DataFrame, also of one without rows; see `pandas_statistics`."""
     import polars
 
-    wanted = schema if schema is not None else result_schema(**options)
+    given = plain_options(options)
+    wanted = declared_schema(schema, given)
     table = frame.to_arrow()
-    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, **options), wanted)
+    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, **given), wanted)
     return polars.DataFrame(polars.from_arrow(results))
 
 

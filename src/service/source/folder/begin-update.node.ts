@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { assertKind } from '../../../check/assert-shape.js';
-import { unwritable } from '../../../disk/file-fault.js';
 import { lockFolder } from '../../../disk/file-lock.node.js';
+import { makeFolder } from '../../../disk/make-folder.node.js';
 import { isPlumecastError } from '../../../errors.js';
 import { emptyManifest, type Manifest, newUpdateId } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
@@ -15,7 +14,7 @@ import { StoreUpdate } from './store-update.node.js';
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
   assertKind('dir', dir, 'text');
-  const made = await mkdir(dir, { recursive: true }).catch((cause) => Promise.reject(unwritable(dir, cause)));
+  const made = await makeFolder(dir);
   const lock = await lockFolder(dir, 'is being updated by');
   try {
     const before = await manifestOrNew(dir);
