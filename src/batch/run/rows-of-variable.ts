@@ -6,12 +6,7 @@ import type { ReadOptions } from '../../table/read-options.js';
 import { shiftRow } from '../../table/row-reader.js';
 import { columnOf } from '../../table/table-column.js';
 import { meaningTest } from '../../table/table-variable.js';
-
-/** Rows that follow each other: the first one, and the one after the last. */
-interface RowRun {
-  readonly from: number;
-  readonly to: number;
-}
+import { type RowRun, takeRuns } from './take-runs.js';
 
 /**
  * The runs of rows of the requested variable in a table with all members in each row and a column of variables, as a
@@ -46,14 +41,14 @@ export function readRowsOfVariable<Read>(given: Table, options: ReadOptions, rea
   const runs = runsOfVariable(given, options);
   if (runs === undefined) return read(given);
   try {
-    const [first, ...others] = runs.map(({ from, to }) => given.slice(from, to));
-    return read(first.concat(...others));
+    return read(takeRuns(given, runs));
   } catch (error) {
-    throw isPlumecastError(error, 'data') ? withRowOf(error, runs) : error;
+    throw isPlumecastError(error, 'data') ? atRowOfRuns(error, runs) : error;
   }
 }
 
-function withRowOf(error: DataError, runs: readonly RowRun[]): DataError {
+/** An error whose row is counted over runs of rows, with the row of the table that they are of. */
+export function atRowOfRuns(error: DataError, runs: readonly RowRun[]): DataError {
   const { row = 0 } = error;
   let before = 0;
   for (const { from, to } of runs) {

@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow';
-import { isPlumecastError } from '../../errors.js';
+import { type DataError, isPlumecastError } from '../../errors.js';
 import { codedColumn } from '../../table/coded-column.js';
 import { columnRoles } from '../../table/column-roles.js';
 import type { ReadOptions } from '../../table/read-options.js';
 import { shiftRow } from '../../table/row-reader.js';
 import { columnOf } from '../../table/table-column.js';
 import { meaningTest, otherVariable } from '../../table/table-variable.js';
-import { runsOfVariable } from './rows-of-variable.js';
+import { atRowOfRuns, runsOfVariable } from './rows-of-variable.js';
+import { type RowRun, takeRuns } from './take-runs.js';
 
 /**
  * The tables of a stream that have rows of the requested variable: a long table may have one variable after the other.
@@ -17,19 +18,29 @@ export async function* readVariableTables<Read>(
   options: ReadOptions,
   read: (tables: AsyncIterable<Table>) => AsyncIterable<Read>,
 ): AsyncGenerator<Read> {
-  const left = { rows: 0 };
+  const left: LeftRows = { rows: 0, read: 0 };
   try {
     yield* read(tablesOfVariable(tables, options, left));
   } catch (error) {
-    throw shifted(error, left.rows);
+    throw isPlumecastError(error, 'data') ? atRowOfFile(error, left) : error;
   }
+}
+
+/** The rows that are left out. */
+interface LeftRows {
+  /** Their number before the table that is being read. */
+  rows: number;
+  /** The number of rows that are read, before that table. */
+  read: number;
+  /** The runs of rows that are read of that table; undefined if all are. */
+  runs?: readonly RowRun[] | undefined;
 }
 
 /** As `readVariableTables` reads them; counts the rows of the tables that it leaves out in `left`. */
 export async function* tablesOfVariable(
   tables: AsyncIterable<Table>,
   options: ReadOptions,
-  left: { rows: number } = { rows: 0 },
+  left: LeftRows = { rows: 0, read: 0 },
 ): AsyncGenerator<Table> {
   const { variable, variables = [], source } = options;
   const others = new Set<string>();
@@ -39,7 +50,7 @@ export async function* tablesOfVariable(
       const names = variable && otherNames(table, options, meaningTest(variable, variables));
       if (names === undefined) {
         isFound = true;
-        yield* runsOf(table, options, left);
+        yield* rowsOf(table, options, left);
       } else {
         left.rows += table.numRows;
         for (const name of names) others.add(name);
@@ -55,16 +66,20 @@ export async function* tablesOfVariable(
 }
 
 /** A table, or its rows of the variable where it has others with all members in each row. */
-function* runsOf(table: Table, options: ReadOptions, left: { rows: number }): Generator<Table> {
+function* rowsOf(table: Table, options: ReadOptions, left: LeftRows): Generator<Table> {
   const runs = runsOfVariable(table, options);
-  if (runs === undefined) return yield table;
-  let end = 0;
-  for (const { from, to } of runs) {
-    left.rows += from - end;
-    end = to;
-    yield table.slice(from, to);
-  }
-  left.rows += table.numRows - end;
+  const own = runs === undefined ? table : takeRuns(table, runs);
+  left.runs = runs;
+  yield own;
+  left.runs = undefined;
+  left.read += own.numRows;
+  left.rows += table.numRows - own.numRows;
+}
+
+/** An error whose row is counted over the rows that are read, with its row in the file. */
+function atRowOfFile(error: DataError, { rows, read, runs }: LeftRows): DataError {
+  if (runs === undefined || (error.row ?? 0) <= read) return shiftRow(error, rows);
+  return shiftRow(atRowOfRuns(shiftRow(error, -read), runs), read + rows);
 }
 
 /**
