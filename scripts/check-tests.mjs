@@ -1,6 +1,8 @@
 /**
  * Checks that take too long for `npm test`: every runtime, without skipping any, many more runs of the property tests,
  * and the files of every writer in every shape.
+ *
+ *   node scripts/check-tests.mjs [VITEST ARGUMENTS]     such as folders of tests; PLUMECAST_FUZZ_RUNS=2 makes fewer property runs
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 
@@ -15,5 +17,9 @@ const env = {
 };
 for (const [, variable, path] of nodes.matchAll(/^(\w+)=(.+)$/gm)) env[variable] = path;
 
-const { status } = spawnSync('npx', ['vitest', 'run'], { stdio: 'inherit', env, shell: process.platform === 'win32' });
+const { status } = spawnSync('npx', ['vitest', 'run', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env,
+  shell: process.platform === 'win32',
+});
 process.exitCode = status ?? 1;
