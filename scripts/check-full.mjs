@@ -1,19 +1,45 @@
 /**
- * Checks that take too long for `npm test`: every runtime, without skipping any, many more runs of the property tests,
- * and the files of every writer in every shape.
+ * Runs the checks, and those that take too long for them: hours in all, one after the other, even after a failure. Ends with
+ * what passed, failed and was skipped, and how long each took; exits with 1 where anything failed.
+ *
+ *   node scripts/check-full.mjs [NAME...]     only the parts of these names
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { runStep, summarize } from './steps.mjs';
 
-const nodes = execFileSync(process.execPath, ['scripts/install-nodes.mjs'], {
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const env = {
-  ...{ PLUMECAST_FULL_CHECK: '1', PLUMECAST_FUZZ_RUNS: '50' },
-  ...{ PLUMECAST_REQUIRE_RUNTIMES: '1', PLUMECAST_ALL_WRITERS: '1' },
-  ...process.env,
+const PARTS = {
+  build: 'npm run --silent build',
+  check: 'npm run --silent check',
+  memory: 'node scripts/check-memory.mjs',
+  'serving-memory': 'node scripts/check-serving-memory.mjs',
+  overload: 'node scripts/check-overload.mjs',
+  requests: 'node scripts/check-requests.mjs 100',
+  'openapi-types': 'node scripts/check-openapi-types.mjs',
+  streaming: 'npm run --silent bench:streaming -- 4 1',
+  slurm: 'node scripts/check-slurm.mjs',
+  kubernetes: 'node scripts/check-kubernetes.mjs',
+  spark: 'node scripts/check-spark.mjs',
+  endurance: 'node scripts/check-endurance.mjs',
+  tests: 'node scripts/check-tests.mjs',
+  fuzz: 'npm run --silent fuzz -- --cases 100000 --write',
 };
-for (const [, variable, path] of nodes.matchAll(/^(\w+)=(.+)$/gm)) env[variable] = path;
 
-const { status } = spawnSync('npx', ['vitest', 'run'], { stdio: 'inherit', env, shell: process.platform === 'win32' });
-process.exitCode = status ?? 1;
+/** None takes a third of it; one that does not end must not keep the others from running. */
+const LIMIT_SECONDS = 4 * 3600;
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  console.error(`no part ${unknown.join(', ')}; there are: ${Object.keys(PARTS).join(', ')}`);
+  process.exit(1);
+}
+
+const results = new Map();
+for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
+  console.log(`\n=== ${name}: ${PARTS[name]}`);
+  const result = await runStep(PARTS[name], { isShown: true, limitSeconds: LIMIT_SECONDS });
+  console.log(`=== ${name}: ${result.passed ? 'done' : 'FAILED'} after ${result.seconds.toFixed(1)} s`);
+  results.set(name, result);
+  // The others would check what was built before.
+  if (name === 'build' && !result.passed) break;
+}
+summarize(results);

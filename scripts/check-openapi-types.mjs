@@ -3,11 +3,11 @@
  * its types of queries, and the answers that the server gave as values of its types of bodies, and of those of the
  * package's own client. Prints a line and does nothing where openapi-typescript cannot be installed.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startDemoServer } from './demo-server.mjs';
 
 const AT = { lat: 37.3, lon: -79.84 };
 /** A point, the same again, and one off the grid. */
@@ -52,17 +52,8 @@ const WRONG = [
 
 const packages = install();
 if (packages === undefined) process.exit(0);
-const folder = mkdtempSync(join(tmpdir(), 'plumecast-openapi-types-'));
-const store = join(folder, 'store');
-spawnSync(process.execPath, ['dist/cli.js', 'demo', store], { stdio: 'ignore' });
-const server = spawn(process.execPath, ['dist/cli.js', 'serve', '--store', store, '--port', '0'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { folder, stop, url } = await startDemoServer();
 try {
-  const [line] = await new Promise((done) =>
-    createInterface({ input: server.stdout }).once('line', (...all) => done(all)),
-  );
-  const url = /http:[^\s']+/.exec(line)[0];
   const document = join(folder, 'openapi.json');
   writeFileSync(document, await (await fetch(`${url}/openapi.json`)).text());
   execFileSync(process.execPath, [
@@ -79,8 +70,7 @@ try {
   if (status === 0) console.log(`ok: ${REQUESTS.length} requests and answers are of the types of openapi-typescript`);
   process.exitCode = status ?? 1;
 } finally {
-  server.kill();
-  rmSync(folder, { recursive: true });
+  stop();
 }
 
 /** The text of a program that compiles where the server's answers are what its document says. */

@@ -5,11 +5,9 @@
  *
  *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 10)
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { startDemoServer } from './demo-server.mjs';
 
 const examples = process.argv[2] ?? '10';
 const python = process.env.PLUMECAST_PYTHON ?? 'python3';
@@ -18,30 +16,19 @@ if (spawnSync(python, ['-c', 'import schemathesis.cli']).status !== 0) {
   process.exit(0);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plumecast-requests-'));
-const store = join(folder, 'store');
-spawnSync(process.execPath, ['dist/cli.js', 'demo', store], { stdio: 'ignore' });
-const server = spawn(process.execPath, ['dist/cli.js', 'serve', '--store', store, '--port', '0'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { folder, stop, url } = await startDemoServer();
 try {
-  const [line] = await new Promise((done) =>
-    createInterface({ input: server.stdout }).once('line', (...all) => done(all)),
-  );
-  const document = `${/http:\S+/.exec(line)[0]}/openapi.json`;
   const main = 'from schemathesis.cli import schemathesis; schemathesis()';
-  const options = ['--header', 'X-Api-Key: demo', '--max-examples', examples, '--generation-database', 'none'];
-  const { status } = spawnSync(
-    python,
-    ['-c', main, 'run', document, ...options, '--continue-on-failure', '--no-color', '--suppress-health-check', 'all'],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, SCHEMATHESIS_HOOKS: resolve('scripts/openapi_hooks.py') },
-    },
-  );
+  const options = [
+    ...['--header', 'X-Api-Key: demo', '--max-examples', examples, '--generation-database', 'none'],
+    ...['--continue-on-failure', '--no-color', '--suppress-health-check', 'all'],
+  ];
+  const { status } = spawnSync(python, ['-c', main, 'run', `${url}/openapi.json`, ...options], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, SCHEMATHESIS_HOOKS: resolve('scripts/openapi_hooks.py') },
+  });
   process.exitCode = status ?? 1;
 } finally {
-  server.kill();
-  rmSync(folder, { recursive: true });
+  stop();
 }

@@ -25,12 +25,16 @@ function unevenness(chosen: readonly number[], members: number): number {
 
 describe('switchOrder', () => {
   it('lets round(n * d / (L + 1)) of n members switch by day d of an overlap of L days, and all on the day after it', () => {
+    const wrong: string[] = [];
     for (const [members, days] of cases) {
       for (let day = 1; day <= days + 1; day++) {
         const expected = Math.round((members * day) / (days + 1));
-        expect(switchedBy(members, days, day).length, `${members} members, day ${day} of ${days}`).toBe(expected);
+        const { length } = switchedBy(members, days, day);
+        if (length !== expected)
+          wrong.push(`${length} of ${members} members, not ${expected}, on day ${day} of ${days}`);
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   it('lets all switch at once where there is no overlap', () => {
@@ -70,10 +74,9 @@ describe('switchOrder', () => {
     for (const [members, days] of cases) {
       const { steps, swaps } = switchOrder(members, days);
       const isEdge = (rank: number) => steps[rank] === 0 || steps[rank] === days;
-      for (const { atEdge, inside } of swaps) {
-        expect(Math.abs(atEdge - inside)).toBe(1);
-        expect([isEdge(atEdge), isEdge(inside)]).toEqual([true, false]);
-      }
+      const isRight = ({ atEdge, inside }: (typeof swaps)[number]) =>
+        Math.abs(atEdge - inside) === 1 && isEdge(atEdge) && !isEdge(inside);
+      expect(swaps.filter((swap) => !isRight(swap))).toEqual([]);
       const ranks = swaps.flatMap(({ atEdge, inside }) => [atEdge, inside]);
       expect(new Set(ranks).size).toBe(ranks.length);
       expect(ranks.every((rank) => rank >= 0 && rank < members)).toBe(true);

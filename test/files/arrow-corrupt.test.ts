@@ -1,7 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compressionRegistry, Message, Table, tableFromArrays, tableToIPC } from 'apache-arrow';
+import {
+  compressionRegistry,
+  Field,
+  Float64,
+  List,
+  Message,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  tableFromArrays,
+  tableToIPC,
+  vectorFromArray,
+} from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { checkedFooterBlocks } from '../../src/files/arrow/flatbuffer-vectors.js';
@@ -176,4 +190,41 @@ describe('corrupt Arrow files', () => {
     compressionRegistry.set(ZSTD, before ?? {});
     for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/it becomes 1073741824 bytes, more than/);
   });
+
+  it.each(['file', 'stream'] as const)(
+    'names the column of an unknown type in a %s where the type of the list around it lies outside of the schema',
+    async (form) => {
+      const items = new Field('item', new Float64(), false);
+      const schema = new Schema([new Field('values', new List(items), true)]);
+      const children = [vectorFromArray([[1], [2]], new List(items)).data[0]];
+      const batch = new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: 2, children }));
+      const bytes = tableToIPC(new Table(schema, [batch]), form);
+      const { list, item } = typesOfList(bytes, form);
+      item.setType(99);
+      const unknown = /^FormatError: file, column values: has a type of column .* received "number 99"/;
+      for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(unknown);
+      list.setOffset(0xfff0);
+      for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(unknown);
+    },
+  );
 });
+
+/** The places of the types of a list, the first column of a schema, and of its items. */
+function typesOfList(bytes: Uint8Array, form: 'file' | 'stream') {
+  const whole = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isFile = form === 'file';
+  const length = whole.getInt32(isFile ? bytes.length - 10 : 4, true);
+  const view = new DataView(bytes.buffer, bytes.byteOffset + (isFile ? bytes.length - 10 - length : 8), length);
+  // As in the schemas of flatbuffers: 4 + 2 * index.
+  const FIELD = { schema: isFile ? 6 : 8, fields: 6, type: 8, children: 14 };
+  const slot = (table: number, field: number) => table - view.getInt32(table, true) + field;
+  const place = (table: number, field: number) => table + view.getUint16(slot(table, field), true);
+  const target = (at: number) => at + view.getUint32(at, true);
+  const first = (table: number, field: number) => target(target(place(table, field)) + 4);
+  const list = first(target(place(target(0), FIELD.schema)), FIELD.fields);
+  const typeOf = (table: number) => ({
+    setType: (type: number) => view.setUint8(place(table, FIELD.type), type),
+    setOffset: (offset: number) => view.setUint16(slot(table, FIELD.type), offset, true),
+  });
+  return { list: typeOf(list), item: typeOf(first(list, FIELD.children)) };
+}

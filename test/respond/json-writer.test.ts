@@ -7,6 +7,7 @@ import { type Granularity, windowTable } from '../../src/period/window-table.js'
 import { encodeText, fieldNames } from '../../src/respond/encoded-text.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { randomDays } from '../period/random-days.js';
+import { anyCharacter } from '../property/any-character.js';
 import { holds } from '../property/fuzz.js';
 import { rounded } from '../reference/responses.js';
 import { granularities } from './random-answers.js';
@@ -101,7 +102,7 @@ describe('JsonWriter', () => {
     'escapes and encodes any text, as text, as name and as bytes',
     1000,
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: anyCharacter, maxLength: 60 }),
       fc.string({ maxLength: 60 }),
       fc.constant('MJ/m²/d µ ° € 😀'),
     ),
@@ -165,7 +166,7 @@ describe('JsonWriter', () => {
   holds(
     'escapes and encodes texts behind others',
     300,
-    fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }),
+    fc.array(fc.string({ unit: anyCharacter }), { maxLength: 20 }),
     (texts) => {
       const body = written((writer) => {
         writer.beginArray();
@@ -222,10 +223,13 @@ const numbers = fc.oneof(
 );
 const tables = fc
   .record({
-    fields: fc.array(fc.tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('float32', 'float64')), {
-      minLength: 1,
-      maxLength: 7,
-    }),
+    fields: fc.array(
+      fc.tuple(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.constantFrom('float32', 'float64')),
+      {
+        minLength: 1,
+        maxLength: 7,
+      },
+    ),
     values: fc.array(numbers, { minLength: 7, maxLength: 250 }),
     decimals,
     granularity: granularities,

@@ -7,6 +7,7 @@ import type { StatisticsColumns } from '../../src/statistics/statistics-columns.
 import type { Threshold } from '../../src/statistics/thresholds.js';
 import { HORIZONS, type HorizonName } from '../../src/variable/availability.js';
 import { variables as builtIn } from '../../src/variable/built-in.js';
+import { anyCharacter } from '../property/any-character.js';
 import { seeded } from '../reference/fields.js';
 
 /*
@@ -17,7 +18,7 @@ const TODAY = 20_412;
 const finite = { noNaN: true, noDefaultInfinity: true } as const;
 
 export const granularities = fc.constantFrom<Granularity>(...GRANULARITIES);
-const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('NOAA "GEFS"\n\\ µ ² ° €'));
+const texts = fc.oneof(fc.string({ unit: anyCharacter }), fc.string(), fc.constant('NOAA "GEFS"\n\\ µ ² ° €'));
 
 const locations = fc.record({
   latitude: fc.double({ min: -90, max: 90, ...finite }).map((x) => x + 0),

@@ -116,6 +116,8 @@ describe('a Parquet footer that is impossible', () => {
   const element = (fields: Parameters<typeof struct>[0]) => struct({ 4: text('c0'), ...fields });
   const root = (children: number) => element({ 5: i32(children) });
   const leaf = element({ 1: i32(TYPE.double), 3: i32(0) });
+  /** In the list of Parquet's converted types. */
+  const CONVERTED_LIST = 3;
   const withSchema = (...elements: ReturnType<typeof struct>[]) => file({}, { schema: list(elements) });
   let deep = struct({});
   for (let depth = 0; depth < 5_000; depth++) deep = struct({ 1: deep });
@@ -149,6 +151,11 @@ describe('a Parquet footer that is impossible', () => {
   ])('is rejected: %s', async (_, bytes, message) => {
     expect(await failure(bytes)).toMatch(`${FOOTER}`);
     expect(await failure(bytes)).toMatch(message);
+  });
+
+  test('is read where numbers are called a list, which has no items', async () => {
+    const called = element({ 1: i32(TYPE.double), 3: i32(0), 6: i32(CONVERTED_LIST) });
+    expect(await read(withSchema(root(1), called))).toEqual({ c0: [1.5, 2.5, 3.5] });
   });
 
   test('is rejected where it is longer than the file', async () => {
