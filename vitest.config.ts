@@ -24,8 +24,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Python keeps what it compiles, also where only root may write beside its packages, or nobody is to: imports take a third of the time.
     env: { PYTHONPYCACHEPREFIX: resolve(import.meta.dirname, 'build/python-cache'), PYTHONDONTWRITEBYTECODE: '' },
-    // Half as many more than there are processors: a sixth of the time, tests of servers, locks and browsers wait, and others
-    // can run. A further process takes no measurable processor time.
+    // Half as many more than there are processors: while tests of servers, locks and browsers wait, others can run. A
+    // further process takes no measurable processor time.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       // Files share the modules that they import: to load them anew for each takes longer than most tests.
