@@ -1,3 +1,4 @@
+import { ACCESSIBLE_SCRIPT } from './accessible-reference.js';
 import { escapeMarkup } from './escape-markup.js';
 import { type PageFile, pageFile, readPageFolder } from './page-files.js';
 
@@ -38,6 +39,7 @@ const STYLE = [
   `${LIGHT} .info a,${LIGHT} .info .url{color:#1f66c1}`,
   `${LIGHT} .opblock-get .opblock-summary-method,${LIGHT} .btn.execute{background:#1f66c1;border-color:#1f66c1}`,
   `${LIGHT} .btn.cancel{color:#b92c2c;border-color:#b92c2c}${LIGHT} .parameter__in{color:#5c5c5c}`,
+  '.swagger-ui .download-contents{background:#5f6675}',
   'html.dark-mode .swagger-ui td.header-col{color:#e4e6e6}',
   // Numbers in examples have a colour of their own in each element.
   '.swagger-ui .microlight span[style*="211, 99, 99"]{color:#f29a9a!important}',
@@ -77,7 +79,8 @@ function startScript(basePath: string, key: string | undefined): string {
   const authorize = key === undefined ? '' : `ui.preauthorizeApiKey('key', ${JSON.stringify(key)})`;
   return [
     `document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);`,
-    `const ui = SwaggerUIBundle({ ...${JSON.stringify(options)}, onComplete: () => { ${authorize} } });`,
+    ACCESSIBLE_SCRIPT,
+    `const ui = SwaggerUIBundle({ ...${JSON.stringify(options)}, plugins: [plainPaths], onComplete: () => { ${authorize} } });`,
     '',
   ].join('\n');
 }
