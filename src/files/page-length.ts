@@ -19,6 +19,6 @@ export function tooLongForPage(path: string, bytes: number | undefined): FileErr
   return new FileError({
     ...{ subject: path, problem: 'is too long for the page of the explorer', received: `${gibibytes} GiB` },
     allowed:
-      'tables and NetCDF4 up to 1 GiB, and GRIB, NetCDF3 and Zarr of any length: "plumecast stats FILE" and "plumecast plot FILE" read longer ones, and "plumecast convert FILE PART.arrow --bbox SOUTH,WEST,NORTH,EAST" writes some of its places, for the page',
+      'tables and NetCDF4 up to 1 GiB, and GRIB, NetCDF3 and Zarr of any length: "plumecast stats FILE" and "plumecast plot FILE" read longer ones, and "plumecast convert" with a bbox writes some of their places to a file for the page',
   });
 }

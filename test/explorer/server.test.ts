@@ -13,6 +13,7 @@ import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
 import { writeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plumecastHere } from '../cli/run-here.js';
 import { KEY, memoryService, snapshot } from '../client/memory-service.js';
 import { root } from '../runtimes/bundle.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
@@ -316,6 +317,14 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await page.getByText('Copy as', { exact: true }).click();
     await page.getByRole('button', { name: 'curl' }).click();
     expect(await page.locator('.said').textContent()).toContain('these data are on this machine');
+    const grid = join(folder, 'grid.nc');
+    expect((await plumecastHere('convert', join(folder, 'long.arrow'), grid, '--quiet')).code).toBe(0);
+    await page.locator('#files').setInputFiles(grid);
+    await page.getByRole('heading', { name: 'grid.nc' }).waitFor();
+    const ofGrid = await tableOf(chartOf(page, 'precipitation (mm), monthly sums'));
+    const text = await copied(page, 'TypeScript');
+    expect(text).toContain("await daily('grid.nc', 'precipitation')");
+    expect(shownOf(await node(text))).toEqual(ofGrid.map((row) => [row.mean]));
   });
 
   it('copies code for the sample that gives the numbers on the screen', async () => {

@@ -9,6 +9,7 @@ import { contentOfTable } from '../../files/cf/content/content-of-table.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import { canonicalMetadata, tablesOfPart } from '../../files/cf/part-tables.js';
 import { netcdfOfEnsemble } from '../../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { allTables } from '../../table/all-tables.js';
@@ -21,7 +22,6 @@ import { type NamedVariable, resolveVariable } from '../../variable/find-variabl
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
-import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
 import { collectTable } from './table-collector.js';

@@ -13,11 +13,11 @@ import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { isPlumecastError } from '../../errors.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
+import { tablesOfPart } from '../../files/cf/part-tables.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { originalNames } from '../../table/original-names.js';
 import type { Cells, DailyInput } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
-import { tablesOfPart } from './part-tables.js';
 import { TimelineSample } from './timeline-sample.js';
 
 /** The horizons of a timeline, and those of the variable that members are paired by if that is another one. */

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { type DataError, isPlumecastError } from '../../errors.js';
+import { assertTable } from '../../table/assert-table.js';
 import { codedColumn } from '../../table/coded-column.js';
 import { columnRoles } from '../../table/column-roles.js';
 import type { ReadOptions } from '../../table/read-options.js';
@@ -18,6 +19,7 @@ export function runsOfVariable(
   { variable, variables = [], columns, source }: ReadOptions,
 ): readonly RowRun[] | undefined {
   if (variable === undefined) return undefined;
+  assertTable(table, source);
   const roles = columnRoles(table, columns, source);
   if (roles.variable === undefined || roles.member !== undefined) return undefined;
   const { codes, values } = codedColumn(columnOf(table, roles.variable));

@@ -1,20 +1,15 @@
-import type { Table } from 'apache-arrow';
 import { variablesOfArrays } from '../../batch/run/list-variables.js';
-import { canonicalMetadata, tablesOfPart } from '../../batch/run/part-tables.js';
-import type { Core } from '../../core/load.js';
-import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import type { ArrayFormat } from '../../files/array/detect-array-format.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
-import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
-import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
-import { joinTables } from '../../table/join-tables.js';
+import { tableOfPlace } from '../../files/cf/table-at-point.js';
 import { blobAccess, readBytes } from './blob-access.js';
 import type { GivenFile } from './file-origin.js';
 import type { FileReader, SourceVariable } from './open-source.js';
@@ -72,7 +67,7 @@ export async function openArrays(file: ArrayFile, reader: FileReader): Promise<E
     horizon: metadata.get('horizon'),
     read: async ({ core, variable, as, point }) => {
       const ensemble = await open(variable, as);
-      return { table: await tableAt(core, file, ensemble, point), notes: ensemble.conversions };
+      return { table: await tableOfPlace(core, file, ensemble, point), notes: ensemble.conversions };
     },
   };
 }
@@ -82,21 +77,4 @@ function variablesOf(file: ArrayFile): SourceVariable[] {
   const known = variablesOfArrays(file).map((key) => ({ key, isKnown: true }));
   const others = dataArrays(file).filter((array) => hasTime(file, array) && arrayVariable(array) === undefined);
   return [...known, ...others.map(({ name }) => ({ key: name, isKnown: false }))];
-}
-
-/** The daily values of the cell nearest to a point, of land where the file has a land mask, as the command reads it. */
-async function tableAt(core: Core, file: ArrayFile, all: GridEnsemble, point: Point | undefined): Promise<Table> {
-  if (point === undefined && all.cells > 1) {
-    throw new DataError({ source: all.source, problem: 'has several places', allowed: 'the choice of one' });
-  }
-  const ensemble = point === undefined ? all : ensembleAtPoint(all, point, await readLandMask(file, all));
-  const mark = core.memory.mark();
-  try {
-    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core);
-    const { metadata, variable, units, members } = ensemble;
-    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
-    return joinTables([...tablesOfPart(part, texts)]);
-  } finally {
-    core.memory.release(mark);
-  }
 }

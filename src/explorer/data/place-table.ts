@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { canonicalMetadata, tablesOfPart } from '../../batch/run/part-tables.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { nearestCell } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
+import { canonicalMetadata, tablesOfPart } from '../../files/cf/part-tables.js';
 import { joinTables } from '../../table/join-tables.js';
 
 /** The daily values at one place, as a table in the canonical wide form. Throws DataError where there are several. */

@@ -14,9 +14,8 @@ export function typescriptCode(copied: CopiedView): Copied {
     return { reason: 'The data do not name a variable that is shown: copy the command instead.' };
   const module = new Module();
   const parts = variables.map((variable) => partOf(module, copied, variable));
-  const missing = parts.find((part) => part === undefined);
-  if (missing === undefined && parts.includes(undefined))
-    return { reason: 'Files of arrays take more than a few lines of code: copy the command instead.' };
+  if (parts.includes(undefined))
+    return { reason: 'These files together take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
   module.use('plumecast/files', 'writeTable');
   const text = [
@@ -37,11 +36,12 @@ export function typescriptCode(copied: CopiedView): Copied {
 function partOf(module: Module, copied: CopiedView, variable: string): string[] | undefined {
   const { source, view, point } = copied;
   const threshold = view.thresholds[variable];
-  const isAlone = source.origin.kind !== 'server';
+  // Of a server and of files of arrays, the place is chosen where values are read.
+  const isChosen = source.origin.kind === 'server' || filesOf(copied, variable).some(isOfArrays);
   const own = {
     ...(threshold !== undefined && { thresholds: [`${threshold.operator}${threshold.limit}`] }),
     variable,
-    ...(isAlone && point !== undefined && { point }),
+    ...(!isChosen && point !== undefined && { point }),
   };
   const options = `{ ...options, ${code(own).slice(2, -2)} }`;
   const table = tableOf(module, copied, variable);
@@ -67,7 +67,7 @@ function tableOf(module: Module, copied: CopiedView, variable: string): string |
     return `await forecast(${code(variable)})`;
   }
   const files = filesOf(copied, variable);
-  if (files.some(({ reader }) => reader !== 'readTable')) return undefined;
+  if (files.some(isOfArrays) && !files.every(isOpenedByPath)) return undefined;
   const tables = openingOf(module, copied, variable, files);
   if (tables.length === 1) return tables[0];
   module.use('plumecast', 'blend');
@@ -84,6 +84,15 @@ function tableOf(module: Module, copied: CopiedView, variable: string): string |
   return `blend(core, [${tables.join(', ')}], ${of}, pairing }).table`;
 }
 
+function isOfArrays({ reader }: HorizonFile): boolean {
+  return reader !== 'readTable';
+}
+
+/** Whether a file of arrays is opened by its path alone: on the disk, and not one of several that belong together. */
+function isOpenedByPath(file: HorizonFile): boolean {
+  return isOfArrays(file) && file.url !== file.path && file.others.length === 0;
+}
+
 /** The lines that create a client of a server. */
 function useClient(module: Module, { point }: CopiedView, address: string): void {
   module.use('plumecast/client', 'createClient');
@@ -96,12 +105,23 @@ function useClient(module: Module, { point }: CopiedView, address: string): void
 
 /** The expressions that open files, or the sample. */
 function openingOf(module: Module, copied: CopiedView, variable: string, files: readonly HorizonFile[]): string[] {
+  const { point } = copied;
   if (copied.source.origin.kind === 'sample') {
     module.use('plumecast/demo', 'demoTable');
     const used = SAMPLE_HORIZONS.filter(({ folder }) =>
       files.some(({ path }) => path.startsWith(`${folder}/${variable}`)),
     );
     return used.map(({ folder: _, ...options }) => `demoTable(${code(variable)}, ${code(options)})`);
+  }
+  if (files.some(isOfArrays)) {
+    module.use('plumecast/files', 'tableAtPoint');
+    module.use('plumecast/files/node', 'openArrayFile');
+    const place = point === undefined ? '' : `, point: ${code(point)}`;
+    module.help(
+      'const daily = async (path, variable) =>',
+      `  (await tableAtPoint(core, await openArrayFile(path), { variable${place} })).table;`,
+    );
+    return files.map(({ path }) => `await daily(${code(path)}, ${code(variable)})`);
   }
   module.use('plumecast', 'dailyTable');
   module.use('plumecast', 'findVariable');

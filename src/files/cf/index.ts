@@ -16,3 +16,4 @@ export type { Block, GridEnsemble } from './grid-ensemble.js';
 export { type GridArray, gridArrays, gridEnsembles } from './grid-ensembles.js';
 export type { GridOptions } from './grid-options.js';
 export { gridEnsemble } from './open-grid-ensemble.js';
+export { type PlaceTable, type TableAtPointOptions, tableAtPoint } from './table-at-point.js';

@@ -1,0 +1,70 @@
+import type { Table } from 'apache-arrow';
+import { assertKind } from '../../check/assert-shape.js';
+import { assertCore } from '../../core/assert-core.js';
+import type { Core } from '../../core/load.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import { joinTables } from '../../table/join-tables.js';
+import type { ArrayFile } from '../array/array-file.js';
+import { ensembleAtPoint } from './ensemble-at-point.js';
+import type { GridEnsemble } from './grid-ensemble.js';
+import type { GridOptions } from './grid-options.js';
+import { readLandMask } from './land-mask.js';
+import { gridEnsemble } from './open-grid-ensemble.js';
+import { canonicalMetadata, tablesOfPart } from './part-tables.js';
+
+/** The daily values of one place. */
+export interface PlaceTable {
+  /** A row for each day, a column for each member. */
+  readonly table: Table;
+  /** What was done to the stored values, such as the conversion of units. */
+  readonly notes: readonly string[];
+}
+
+/** Options of `tableAtPoint`. */
+export interface TableAtPointOptions extends GridOptions {
+  /** Where; it may be left out where the file has one place. */
+  readonly point?: Point;
+}
+
+/**
+ * Reads the daily values of the cell nearest to a point, of land where the file has a land mask and land is within a
+ * grid step, as a table for `statistics` and other functions: latitude, longitude, date, and a column for each member in
+ * the unit of the variable; NaN where a value is missing. `plumecast stats --point` computes from the same values.
+ *
+ * Throws what `gridEnsemble` throws, and DataError where the point is farther from the grid than one grid step, or the
+ * file has several places and no point is given.
+ */
+export async function tableAtPoint(
+  core: Core,
+  file: ArrayFile,
+  options: TableAtPointOptions = {},
+): Promise<PlaceTable> {
+  assertCore(core);
+  assertKind('options', options, 'object');
+  const { point, ...ofGrid } = options;
+  const ensemble = await gridEnsemble(file, ofGrid);
+  return { table: await tableOfPlace(core, file, ensemble, point), notes: ensemble.conversions };
+}
+
+/** The daily values of an ensemble of a file at a point, as `tableAtPoint` reads them. */
+export async function tableOfPlace(
+  core: Core,
+  file: ArrayFile,
+  all: GridEnsemble,
+  point: Point | undefined,
+): Promise<Table> {
+  if (point === undefined && all.cells > 1) {
+    throw new DataError({ source: all.source, problem: 'has several places', allowed: 'the choice of one by a point' });
+  }
+  const ensemble = point === undefined ? all : ensembleAtPoint(all, point, await readLandMask(file, all));
+  const mark = core.memory.mark();
+  try {
+    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core);
+    const { metadata, variable, units, members } = ensemble;
+    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+    return joinTables([...tablesOfPart(part, texts)]);
+  } finally {
+    core.memory.release(mark);
+  }
+}
