@@ -48,6 +48,17 @@ it('draws the same map of members and of results, from tables and from grids', a
   expect(texts).toEqual(textsOf(svg).map((text) => (text.includes('run 2') ? expect.any(String) : text)));
 });
 
+it('rejects several thresholds unless a statistic selects one', async () => {
+  const two = [path('rain.nc'), '--period', '2026-W11', '--threshold', '>10', '--threshold', '>20'];
+  const { code, err } = await plumecastHere('plot', '--map', ...two, '--out', path('two.svg'));
+  expect(code).not.toBe(0);
+  expect(err).toContain(
+    '--threshold: a map shows one of them; received 2; allowed: one threshold, or one of --statistic p_gt_10, --statistic p_gt_20',
+  );
+  const texts = textsOf(await mapOf(...two, '--statistic', 'p_gt_20'));
+  expect(texts).toContain('precipitation, weekly sums: share of members &gt; 20 mm');
+});
+
 it('shows the first window, the share of a threshold, and shares against a climatology', async () => {
   const plain = await mapOf(path('rain.nc'), '--granularity', 'weekly');
   expect(textsOf(plain)).toContain('2026-W10, 2026-03-02 to 2026-03-08');

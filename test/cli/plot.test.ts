@@ -112,6 +112,20 @@ it('compares with a climatology in its windows', async () => {
   }
 });
 
+it('rejects sums of other windows than those of the climatology', async () => {
+  const normal = path('weekly-normal.arrow');
+  const years = ['--reference', '1993-1995', '--granularity', 'weekly'];
+  await plumecastHere('climatology', path('history.arrow'), ...years, '--out', normal);
+  const { code, err } = await plumecastHere(
+    ...['plot', path('rain.arrow'), '--climatology', normal, '--granularity', 'monthly', '--partial'],
+  );
+  expect([code, err]).toEqual([
+    expect.any(Number),
+    'error: --granularity: is not that of the climatology, and monthly sums and the weekly sums of the climatology have no common scale; received "monthly"; allowed: weekly, or a climatology with --granularity monthly\n',
+  ]);
+  expect(code).toBeGreaterThan(0);
+});
+
 it('selects a place of an ensemble or of results, and asks for one', async () => {
   const point = ['--point', '10,21'];
   const svg = await svgOf(path('several.arrow'), ...point);

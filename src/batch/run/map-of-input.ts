@@ -111,6 +111,18 @@ function statisticsOfTable(core: Core, input: TableInput, name: string, request:
 function statisticOf({ statistic, statistics: { thresholds = [] } }: MapRequest): string {
   if (statistic !== undefined) return statistic;
   const [threshold] = thresholds;
+  if (thresholds.length > 1) {
+    const names = thresholds.flatMap((each) =>
+      typeof each === 'object' ? [statisticName({ kind: 'exceedance', threshold: each })] : [],
+    );
+    const allowed = `one threshold, or one of ${names.map((name) => mentionOption('statistic', name)).join(', ')}`;
+    throw new OptionError({
+      subject: 'thresholds',
+      problem: 'a map shows one of them',
+      received: thresholds.length,
+      allowed,
+    });
+  }
   return typeof threshold === 'object' ? statisticName({ kind: 'exceedance', threshold }) : 'mean';
 }
 

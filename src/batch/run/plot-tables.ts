@@ -6,10 +6,11 @@ import { statisticsAgainst } from '../../climate/statistics-against.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { DataError, mentionOption } from '../../errors.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../../files/cf/part-tables.js';
+import type { Granularity } from '../../period/window-table.js';
 import { memberWindows } from '../../statistics/member-windows.js';
 import { checkStatisticsOptions } from '../../statistics/options.js';
 import { statistics } from '../../statistics/statistics.js';
@@ -68,8 +69,9 @@ export async function plotTables(
   try {
     const { results, ensemble } = await readInput(core, input, request);
     if (results !== undefined) return { statistics: results, climatology, point: request.statistics.point };
-    const table = tableOfPlace(ensemble, input.source);
     const { granularity = request.climatology?.granularity, ...options } = request.statistics;
+    assertComparable(ensemble, granularity, request.climatology);
+    const table = tableOfPlace(ensemble, input.source);
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };
     const computed = { ...windows, ...statisticsOf(options) };
@@ -88,6 +90,24 @@ export async function plotTables(
   } finally {
     await input.close();
   }
+}
+
+/** Throws OptionError for sums or counts of other windows than those of the climatology, which have no common scale. */
+function assertComparable(
+  { variable }: Ensemble,
+  granularity: Granularity | undefined,
+  climatology: Climatology | undefined,
+): void {
+  if (climatology === undefined || granularity === undefined || climatology.granularity === granularity) return;
+  const window = variable?.window;
+  if (window !== 'sum' && window !== 'count') return;
+  const normal = `${climatology.granularity} ${window}s of the climatology`;
+  throw new OptionError({
+    subject: 'granularity',
+    problem: `is not that of the climatology, and ${granularity} ${window}s and the ${normal} have no common scale`,
+    received: granularity,
+    allowed: `${climatology.granularity}, or a climatology with ${mentionOption('granularity', granularity)}`,
+  });
 }
 
 /** The options for computing statistics; the point was selected before. */
