@@ -15,7 +15,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   const module = new Module();
   const parts = variables.map((variable) => partOf(module, copied, variable));
   if (parts.includes(undefined))
-    return { reason: 'These files together take more than a few lines of code: copy the command instead.' };
+    return { reason: 'These data take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
   module.use('plumecast/files', 'writeTable');
   const text = [
