@@ -6,6 +6,7 @@ import {
   drawLimits,
   drawMembers,
   drawStatistics,
+  isOfOneLine,
   type Mark,
   NOTHING,
   type Scales,
@@ -49,16 +50,14 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
   const back = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
   const members = panel.members === undefined ? NOTHING : drawMembers(panel.members, scales);
   const isCrowded = panel.members !== undefined && areCrowded(panel.members, frame.x);
+  // Of one member, they are its own values.
+  const statistics = panel.statistics.filter((each) => !isOfOneLine(each, panel.members));
   const front = [
     // Bands hide lines behind them, and boxes stand on lines. So many lines that they are an area would hide bands.
     isCrowded ? members : NOTHING,
-    ...panel.statistics
-      .filter(({ granularity }) => granularity === 'daily')
-      .map((each) => drawStatistics(each, scales)),
+    ...statistics.filter(({ granularity }) => granularity === 'daily').map((each) => drawStatistics(each, scales)),
     isCrowded ? NOTHING : members,
-    ...panel.statistics
-      .filter(({ granularity }) => granularity !== 'daily')
-      .map((each) => drawStatistics(each, scales)),
+    ...statistics.filter(({ granularity }) => granularity !== 'daily').map((each) => drawStatistics(each, scales)),
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
     drawThresholds(panel, frame, scales),
   ];

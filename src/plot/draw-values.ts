@@ -51,6 +51,15 @@ export function drawMembers(members: MemberLines, { x, y }: Scales): Drawing {
   return { markup: [element('path', { class: name, d: path })], marks: [{ kind }] };
 }
 
+/** Whether statistics are those of a single member in the same windows, whose line shows them all. */
+export function isOfOneLine(statistics: WindowStatistics, members: MemberLines | undefined): boolean {
+  if (members?.values.length !== 1) return false;
+  const [{ start, end }, { length }] = [members, statistics.start];
+  return (
+    start.length === length && start.every((day, i) => day === statistics.start[i] && end[i] === statistics.end[i])
+  );
+}
+
 /** More lines than this for each pixel of a plume are an area. */
 const MAX_LINES = 120;
 

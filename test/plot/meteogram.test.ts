@@ -122,6 +122,11 @@ describe('meteogram', () => {
     const svg = draw({ ensemble: members([1, 3, 2]) });
     expect(legendOf(svg)).toEqual(['values']);
     expect(textsOf(svg).join()).toContain('1 member ·');
+    // Its statistics of the same windows are its own values; those of other windows are not.
+    expect(legendOf(draw(daily(members([1, 3, 2]))))).toEqual(['values']);
+    const weeks = statistics(core, history, { granularity: 'weekly' });
+    expect(legendOf(draw({ ensemble: history, statistics: weeks }))).toContain('median');
+    expect(legendOf(draw(daily(members([1, 3, 2], [1, 3, 2]))))).toContain('median');
   });
 
   it('has an axis around values that are all the same, and none below 0 for no rain', () => {
