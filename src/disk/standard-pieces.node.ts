@@ -48,6 +48,15 @@ class PipePieces implements AsyncIterator<Uint8Array> {
 
   /** Waits for the next bytes, and resolves with their number: 0 at the end. */
   async readInto(target: Uint8Array): Promise<number> {
+    try {
+      return await this.#read(target);
+    } catch (error) {
+      await this.return();
+      throw error;
+    }
+  }
+
+  async #read(target: Uint8Array): Promise<number> {
     for (;;) {
       if (++this.#reads % READS_AT_ONCE === 0) await new Promise(setImmediate);
       // What the stream has read by itself comes before what is in the pipe.

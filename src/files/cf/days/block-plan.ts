@@ -5,7 +5,7 @@ import { type Extent, forRoles } from '../array-layout.js';
 import type { Block } from '../grid-ensemble.js';
 import { isStoredInOrder, memberStride } from './read-block.js';
 import { chunkBytes, chunkLengths, extentOf, partLengths, type ReadPlan } from './read-plan.js';
-import { slicesBytes } from './read-slices.js';
+import { heldBytes } from './read-slices.js';
 
 /** Some consecutive days. */
 type Days = Pick<Block, 'day' | 'days'>;
@@ -84,7 +84,7 @@ function blockBytes(plan: ReadPlan, cells: number, day: number, end: number): nu
   const values = layout.length.member * memberStride(cells * (end - day) * valueBytes(type));
   const extent = extentOf(plan, firstCells(plan, cells), day, end);
   const isDirect = !steps.whole.includes(0) && isStoredInOrder(plan, extent);
-  const stored = isDirect ? 0 : slicesBytes(plan, extent);
+  const stored = isDirect ? 0 : heldBytes(plan, extent);
   return values + stored + chunkBytes(layout);
 }
 

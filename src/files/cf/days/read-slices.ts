@@ -21,7 +21,7 @@ export function readsAtOnce({ layout: { array } }: ReadPlan, bytes: number): num
 }
 
 /** Bytes of the slices of an extent that are in memory at once. */
-export function slicesBytes(plan: ReadPlan, extent: Extent): number {
+export function heldBytes(plan: ReadPlan, extent: Extent): number {
   const bytes = sliceBytes(plan, extent);
   const { member, time, y, x } = extent;
   const all = member.count * time.count * y.count * x.count * elementBytes(plan.layout.array.type);
@@ -32,7 +32,7 @@ export function slicesBytes(plan: ReadPlan, extent: Extent): number {
 export async function* readSlices(plan: ReadPlan, extent: Extent, day: number, end: number): AsyncGenerator<ReadSlice> {
   const rest = slices(plan, extent, day, end);
   const bytes = sliceBytes(plan, extent);
-  const buffers = Array.from({ length: slicesBytes(plan, extent) > bytes ? 2 : 1 }, () => new ArrayBuffer(bytes));
+  const buffers = Array.from({ length: heldBytes(plan, extent) > bytes ? 2 : 1 }, () => new ArrayBuffer(bytes));
   let turn = 0;
   const readNext = () => {
     const next = rest.next();
