@@ -51,13 +51,23 @@ export function drawMembers(members: MemberLines, { x, y }: Scales): Drawing {
   return { markup: [element('path', { class: name, d: path })], marks: [{ kind }] };
 }
 
-/** Whether statistics are those of a single member in the same windows, whose line shows them all. */
+/** Whether statistics are those of a single member in the same windows: the line of its values shows them all. */
 export function isOfOneLine(statistics: WindowStatistics, members: MemberLines | undefined): boolean {
   if (members?.values.length !== 1) return false;
-  const [{ start, end }, { length }] = [members, statistics.start];
+  const { start, end, mean, quantiles } = statistics;
+  const [line] = members.values;
+  const isLine = (values: Float64Array) => values.every((value, i) => isSame(value, line[i]));
   return (
-    start.length === length && start.every((day, i) => day === statistics.start[i] && end[i] === statistics.end[i])
+    start.length === members.start.length &&
+    start.every((day, i) => day === members.start[i] && end[i] === members.end[i]) &&
+    (mean === undefined || isLine(mean)) &&
+    quantiles.every(({ values }) => isLine(values))
   );
+}
+
+/** Whether two values are the same, or both missing; one may be rounded to float32. */
+function isSame(one: number, other: number): boolean {
+  return Object.is(one, other) || Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one));
 }
 
 /** More lines than this for each pixel of a plume are an area. */

@@ -127,6 +127,11 @@ describe('meteogram', () => {
     const weeks = statistics(core, history, { granularity: 'weekly' });
     expect(legendOf(draw({ ensemble: history, statistics: weeks }))).toContain('median');
     expect(legendOf(draw(daily(members([1, 3, 2], [1, 3, 2]))))).toContain('median');
+    // A control run over the statistics of an ensemble.
+    const others = statistics(core, members([1, 3, 2], [5, 4, 9]));
+    expect(legendOf(draw({ ensemble: members([1, 3, 2]), statistics: others }))).toEqual(
+      expect.arrayContaining(['values', 'median', 'mean']),
+    );
   });
 
   it('has an axis around values that are all the same, and none below 0 for no rain', () => {
