@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota of the disk is used up',
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
 };
 
 /** The reason of a failure of the file system, in words. */

@@ -1,8 +1,9 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
+import { readRegularFile } from '../../disk/regular-file.node.js';
 import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { type Look, RefreshedValue } from '../refreshed-value.js';
@@ -29,12 +30,12 @@ export async function readList<T>(dir: string, kind: ListKind<T>): Promise<reado
 
 /** The entries of the list in a file; undefined where there is no file. */
 async function findList<T>(path: string, kind: ListKind<T>): Promise<readonly T[] | undefined> {
-  const text = await unlessAbsent(path, readFile(path, 'utf8'));
-  return text === undefined ? undefined : parseList(path, text, kind);
+  const bytes = await unlessAbsent(path, readRegularFile(path));
+  return bytes && parseList(path, bytes.toString(), kind);
 }
 
 /** What was read of a file; undefined where there is no file. Rejects with FileError where it cannot be read. */
-async function unlessAbsent(path: string, reading: Promise<string>): Promise<string | undefined> {
+async function unlessAbsent<T>(path: string, reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     throw unreadable(path, cause);

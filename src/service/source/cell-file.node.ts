@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readRegularFile } from '../../disk/regular-file.node.js';
 import type { Axis } from './dataset.js';
 
 /*
@@ -39,7 +40,7 @@ export function isRevisionFolder(name: string): boolean {
 
 /** Reads the values of a cell; undefined where there are none, or they are incomplete or cannot be read. */
 export async function readCell(folder: string, key: CellKey): Promise<Float32Array<ArrayBuffer> | undefined> {
-  const bytes = await readFile(cellPath(folder, key)).catch(() => undefined);
+  const bytes = await readRegularFile(cellPath(folder, key)).catch(() => undefined);
   if (bytes === undefined) return undefined;
   const values = bytes.subarray(DIGEST_BYTES);
   if (!digestOf(key, values).equals(bytes.subarray(0, DIGEST_BYTES))) return undefined;

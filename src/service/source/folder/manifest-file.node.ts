@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
 import { readFileStamp } from '../../../disk/file-stamp.node.js';
+import { readRegularFile } from '../../../disk/regular-file.node.js';
 import { FileError } from '../../../errors.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 import { formatManifest, parseManifest } from './manifest-text.js';
@@ -12,8 +13,8 @@ import { formatManifest, parseManifest } from './manifest-text.js';
  */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST_FILE);
-  const text = await readFile(path, 'utf8').catch((cause) => Promise.reject(noManifest(dir, path, cause)));
-  return parseManifest(text, path);
+  const bytes = await readRegularFile(path).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
+  return parseManifest(bytes.toString(), path);
 }
 
 /** Reads a text that changes when the manifest of a store is replaced. Rejects with FileError. */

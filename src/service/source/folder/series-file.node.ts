@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { unreadable } from '../../../disk/file-fault.js';
+import { openRegularFile } from '../../../disk/regular-file.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FileError, FormatError } from '../../../errors.js';
 import { cutShort, type OpenFile, readBytes, readSeriesLayout } from './read-layout.node.js';
@@ -132,7 +133,7 @@ export class SeriesFile {
     }
     let handle: FileHandle | undefined;
     try {
-      handle = await open(this.#path, 'r');
+      handle = await openRegularFile(this.#path);
       const file = { handle, path: this.#path, size: (await handle.stat()).size };
       const layout = await readSeriesLayout(file, this.#head);
       this.#checkCells(layout);
