@@ -20,14 +20,14 @@ export function quantileList({ view }: CopiedView): string {
   return quantilesOf(view).join(',');
 }
 
-/** Values of results of commands are in the units of the data. */
-export function unitNote({ view: { units } }: CopiedView, mark: string): string[] {
-  const chosen = Object.entries(units).map(([from, to]) => `${from}, shown as ${to}`);
-  return chosen.length === 0 ? [] : [`${mark} Values are in the units of the data: ${chosen.join('; ')}.`];
+/** The threshold of a variable as options write it: `>20`. */
+export function thresholdOf({ view: { thresholds } }: CopiedView, variable: string): string | undefined {
+  if (!Object.hasOwn(thresholds, variable)) return undefined;
+  const { operator, limit } = thresholds[variable];
+  return `${operator}${limit}`;
 }
 
-/** A word of a shell command: quoted where that is needed. */
-export function shellWord(text: string): string {
-  const word = text.startsWith('-') ? `./${text}` : text;
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** The units of the data, each with the one in which it is shown: results of commands are in those of the data. */
+export function chosenUnits({ view: { units } }: CopiedView): (readonly [own: string, shown: string])[] {
+  return Object.entries(units);
 }

@@ -1,16 +1,17 @@
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
-import { type Copied, type CopiedView, quantileList, shellWord, unitNote } from './copied-view.js';
+import { type Copied, type CopiedView, chosenUnits, quantileList, thresholdOf } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
-
-/** Where a reader puts the key of a server. */
-const KEY_PLACEHOLDER = '$PLUMECAST_KEY';
+import { pathWord, type ShellText, shell, shellWords } from './shell-text.js';
 
 /** The `plumecast` commands that compute what is shown. */
 export function shellCommand(copied: CopiedView): Copied {
   const { source, view, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
+  if (variables.some((variable) => variable.includes('\0'))) {
+    return { reason: 'The name of a variable has a zero byte, which no command can hold.' };
+  }
   if (view.as === undefined && variables.some((variable) => !isKnown(copied, variable))) {
     return { reason: 'Choose what the values are first: the file does not say it.' };
   }
@@ -21,25 +22,37 @@ export function shellCommand(copied: CopiedView): Copied {
   if (variables.some((variable) => filesOf(copied, variable).some(isOfGroups))) {
     return { reason: 'The command blends horizons of one file each: one of these is of several.' };
   }
-  const lines = unitNote(copied, '#');
-  if (source.origin.kind === 'sample') lines.push('plumecast demo plumecast-demo');
+  const lines = unitNotes(copied);
+  if (source.origin.kind === 'sample') lines.push(shell`plumecast demo plumecast-demo`);
   for (const variable of variables) {
     const isNamed = isKnown(copied, variable);
     const named = isNamed ? variable : view.as;
-    const array = !isNamed && variable !== 'values' ? ['--array', variable] : [];
-    const option = [...array, ...(named === undefined ? [] : ['--variable', named])];
+    const array = !isNamed && variable !== 'values' ? [shell`--array ${variable}`] : [];
+    const option = [...array, ...(named === undefined ? [] : [shell`--variable ${named}`])];
     const input = inputOf(copied, variable, option, lines);
-    const words = ['plumecast', 'stats', input.path, ...input.options];
-    words.push('--granularity', view.granularity, '--quantiles', quantileList(copied));
-    const threshold = view.thresholds[variable];
-    if (threshold !== undefined) words.push('--threshold', `${threshold.operator}${threshold.limit}`);
+    const words = [shell`plumecast stats ${pathWord(input.path)}`, ...input.options];
+    words.push(shell`--granularity ${view.granularity} --quantiles ${quantileList(copied)}`);
+    const threshold = thresholdOf(copied, variable);
+    if (threshold !== undefined) words.push(shell`--threshold ${threshold}`);
     if (view.normal) {
       const normal = climatologyOf(copied, variable, lines);
-      if (normal !== undefined) words.push('--climatology', normal);
+      if (normal !== undefined) words.push(shell`--climatology ${pathWord(normal)}`);
     }
-    lines.push(commandLine(words));
+    lines.push(shellWords(words));
   }
-  return { text: `${[...new Set(lines)].join('\n')}\n` };
+  return textOf(lines);
+}
+
+/** Says that results are in the units of the data. zsh runs what is typed after #, so the units are quoted there too. */
+function unitNotes(copied: CopiedView): ShellText[] {
+  return chosenUnits(copied).map(
+    ([own, shown]) => shell`# Values are in the unit of the data: ${own}, shown as ${shown}`,
+  );
+}
+
+/** The lines, each once. */
+function textOf(lines: readonly ShellText[]): Copied {
+  return { text: `${[...new Set(lines.map(({ text }) => text))].join('\n')}\n` };
 }
 
 function isKnown({ source }: CopiedView, variable: string): boolean {
@@ -51,78 +64,81 @@ function isOnlyHere({ reader, path, url }: { reader: string; path: string; url?:
   return reader === 'openZarr' && (url === path || path.endsWith('.zip'));
 }
 
-/** A line of a shell. Placeholders stay variables of the shell. */
-function commandLine(words: readonly string[]): string {
-  return words.map((word) => (word.startsWith('--') || word === '-' ? word : shellWord(word))).join(' ');
-}
-
 interface Input {
   readonly path: string;
-  readonly options: readonly string[];
+  readonly options: readonly ShellText[];
 }
 
 /** The file that statistics are computed of; `lines` get the commands that make it. */
-function inputOf(copied: CopiedView, variable: string, option: readonly string[], lines: string[]): Input {
+function inputOf(copied: CopiedView, variable: string, option: readonly ShellText[], lines: ShellText[]): Input {
   const { source, view, point } = copied;
-  const place = point === undefined ? [] : ['--point', `${point.latitude},${point.longitude}`];
+  const place = point === undefined ? [] : [shell`--point ${`${point.latitude},${point.longitude}`}`];
   if (source.origin.kind === 'server') {
-    const path = `${variable}.arrow`;
-    lines.push(`${arrowCurl(copied, 'forecast', { var: variable })} > ${shellWord(path)}`);
+    const path = `${nameOf(variable)}.arrow`;
+    lines.push(shell`${arrowCurl(copied, 'forecast', { var: variable })} > ${path}`);
     return { path, options: option };
   }
   const files = filesOf(copied, variable);
   if (files.length === 1) {
     const [path, ...others] = [files[0], ...files[0].others].map((file) => localPath(file, lines));
-    return { path, options: [...others, ...option, ...place] };
+    return { path, options: [...others.map((other) => shell`${pathWord(other)}`), ...option, ...place] };
   }
-  const paths = files.map((file) => localPath(file, lines));
-  const timeline = `timeline-${variable}.arrow`;
-  const words = ['plumecast', 'blend', ...paths, ...option];
-  if (view.method === 'splice') words.push('--method', 'splice');
+  const paths = files.map((file) => shell`${pathWord(localPath(file, lines))}`);
+  const timeline = `timeline-${nameOf(variable)}.arrow`;
+  const words = [shell`plumecast blend`, ...paths, ...option];
+  if (view.method === 'splice') words.push(shell`--method splice`);
   if (isPaired(copied, variable, files)) {
-    words.push('--pair-by', files.map((file) => localPath({ ...file, path: file.pairBy ?? file.path }, [])).join(','));
-  } else if (variable !== PAIR_BY) words.push('--pair-by', variable);
-  lines.push(commandLine([...words, '--out', timeline]));
+    const pairs = files.map((file) => localPath({ ...file, path: file.pairBy ?? file.path }, []));
+    words.push(shell`--pair-by ${pairs.map(pathWord).join(',')}`);
+  } else if (variable !== PAIR_BY) words.push(shell`--pair-by ${variable}`);
+  lines.push(shell`${shellWords(words)} --out ${timeline}`);
   return { path: timeline, options: [...option, ...place] };
 }
 
 /** The path of a file, which is fetched first where it has an address. */
-function localPath({ path, url }: OriginPath, lines: string[]): string {
+function localPath({ path, url }: OriginPath, lines: ShellText[]): string {
   if (url === undefined || url !== path) return path;
-  lines.push(`curl -fsS -o ${shellWord(fileName(url))} ${shellWord(url)}`);
-  return fileName(url);
+  // Names that begin with a dot are for settings.
+  const local = fileName(url).replace(/^\.+/, '') || 'fetched';
+  lines.push(shell`curl -fsS -o ${pathWord(local)} ${url}`);
+  return local;
+}
+
+/** The name of a variable as a part of the name of a file in the folder of the reader. */
+function nameOf(variable: string): string {
+  return variable.replace(/[^\w.-]+/g, '-');
 }
 
 /** The file of normal values of a variable. */
-function climatologyOf(copied: CopiedView, variable: string, lines: string[]): string | undefined {
+function climatologyOf(copied: CopiedView, variable: string, lines: ShellText[]): string | undefined {
   const { source, view } = copied;
   const given = source.climatologies.get(variable);
   if (given !== undefined) return given.path;
-  const path = `normal-${variable}.arrow`;
-  const command = ['plumecast', 'climatology'];
+  const path = `normal-${nameOf(variable)}.arrow`;
+  const command = [shell`plumecast climatology`];
   if (source.origin.kind === 'files') return undefined;
-  if (source.origin.kind === 'sample') command.push(`plumecast-demo/history/${variable}.arrow`);
+  if (source.origin.kind === 'sample') command.push(shell`${`plumecast-demo/history/${variable}.arrow`}`);
   else {
-    const history = `history-${variable}.arrow`;
+    const history = `history-${nameOf(variable)}.arrow`;
     const years = { start_date: REFERENCE.startDate, end_date: REFERENCE.endDate };
-    lines.push(`${arrowCurl(copied, 'history', { var: variable, ...years })} > ${shellWord(history)}`);
-    command.push(history, '--variable', variable, '--columns', 'date=start,value=value', '--fewer-years');
+    lines.push(shell`${arrowCurl(copied, 'history', { var: variable, ...years })} > ${history}`);
+    command.push(shell`${history} --variable ${variable} --columns date=start,value=value --fewer-years`);
   }
-  lines.push(commandLine([...command, '--granularity', view.granularity, '--out', path]));
+  lines.push(shell`${shellWords(command)} --granularity ${view.granularity} --out ${path}`);
   return path;
 }
 
 /** The request of a server by curl for values as an Arrow stream. */
-function arrowCurl(copied: CopiedView, endpoint: string, query: Readonly<Record<string, string>>): string {
-  return serverCurl(copied, endpoint, query, " -H 'Accept: application/vnd.apache.arrow.stream'");
+function arrowCurl(copied: CopiedView, endpoint: string, query: Readonly<Record<string, string>>): ShellText {
+  return serverCurl(copied, endpoint, query, shell` -H 'Accept: application/vnd.apache.arrow.stream'`);
 }
 
 /** The request of a server by curl for the statistics that are shown, as JSON. */
-function statisticsCurl(copied: CopiedView): string {
+function statisticsCurl(copied: CopiedView): ShellText {
   const { view, variables } = copied;
   const thresholds = variables.flatMap((variable) => {
-    const threshold = view.thresholds[variable];
-    return threshold === undefined ? [] : [`${variable}${threshold.operator}${threshold.limit}`];
+    const threshold = thresholdOf(copied, variable);
+    return threshold === undefined ? [] : [variable + threshold];
   });
   return serverCurl(copied, 'forecast/statistics', {
     ...{ var: variables.join(','), granularity: view.granularity, statistics: quantileList(copied) },
@@ -130,25 +146,24 @@ function statisticsCurl(copied: CopiedView): string {
   });
 }
 
-/** A request of a server by curl, at the place that is shown. */
+/** The request of a server by curl, at the place that is shown; the reader's shell knows the key. */
 function serverCurl(
   { source, point }: CopiedView,
   endpoint: string,
   query: Readonly<Record<string, string>>,
-  accept = '',
-): string {
+  accept = shell``,
+): ShellText {
   const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
   const place = point && { lat: String(point.latitude), lon: String(point.longitude) };
   const text = new URLSearchParams({ ...place, ...query }).toString().replaceAll('%2C', ',');
-  return `curl -fsS -H "X-Api-Key: ${KEY_PLACEHOLDER}"${accept} '${`${address}/v2/${endpoint}?${text}`.replaceAll("'", '%27')}'`;
+  return shell`curl -fsS -H "X-Api-Key: $PLUMECAST_KEY"${accept} ${`${address}/v2/${endpoint}?${text}`}`;
 }
 
 /** The request whose answer has the numbers that are shown, or the files that they are of. */
 export function curlCommand(copied: CopiedView): Copied {
   const { source, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
-  const notes = unitNote(copied, '#');
-  if (source.origin.kind === 'server') return { text: `${[...notes, statisticsCurl(copied)].join('\n')}\n` };
+  if (source.origin.kind === 'server') return textOf([...unitNotes(copied), statisticsCurl(copied)]);
   const urls = source.origin.kind === 'files' ? source.origin.files.filter(({ url, path }) => url === path) : [];
   if (urls.length === 0)
     return { reason: 'curl asks a server: these data are on this machine. Copy the command instead.' };

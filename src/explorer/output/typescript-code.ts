@@ -3,7 +3,7 @@ import { PAIR_BY } from '../data/horizon-source.js';
 import { REFERENCE } from '../data/open-source.js';
 import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
 import { quantilesOf } from '../view/view.js';
-import { type Copied, type CopiedView, unitNote } from './copied-view.js';
+import { type Copied, type CopiedView, chosenUnits, thresholdOf } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
 
 /** A module for Node that computes what is shown, and prints it as CSV. */
@@ -19,7 +19,9 @@ export function typescriptCode(copied: CopiedView): Copied {
   module.use('plumecast', 'loadCore');
   module.use('plumecast/files', 'writeTable');
   const text = [
-    ...unitNote(copied, '//'),
+    ...chosenUnits(copied).map(
+      ([own, shown]) => `// Values are in the unit of the data: ${code(own)}, shown as ${code(shown)}`,
+    ),
     ...module.imports(),
     '',
     'const core = await loadCore();',
@@ -35,11 +37,11 @@ export function typescriptCode(copied: CopiedView): Copied {
 /** The lines for one variable; undefined where they would be too many. */
 function partOf(module: Module, copied: CopiedView, variable: string): string[] | undefined {
   const { source, view, point } = copied;
-  const threshold = view.thresholds[variable];
+  const threshold = thresholdOf(copied, variable);
   // Of a server and of files of arrays, the place is chosen where values are read.
   const isChosen = source.origin.kind === 'server' || filesOf(copied, variable).some(isOfArrays);
   const own = {
-    ...(threshold !== undefined && { thresholds: [`${threshold.operator}${threshold.limit}`] }),
+    ...(threshold !== undefined && { thresholds: [threshold] }),
     variable,
     ...(!isChosen && point !== undefined && { point }),
   };
@@ -194,10 +196,16 @@ class Module {
   }
 }
 
-/** A value as code: names without quotes, texts in single ones where that is possible. */
+/** Characters that end lines, are not seen, or turn the direction of the text after them. */
+const UNSEEN = /[\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+
+/** A value as code on one line: names without quotes, texts in single ones where that is possible. */
 function code(value: unknown): string {
   if (typeof value === 'string') {
-    const json = JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    const json = JSON.stringify(value).replace(
+      UNSEEN,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
     return value.includes("'") || json.includes('\\') ? json : `'${value}'`;
   }
   if (Array.isArray(value)) return `[${value.map(code).join(', ')}]`;

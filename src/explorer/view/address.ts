@@ -1,6 +1,7 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import { parseThreshold, type Threshold } from '../../statistics/thresholds.js';
 import { variables } from '../../variable/built-in.js';
+import { unitChoices } from './units.js';
 import { FIRST_VIEW, type SeriesMethod, type View } from './view.js';
 
 /** The data that an address names. Local files cannot be named. */
@@ -101,5 +102,11 @@ function thresholdsOf(texts: readonly string[]): Record<string, Threshold> {
 }
 
 function unitsOf(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(texts.map((text) => text.split(':')).filter(({ length }) => length === 2));
+  return Object.fromEntries(
+    texts.flatMap((text) => {
+      const [own, shown, ...more] = text.split(':');
+      const isChoice = more.length === 0 && unitChoices(own).some(({ units }) => units === shown);
+      return isChoice && shown !== own ? [[own, shown]] : [];
+    }),
+  );
 }
