@@ -44,6 +44,8 @@ interface IngestFlags extends FileOptions {
   nextRun?: string;
   pairBy?: string;
   attribution?: string;
+  replace?: boolean;
+  allowOlder?: boolean;
 }
 
 const FORECASTS = {
@@ -107,6 +109,8 @@ export function ingestCommand(): Command {
     .option('--next-run <time>', 'when the next run is expected; responses may be cached until then')
     .option('--pair-by <slug>', 'the variable by which members of horizons are paired (default: temp_mean)')
     .option('--attribution <text>', 'whom to credit for the data')
+    .option('--replace', 'delete what the store has and the new files do not have: horizons, variables, places, days')
+    .option('--allow-older', 'replace runs of a forecast by older ones')
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -163,8 +167,13 @@ function reportOnce(reporter: Reporter, progress: Progress): { report: Report; o
   };
 }
 
+const FORECAST_OPTIONS = Object.keys(FORECASTS) as ForecastOption[];
+
+/** Options that say something of a forecast alone. */
+const OF_FORECASTS = ['initTime', 'modelVersion', 'generation', 'nextRun', 'pairBy', 'allowOlder'] as const;
+
 /** The options that name files to ingest. */
-const INGESTED = [...Object.keys(FORECASTS), ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
+const INGESTED = [...FORECAST_OPTIONS, ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
 
 function checkUsage(options: IngestFlags, command: Command): void {
   const given = INGESTED.flatMap((name) => options[name] ?? []);
@@ -177,6 +186,11 @@ function checkUsage(options: IngestFlags, command: Command): void {
   if (options.climatologyOf !== undefined && options.climatology === undefined) {
     command.error('error: option --climatology-of needs --climatology FILES...');
   }
+  const idle = OF_FORECASTS.find((name) => options[name] !== undefined);
+  if (idle !== undefined && !FORECAST_OPTIONS.some((name) => options[name] !== undefined)) {
+    const flag = command.options.find((option) => option.attributeName() === idle)?.long;
+    command.error(`error: option ${flag} needs files of a forecast, such as --short-term FILES...`);
+  }
 }
 
 async function writeParts(
@@ -186,19 +200,21 @@ async function writeParts(
   onNotice: (text: string) => void,
 ): Promise<void> {
   const { core } = reading;
+  const { replace } = options;
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
     for (const file of await listDataFiles(options[name as ForecastOption] ?? [], reading))
       files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
-    const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy } = options;
-    await ingestForecast(core, update, { files, version, generation, initTime, nextInitTime, pairBy, onNotice });
+    const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
+    const names = { version, generation, initTime, nextInitTime };
+    await ingestForecast(core, update, { files, ...names, pairBy, replace, allowOlder, onNotice });
   }
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
     if (paths !== undefined)
-      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), onNotice });
+      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), replace, onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, reading), elevation);

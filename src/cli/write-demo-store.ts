@@ -34,9 +34,9 @@ export async function writeDemoStore(dir: string, store: DemoStore, progress: Pr
   });
   const core = await loadCore();
   await updateStore(dir, async (update) => {
-    await ingestForecast(core, update, { files: forecasts.map(withProgress) });
+    await ingestForecast(core, update, { files: forecasts.map(withProgress), replace: true, allowOlder: true });
     for (const [part, files] of Object.entries(history)) {
-      await ingestHistory(update, part as HistoryPart, { files: files.map(withProgress) });
+      await ingestHistory(update, part as HistoryPart, { files: files.map(withProgress), replace: true });
     }
     await update.setElevation(grid);
     update.addPreloaded(grid);

@@ -118,6 +118,38 @@ describe('plumecast ingest', () => {
     });
   });
 
+  it('says what the store would lose, and which run is older, and changes nothing without the flags', () => {
+    const ingest = (...args: string[]) => run('ingest', '--store', 'new', '--short-term', ...args);
+    const before = manifest(join(folder, 'new'));
+    const both = ['short-temp_mean.arrow', 'short-precipitation.arrow'];
+    const lost = (run: string) => `its ${run} run of 2026-03-02T00:00:00Z`;
+    expect(ingest(...both)).toMatchObject({
+      code: 1,
+      err:
+        `error: forecast: the store would lose ${lost('subseasonal')}; ${lost('seasonal')}; allowed: ` +
+        'files with all that the store has; --replace deletes the rest\n',
+    });
+    const older = ['--init-time', '2026-03-01T00:00:00Z', '--replace'];
+    expect(ingest(...both, ...older)).toMatchObject({
+      code: 1,
+      err:
+        'error: forecast: is an older run than the store has; received "short-term 2026-03-01T00:00:00Z"; allowed: ' +
+        'short-term 2026-03-02T00:00:00Z or later; --allow-older replaces a run by an older one\n',
+    });
+    expect(manifest(join(folder, 'new'))).toBe(before);
+    expect(ingest(...both, ...older, '--allow-older').code).toBe(0);
+    expect(JSON.parse(manifest(join(folder, 'new'))).forecast.horizonInitTimes).toEqual({
+      'short-term': '2026-03-01T00:00:00Z',
+    });
+  });
+
+  it('exits with an error where an option of forecasts is given without one', () => {
+    expect(run('ingest', '--store', 'new', '--history', 'old-temp_mean.arrow', '--allow-older')).toMatchObject({
+      code: 2,
+      err: 'error: option --allow-older needs files of a forecast, such as --short-term FILES...\n',
+    });
+  });
+
   it('puts climatologies into a store', async () => {
     const file = ['--granularity', 'weekly', '--reference', '2024-2025', '--fewer-years', '--out', 'normal.arrow'];
     expect(run('climatology', 'old-precipitation.arrow', ...file)).toMatchObject({ code: 0 });

@@ -91,7 +91,7 @@ describe('plumecast serve', () => {
       ((await (await ask(server.address + WEEKS)).json()) as { generation: string }).generation;
     const before = await generation();
     const short = ['--short-term', 'short-temp_mean.arrow', 'short-precipitation.arrow'];
-    plumecast(['ingest', '--store', 'store', ...short, '--generation', 'next'], { cwd: folder });
+    plumecast(['ingest', '--store', 'store', ...short, '--replace', '--generation', 'next'], { cwd: folder });
     const { key: other } = await createKey(store, { owner: 'Other Farms', downscaling: false });
     await wait(1500);
     // What was looked at last is looked at again at the next request.

@@ -60,7 +60,7 @@ export const FOLDER_COMMANDS = [
     args: `ingest ${STORE} --seasonal in/horizons/seasonal/temp_mean.arrow
       --short-term in/horizons/short/temp_mean.arrow
       --init-time 2026-03-02T00:00:00Z --generation run-2 --model-version model-2
-      --next-run 2026-03-03T00:00:00Z --attribution me`,
+      --next-run 2026-03-03T00:00:00Z --attribution me --replace`,
   },
   {
     name: 'ingest of NetCDF',

@@ -8,9 +8,11 @@ const NAMES = {
   generation: 'any text?',
 } as const;
 
+const FLAGS = { replace: 'flag?', allowOlder: 'flag?' } as const;
+
 /** Throws OptionError for what is not an input of files, each with a name and a function to load it. */
 export function assertInput(input: unknown): void {
-  assertShape('input', input, { files: 'list', onNotice: 'function?', pairBy: 'text?', ...NAMES });
+  assertShape('input', input, { files: 'list', onNotice: 'function?', pairBy: 'text?', ...NAMES, ...FLAGS });
   const { files, variables } = input as { files: unknown; variables?: unknown };
   assertShapes('input.files', files, { source: 'any text', load: 'function' });
   assertVariables(variables);

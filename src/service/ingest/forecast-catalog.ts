@@ -2,6 +2,7 @@ import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import { type Axis, axisOf } from '../source/dataset.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
 import { type ForecastFile, readFile } from './data-file.js';
 import { HeaderReader } from './forecast-header.js';
@@ -12,6 +13,8 @@ export interface CatalogEntry {
   readonly file: ForecastFile;
   readonly variable: Variable;
   readonly initTime: string;
+  /** Its days and members, also days that are not used. */
+  readonly axis: Axis;
 }
 
 /** The files of one grid: the places that all have, and each variable's files, from the shortest horizon. */
@@ -65,7 +68,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const entries = variables.get(variable.slug) ?? new Map<HorizonName, CatalogEntry>();
     const before = entries.get(horizon);
     if (before !== undefined) throw duplicateFileError(file, variable, before);
-    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime }));
+    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime, axis: axisOf(part.field) }));
   }
   return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
 }

@@ -1,6 +1,7 @@
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ForecastFile } from './data-file.js';
+import type { ReplaceOptions } from './replace-options.js';
 
 /** The names and times of a forecast, where its files do not state them or are wrong. */
 export interface ForecastNames {
@@ -15,7 +16,7 @@ export interface ForecastNames {
 }
 
 /** A forecast for a store. */
-export interface ForecastInput extends ForecastNames {
+export interface ForecastInput extends ForecastNames, ReplaceOptions {
   /**
    * One for each variable and horizon, in any order. All have the same places, in any order; files of the 1 km grid
    * have their own places.

@@ -3,13 +3,14 @@ import type { Horizon } from '../../blend/horizon.js';
 import type { Pairing } from '../../blend/pairing.js';
 import { assertOneOf } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
-import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import { axisOf } from '../source/dataset.js';
 import type { Series } from '../source/folder/write-series.node.js';
 import { assertInput, assertWriter } from './assert-input.js';
+import { assertForecastKept } from './assert-kept.js';
 import { readFile } from './data-file.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput } from './forecast-input.js';
@@ -22,14 +23,17 @@ import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './
  * Writes a forecast to a store: each horizon as it is, without the days before its first complete one, and the blended
  * timeline, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the
  * timeline ends where the data end, and a gap stays a gap. Throws DataError for files that do not belong together, or
- * whose values cannot be used, and OptionError for invalid names and times.
+ * whose values cannot be used, and OptionError for invalid names and times, and where the store would lose more than
+ * `input` allows.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
   assertCore(core);
   assertWriter(writer, 'setForecast', 'write');
   assertInput(input);
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
-  const { header, coarse, fine } = await catalogForecast(input);
+  const catalog = await catalogForecast(input);
+  assertForecastKept(writer.stored, catalog, input);
+  const { header, coarse, fine } = catalog;
   writer.setForecast(header);
   await ingestGrid(core, writer, input, coarse, false);
   if (fine !== undefined) await ingestGrid(core, writer, input, fine, true);
@@ -54,7 +58,6 @@ async function ingestGrid(
       const beyond = horizon && describeDaysBeyondSpan(horizon, pairing, pairing.horizons[h]);
       if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
     }
-    const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
     for (const { name, field } of fine ? [] : known) {
       await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });

@@ -4,14 +4,17 @@ import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import { axisOf } from '../source/dataset.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertInput, assertWriter } from './assert-input.js';
+import { assertHistoryKept } from './assert-kept.js';
 import { type DataFile, readFile } from './data-file.js';
 import { placeBlocks } from './place-blocks.js';
+import type { ReplaceOptions } from './replace-options.js';
 import type { StoreWriter } from './store-writer.js';
 
 /** Files of a history for a store. */
-export interface HistoryInput {
+export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {
   /**
    * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
    * the same places.
@@ -26,13 +29,14 @@ export interface HistoryInput {
 /**
  * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory.
  * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where there
- * are none.
+ * are none, or the store would lose days of a variable or places and `input` does not allow it.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write');
   assertKind('part', part, 'text');
   assertInput(input);
   const { places, variables } = await catalogHistory(part, input);
+  const { stored } = writer;
   for (const { variable, files } of variables.values()) {
     const pieces = [];
     for (const file of files) {
@@ -41,7 +45,8 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     }
     const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
     const { slug, units } = variable;
-    const axis = { firstDay: field.firstDay, days: field.days, members: 1 };
+    const axis = axisOf(field);
+    assertHistoryKept(stored, part, { slug, axis, places: places.latitude.length }, input);
     await writer.write(part, { slug, units, axis, places, blocks: placeBlocks(field) });
   }
 }

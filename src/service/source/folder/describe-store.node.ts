@@ -1,6 +1,6 @@
 import { assertKind } from '../../../check/assert-shape.js';
 import type { Axis } from '../dataset.js';
-import type { ClimatologyEntry, ForecastHeader, PartEntry } from './manifest.js';
+import type { ClimatologyEntry, ForecastHeader, Manifest, PartEntry } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
 import type { StorePart } from './store-part.js';
 
@@ -30,7 +30,12 @@ export interface PartDescription {
  */
 export async function describeStore(dir: string): Promise<StoreDescription> {
   assertKind('dir', dir, 'text');
-  const { forecast, parts, climatologies, elevation, preloaded, attribution } = await readManifest(dir);
+  return describeManifest(await readManifest(dir));
+}
+
+/** Describes the store of a manifest. */
+export function describeManifest(manifest: Manifest): StoreDescription {
+  const { forecast, parts, climatologies, elevation, preloaded, attribution } = manifest;
   return {
     forecast,
     parts: new Map([...parts].map(([part, entry]) => [part, partDescription(entry)])),

@@ -80,11 +80,17 @@ export class StoreDraft {
    * other places.
    */
   createManifest(): Manifest {
-    const { forecast, parts, previousFiles, ...rest } = this.#before;
     const hasTimeline = this.#forecast === undefined || this.#parts.has('timeline');
     if (!hasTimeline) {
       throw new OptionError({ subject: 'forecast', problem: 'has no timeline', allowed: 'a part timeline' });
     }
+    for (const [part, draft] of this.#parts) this.#assertSamePlaces(part, draft);
+    return this.present();
+  }
+
+  /** The content with the changes so far, complete or not. */
+  present(): Manifest {
+    const { forecast, parts, previousFiles, ...rest } = this.#before;
     const kept = [...parts].filter(([part]) => this.#forecast === undefined || !isForecastPart(part));
     const written = [...this.#parts].map(([part, draft]) => [part, this.#mergePart(part, draft)] as const);
     const isRevised = 'elevation' in this.#changes || this.#climatologies !== this.#before.climatologies;
@@ -99,19 +105,27 @@ export class StoreDraft {
     };
   }
 
+  #assertSamePlaces(part: StorePart, draft: DraftPart): void {
+    const kept = this.#keptVariables(part, draft).map(([slug]) => slug);
+    const { places } = this.#before.parts.get(part) ?? draft;
+    if (kept.length === 0 || places.digest === draft.places.digest) return;
+    throw new OptionError({
+      subject: part,
+      problem: 'gets other places than its variables have',
+      received: `${draft.places.count} places`,
+      allowed: `its ${places.count} places, or to write ${kept.join(', ')} with the new ones, too`,
+    });
+  }
+
   /** A part as written, with the other variables that a history had before. */
-  #mergePart(part: StorePart, { places, variables }: DraftPart): PartEntry {
+  #mergePart(part: StorePart, draft: DraftPart): PartEntry {
+    const variables = new Map([...this.#keptVariables(part, draft), ...draft.variables]);
+    return { revision: this.#revision, places: draft.places, variables };
+  }
+
+  #keptVariables(part: StorePart, { variables }: DraftPart): [string, SeriesEntry][] {
     const before = isForecastPart(part) ? undefined : this.#before.parts.get(part);
-    const kept = [...(before?.variables ?? [])].filter(([slug]) => !variables.has(slug));
-    if (kept.length > 0 && before?.places.digest !== places.digest) {
-      throw new OptionError({
-        subject: part,
-        problem: 'gets other places than its variables have',
-        received: `${places.count} places`,
-        allowed: `its ${before?.places.count} places, or to write ${kept.map(([slug]) => slug).join(', ')} with the new ones, too`,
-      });
-    }
-    return { revision: this.#revision, places, variables: new Map([...kept, ...variables]) };
+    return [...(before?.variables ?? [])].filter(([slug]) => !variables.has(slug));
   }
 }
 

@@ -12,6 +12,7 @@ import { assertTable } from '../../../table/assert-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, findCoordinates } from './coordinate-table.js';
+import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import {
   type ClimatologySubject,
   type ForecastHeader,
@@ -63,6 +64,11 @@ export class StoreUpdate {
     this.#before = before;
     this.#draft = new StoreDraft(before, id);
     this.#held = held;
+  }
+
+  /** What the store would hold if the update ended now: its content before, with what was written. */
+  get stored(): StoreDescription {
+    return describeManifest(this.#draft.present());
   }
 
   /** Begins a new forecast: no part of the present one is kept. */

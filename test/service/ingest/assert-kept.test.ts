@@ -1,0 +1,155 @@
+import type { Table } from 'apache-arrow';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Core, loadCore } from '../../../src/core/load.js';
+import {
+  type ForecastInput,
+  type HistoryInput,
+  ingestForecast,
+  ingestHistory,
+} from '../../../src/service/ingest/index.js';
+import { beginUpdate, describeStore, type HistoryPart } from '../../../src/service/source/folder/index.node.js';
+import { newFolder } from '../source/folder/stores.js';
+import { filesOf, horizonTables, LOCATIONS, TODAY } from './recording-writer.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+const NEWER = { initDate: TODAY + 7 };
+
+function only(tables: Record<string, Table>, ...slugs: string[]): Record<string, Table> {
+  return Object.fromEntries(slugs.map((slug) => [slug, tables[slug]]));
+}
+
+const PAIR = ['temp_mean', 'precipitation'];
+const shortTerm = (options = {}, slugs = PAIR) =>
+  filesOf('short-term', only(horizonTables('short-term', options), ...slugs));
+const seasonal = (options = {}) => filesOf('seasonal', only(horizonTables('seasonal', options), ...PAIR));
+const fine = () => filesOf('short-term', only(horizonTables('short-term'), 'temp_mean'), true);
+
+/** Puts a forecast into a store; the store stays as it is where that fails. */
+async function put(dir: string, input: ForecastInput): Promise<void> {
+  const update = await beginUpdate(dir);
+  await ingestForecast(core, update, input).then(
+    () => update.commit(),
+    async (error) => {
+      await update.abandon();
+      throw error;
+    },
+  );
+}
+
+async function storeOf(input: ForecastInput): Promise<string> {
+  const dir = newFolder();
+  await put(dir, input);
+  return dir;
+}
+
+const horizonsOf = async (dir: string) => Object.keys((await describeStore(dir)).forecast!.horizonInitTimes);
+
+describe('a forecast for a store that has one', () => {
+  it('replaces it by a newer run of the same horizons, or by the same run again', async () => {
+    const dir = await storeOf({ files: [...shortTerm(), ...seasonal()] });
+    await put(dir, { files: [...shortTerm(), ...seasonal()] });
+    await put(dir, { files: [...shortTerm(NEWER), ...seasonal()] });
+    expect((await describeStore(dir)).forecast?.horizonInitTimes).toEqual({
+      'short-term': '2026-03-09T00:00:00Z',
+      seasonal: '2026-03-02T00:00:00Z',
+    });
+  });
+
+  it('without one of its horizons is an error that names the horizon and its run, unless replace is set', async () => {
+    const dir = await storeOf({ files: [...shortTerm(), ...seasonal()] });
+    const files = shortTerm(NEWER);
+    await expect(put(dir, { files })).rejects.toThrow(
+      'forecast: the store would lose its seasonal run of 2026-03-02T00:00:00Z; ' +
+        'allowed: files with all that the store has; replace: true deletes the rest',
+    );
+    await expect(put(dir, { files, allowOlder: true })).rejects.toThrow('would lose its seasonal run');
+    expect(await horizonsOf(dir)).toEqual(['short-term', 'seasonal']);
+    await put(dir, { files, replace: true });
+    expect(await horizonsOf(dir)).toEqual(['short-term']);
+  });
+
+  it('of an older run is an error that names both times, unless allowOlder is set', async () => {
+    const dir = await storeOf({ files: [...shortTerm(NEWER), ...seasonal()] });
+    const files = [...shortTerm(), ...seasonal()];
+    const older =
+      'forecast: is an older run than the store has; received "short-term 2026-03-02T00:00:00Z"; ' +
+      'allowed: short-term 2026-03-09T00:00:00Z or later; allowOlder: true replaces a run by an older one';
+    await expect(put(dir, { files })).rejects.toThrow(older);
+    await expect(put(dir, { files, replace: true })).rejects.toThrow(older);
+    await put(dir, { files, allowOlder: true });
+    expect((await describeStore(dir)).forecast?.initTime).toBe('2026-03-02T00:00:00Z');
+  });
+
+  it.each([
+    ['a variable', () => shortTerm({}, ['temp_mean']), 'precipitation of short-term'],
+    ['places', () => shortTerm({ locations: LOCATIONS.slice(1) }), '1 of 3 places'],
+    [
+      'members of the same run',
+      () => shortTerm({ members: 4 }),
+      'temp_mean of short-term, 5 of 9 members; precipitation',
+    ],
+    ['days of the same run', () => shortTerm({ days: 10 }), 'temp_mean of short-term, 2026-03-12 to 2026-03-16'],
+    ['the 1 km grid', () => shortTerm(), 'its 1 km timeline'],
+  ])('that would lose %s is an error', async (_, files, lost) => {
+    const dir = await storeOf({ files: [...shortTerm(), ...fine()] });
+    const others = lost.includes('1 km') ? [] : fine();
+    await expect(put(dir, { files: [...files(), ...others] })).rejects.toThrow(`the store would lose ${lost}`);
+    await put(dir, { files: [...files(), ...others], replace: true });
+  });
+
+  it('may have fewer members and days in a newer run', async () => {
+    const dir = await storeOf({ files: shortTerm() });
+    await put(dir, { files: shortTerm({ ...NEWER, members: 4, days: 10 }) });
+    expect((await describeStore(dir)).parts.get('short-term')?.variables.get('temp_mean')?.axis.members).toBe(4);
+  });
+
+  it('takes true or false alone for its options', async () => {
+    const input = { files: shortTerm(), replace: 'yes' } as unknown as ForecastInput;
+    await expect(storeOf(input)).rejects.toThrow('input.replace: cannot be used; received "yes"');
+  });
+});
+
+/** Daily values of a history, from some days after `TODAY` on. */
+const daysOf = (from: number, days: number, locations = LOCATIONS) => {
+  const tables = horizonTables('short-term', { initDate: TODAY + from, days, members: 1, locations });
+  return Object.entries(only(tables, 'temp_mean')).map(([source, table]) => ({ source, load: async () => table }));
+};
+
+async function putHistory(dir: string, ...parts: [HistoryPart, HistoryInput][]): Promise<void> {
+  const update = await beginUpdate(dir);
+  try {
+    for (const [part, input] of parts) await ingestHistory(update, part, input);
+    await update.commit();
+  } finally {
+    await update.abandon();
+  }
+}
+
+describe('a history for a store that has one', () => {
+  it('that would lose days or places is an error that names them, unless replace is set', async () => {
+    const dir = newFolder();
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
+    await expect(putHistory(dir, ['reanalysis', { files: daysOf(4, 15) }])).rejects.toThrow(
+      'reanalysis: the store would lose temp_mean of 2026-03-02 to 2026-03-05; temp_mean of 2026-03-21; allowed: ' +
+        'files with all that the store has; replace: true deletes the rest',
+    );
+    const fewer = { files: daysOf(0, 21, LOCATIONS.slice(1)) };
+    await expect(putHistory(dir, ['reanalysis', fewer])).rejects.toThrow('the store would lose 1 of 3 places');
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 21) }]);
+    await putHistory(dir, ['reanalysis', { ...fewer, replace: true }]);
+    expect((await describeStore(dir)).parts.get('reanalysis')?.places).toBe(2);
+  });
+
+  it('may lose days of the analysis that the reanalysis has, also where both come at once', async () => {
+    const dir = newFolder();
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }], ['analysis', { files: daysOf(15, 15) }]);
+    await expect(putHistory(dir, ['analysis', { files: daysOf(22, 15) }])).rejects.toThrow(
+      'analysis: the store would lose temp_mean of 2026-03-22 to 2026-03-23; allowed',
+    );
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 22) }], ['analysis', { files: daysOf(22, 15) }]);
+  });
+});
