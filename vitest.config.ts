@@ -17,11 +17,12 @@ const ISOLATED = [
 export default defineConfig({
   test: {
     setupFiles: ['test/fast-equality.ts', ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [])],
-    testTimeout: 30_000 * fuzzRuns,
+    // Only what hangs takes so long: how fast a machine is, and what else it does, fails no test.
+    testTimeout: 120_000 * fuzzRuns,
+    expect: { poll: { timeout: 30_000 } },
     // What is made of TypeScript is kept by content, for the next run.
     experimental: { fsModuleCache: true },
-    // Hooks start processes and build stores, on machines that may do much else.
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
     // Python keeps what it compiles, also where only root may write beside its packages, or nobody is to: imports take a third of the time.
     env: { PYTHONPYCACHEPREFIX: resolve(import.meta.dirname, 'build/python-cache'), PYTHONDONTWRITEBYTECODE: '' },
     // Half as many more than there are processors: while tests of servers, locks and browsers wait, others can run. A

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkFolder } from '../../src/batch/work-folder.js';
@@ -27,7 +27,7 @@ function onReadOnlyDisk(mounted: string, ...command: string[]) {
 
 mkdirSync(join(folder, 'read-only'));
 const canMount = onReadOnlyDisk('read-only', 'true').status === 0;
-if (!canMount) console.log('not tested: folders on a read-only disk, as unshare cannot mount one');
+if (!canMount) console.log('skipped: folders on a read-only disk, as unshare cannot mount one');
 
 it.skipIf(!canMount)('a batch, and its shards, say that the disk is read-only', () => {
   const args = ['batch', 'runs', '--variable', 'precipitation', '--out', 'read-only/results', '--quiet'];
@@ -91,7 +91,9 @@ describe('WorkFolder', () => {
     const work = await WorkFolder.open(out);
     expect(await work.findFault()).toBeUndefined();
     expect(readdirSync(join(out, '.plumecast-batch'))).toEqual(['update.lock']);
+    chmodSync(out, 0o555);
     const fault = await withoutPrivileges(() => work.findFault());
+    chmodSync(out, 0o755);
     expect(fault?.message).toContain(
       `${out}: the folder of the results cannot be written to any more: permission denied`,
     );

@@ -160,14 +160,15 @@ it('rejects a body that is cut, stands still, or is larger than what is free', a
     return true;
   };
   const source = at('data/rain.csv');
-  const early = { subject: source, problem: 'ends early, after 100 bytes' };
+  // fetch drops what has come and is not read yet when the connection ends.
+  const early = { subject: source, problem: expect.stringMatching(/^ends early, after (0|100) bytes$/) };
   await expect(openInputFile(source)).rejects.toMatchObject(early);
 
   server.mischief = (_, response) => {
     response.writeHead(200).write(whole.subarray(0, 100));
     return true;
   };
-  await expect(collect(await openAddress(source, { pauseMs: 200 }))).rejects.toMatchObject({
+  await expect(collect(await openAddress(source, { pauseMs: 1000 }))).rejects.toMatchObject({
     problem: 'ends early, after 100 bytes: nothing came for too long',
   });
   server.mischief = () => true;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import './section-1-purpose.js';
 import './section-2-resources.js';
@@ -32,7 +33,7 @@ import { conformanceService } from './service.js';
 import { type MeasuredSize, measuredSizes } from './sizes.js';
 import { sendThrough, throughFetch, throughListener } from './transport.js';
 
-const PAGE = new URL('../../docs/conformance.md', import.meta.url);
+const PAGE = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url));
 
 const sentenceIds = Object.entries<Record<string, string>>(SENTENCES).flatMap(([heading, sentences]) =>
   Object.keys(sentences).map((id) => `${heading}: ${id}`),
@@ -62,7 +63,7 @@ describe('conformance', () => {
   it('docs/conformance.md has all sentences with the titles of their tests, and the sizes within 2 %', async () => {
     const measured = await measuredSizes(await conformanceService());
     const sizes = measured.map((size) => documentedSize(size) ?? size);
-    await expect(conformancePage(registeredTests(), sizes)).toMatchFileSnapshot(PAGE.pathname);
+    await expect(conformancePage(registeredTests(), sizes)).toMatchFileSnapshot(PAGE);
   });
 });
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
+import { hasProgram } from '../reference/foreign-programs.js';
 import { valuesOf } from './stored-values.js';
 
-const hasNcgen = spawnSync('ncgen', ['-h']).error === undefined;
-if (!hasNcgen) console.log('skipped: ncgen of the NetCDF library is not installed');
+const hasNcgen = hasProgram('ncgen', '-h');
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-ncgen-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../cli/run-command.js';
+import { hasPython, PYTHON } from '../reference/foreign-programs.js';
 
 const { folder, remove } = folderWith({});
 afterAll(remove);
@@ -104,15 +105,12 @@ describe.skipIf(process.platform === 'win32')('submit.sh', () => {
   });
 });
 
-const PYTHON = process.env.PLUMECAST_PYTHON ?? 'python3';
 /** A YAML file as Python reads it, which has a library for it; undefined without. */
 function readYaml(name: string): ReturnType<typeof JSON.parse> {
   const script = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))';
   return JSON.parse(run(PYTHON, ['-c', script, integration(name)]).out);
 }
-const hasYaml = run(PYTHON, ['-c', 'import yaml']).code === 0;
-if (!hasYaml)
-  console.log('not checked: the manifests for Kubernetes, as python3, or that of PLUMECAST_PYTHON, has no PyYAML');
+const hasYaml = hasPython('yaml');
 
 describe.skipIf(!hasYaml)('the manifests for Kubernetes', () => {
   it('are an indexed job whose command computes shard I from index I - 1, and a job that merges', () => {

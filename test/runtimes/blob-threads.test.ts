@@ -52,7 +52,7 @@ describe.skipIf(isAbsent)(
       it('where the policy of the page forbids workers', async () => {
         const names = ['csv', 'damaged'];
         expectOneThread(await run([2], names, "worker-src 'none'"), names);
-      }, 60_000);
+      });
 
       it.each([
         ['is missing', undefined],

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { loadCore, statistics } from '../../src/index.js';
 import { chromiumAbsent, openContext } from './chromium.js';
 
-const path = new URL('../../dist/bundle.js', import.meta.url);
+const path = fileURLToPath(new URL('../../dist/bundle.js', import.meta.url));
 
 it('the bundle imports nothing', async () => {
   const imported: string[] = [];
   await build({
-    entryPoints: [path.pathname],
+    entryPoints: [path],
     ...{ bundle: true, write: false, logLevel: 'error', format: 'esm', platform: 'browser' },
     plugins: [
       {

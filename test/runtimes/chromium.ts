@@ -64,5 +64,8 @@ let started: Promise<Browser> | undefined;
 export async function openContext(): Promise<BrowserContext> {
   if (started !== undefined && !(await started).isConnected()) started = undefined;
   started ??= chromium.launch({ executablePath, args: flags });
-  return (await started).newContext();
+  const context = await (await started).newContext();
+  // Pages have as long as the tests.
+  context.setDefaultTimeout(120_000);
+  return context;
 }

@@ -112,7 +112,6 @@ async function runWithPool(code: string): Promise<string> {
     ${code}`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: root,
-    timeout: 60_000,
   });
   return stdout;
 }

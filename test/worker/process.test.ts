@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CLI, folderWith, plumecast } from '../cli/run-command.js';
-import { hasPython } from '../reference/foreign-programs.js';
+import { hasPython, PYTHON } from '../reference/foreign-programs.js';
 import { count, frame, readAnswers } from './talk.js';
 
-const PYTHON = process.env.PLUMECAST_PYTHON ?? 'python3';
 const CASES = fileURLToPath(new URL('process-cases.py', import.meta.url));
 
 describe('plumecast worker', () => {

@@ -7,7 +7,7 @@ import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/read-table.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
-import { hasPython, pythonFile } from '../reference/foreign-programs.js';
+import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 
 /*
  * One ensemble with the column types that pyarrow, pandas, Polars and DuckDB write: as values, members, dates and
@@ -109,7 +109,9 @@ function rowsOf(table: Table): Row[] {
 
 function writeAll(): Written | undefined {
   if (!hasPython('pyarrow')) return undefined;
-  const { files, absent } = JSON.parse(pythonFile(resolve(import.meta.dirname, 'write_types.py'), [folder])) as Written;
+  const tools = usableModules('pyarrow', 'polars', 'duckdb', 'pandas').join();
+  const script = resolve(import.meta.dirname, 'write_types.py');
+  const { files, absent } = JSON.parse(pythonFile(script, [folder, tools])) as Written;
   for (const tool of absent) console.log(`skipped: column types that ${tool} writes, which is not there`);
   return { files, absent };
 }

@@ -8,7 +8,7 @@ import { loadCore } from '../../src/core/load.js';
 import { writeTable } from '../../src/files/index.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { plumecastHere } from '../cli/run-here.js';
-import { hasPython, pythonFile } from '../reference/foreign-programs.js';
+import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 
 /*
  * Folders of Parquet files partitioned by keys, as pyarrow, Polars and DuckDB write them (`write_parts.py`), and such
@@ -18,7 +18,9 @@ import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const folders: string[] = hasPython('pyarrow')
-  ? JSON.parse(pythonFile(resolve(import.meta.dirname, 'write_parts.py'), [folder]))
+  ? JSON.parse(
+      pythonFile(resolve(import.meta.dirname, 'write_parts.py'), [folder, usableModules('polars', 'duckdb').join()]),
+    )
   : [];
 const WEEKS = ['--variable', 'precipitation', '--granularity', 'weekly', '--format', 'csv'];
 

@@ -1,10 +1,10 @@
 """
 Writes one ensemble in every way that other people's tools write one, into a folder, and prints what it wrote as JSON.
 
-    python write.py FOLDER CASES
+    python write.py FOLDER CASES [TOOLS]
 
-CASES is `one` for a case of each writer and of each shape, `all` for every writer with every shape that it has. Tools that are not
-installed are left out, and listed.
+CASES is `one` for a case of each writer and of each shape, `all` for every writer with every shape that it has. TOOLS are the modules
+that may be used, by default all that are installed. The others are left out, and listed.
 
 The ensemble: rain and temperature of five members, 42 days from Monday, 2 March 2026, at one place, and of a grid of four.
 Values are multiples of 1/8 mm, 1/8 degC, so that float32 holds them exactly.
@@ -22,13 +22,16 @@ from datetime import datetime, timedelta, timezone
 
 warnings.simplefilter("ignore")
 folder, cases = sys.argv[1:3]
+allowed = sys.argv[3].split(",") if len(sys.argv) > 3 else None
 os.makedirs(folder, exist_ok=True)
 files, absent = [], []
 
 
 def tool(name):
-    """A module; None where it is not installed."""
+    """A module; None where it is not installed or not to be used."""
     try:
+        if allowed is not None and name not in allowed:
+            raise ImportError
         return importlib.import_module(name)
     except ImportError:
         absent.append(name)

@@ -2,7 +2,9 @@
 Writes one ensemble with the column types that pyarrow, pandas, Polars and DuckDB have, into a folder, and prints what it wrote
 as JSON.
 
-    python write_types.py FOLDER
+    python write_types.py FOLDER TOOLS
+
+TOOLS are the modules that may be used.
 
 The ensemble: precipitation of four members, 14 days from Monday, 2 March 2026, at two places, in quarters of a millimetre and
 partly below 0, so that signs show.
@@ -17,18 +19,17 @@ import sys
 import warnings
 
 warnings.simplefilter("ignore")
-folder = sys.argv[1]
+folder, allowed = sys.argv[1], sys.argv[2].split(",")
 os.makedirs(folder, exist_ok=True)
 files, absent = [], []
 
 
 def tool(name):
-    """A module; None where it is not installed."""
-    try:
+    """A module; None where it is not to be used."""
+    if name in allowed:
         return importlib.import_module(name)
-    except ImportError:
-        absent.append(name)
-        return None
+    absent.append(name)
+    return None
 
 
 pa, pl, duckdb, pd = tool("pyarrow"), tool("polars"), tool("duckdb"), tool("pandas")

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
 import type { ValueOptions } from '../../src/batch/run/value-options.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { hasPython, pythonFile } from '../reference/foreign-programs.js';
+import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 import { quantilePosition } from '../reference/quantile.js';
 
 /*
@@ -31,6 +31,10 @@ interface Written {
   readonly rain: readonly (readonly number[])[];
 }
 
+const TOOLS = [
+  ...['numpy', 'pandas', 'polars', 'pyarrow', 'duckdb'],
+  ...['xarray', 'zarr', 'netCDF4', 'h5netcdf', 'scipy'],
+];
 const QUANTILES = [0.1, 0.5, 0.9];
 /** Some writers hold what is packed, metres in float32, or five decimals. */
 const DECIMALS = 3;
@@ -68,7 +72,9 @@ describe.skipIf(written === undefined)("statistics of other people's files", () 
 function writeAll(): Written | undefined {
   if (!hasPython('numpy')) return undefined;
   const cases = process.env.PLUMECAST_ALL_WRITERS === undefined ? 'one' : 'all';
-  return JSON.parse(pythonFile(resolve(import.meta.dirname, 'write.py'), [folder, cases]));
+  return JSON.parse(
+    pythonFile(resolve(import.meta.dirname, 'write.py'), [folder, cases, usableModules(...TOOLS).join()]),
+  );
 }
 
 /** By week: mean and quantiles of the members' sums; a member with a missing day is left out. */

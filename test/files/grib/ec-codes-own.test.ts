@@ -76,7 +76,7 @@ describe.skipIf(!hasEcCodes)('messages that ecCodes does not write are read as e
   it.each([
     ['ccsds', ccsdsMessage],
     ['complex', complexMessage],
-  ])('%s', { timeout: 60_000 }, async (name, write) => {
+  ])('%s', async (name, write) => {
     const file = join(folder, `${name}.grib2`);
     writeFileSync(file, joined(...Array.from({ length: MESSAGES }, (_, i) => write(new Dice([i])))));
     expectSame(await readFields(await takeGribKernels(), file), readFiles([file])[0]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
 import { referenceFolder } from '../../reference/data-folder.js';
@@ -23,7 +23,10 @@ const RUNS = 124;
 const CELLS = 84;
 
 describe.skipIf(folder === undefined)('the runs of a lagged ensemble', () => {
-  const oracle: Oracle = JSON.parse(readFileSync(join(folder ?? '', 'oracle.json'), 'utf8'));
+  let oracle: Oracle;
+  beforeAll(() => {
+    oracle = JSON.parse(readFileSync(join(folder as string, 'oracle.json'), 'utf8'));
+  });
 
   /** Expects the mean and the quantiles of the reference data of fields by run and month. */
   function expectOracle(months: readonly (readonly Float64Array[])[]): void {

@@ -143,7 +143,7 @@ const isThere = hasPython('pyarrow', 'numpy');
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-lists-'));
 beforeAll(() => {
   if (isThere) python(WRITE, { args: [folder] });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isThere)('Parquet lists of pyarrow', () => {
@@ -159,7 +159,7 @@ describe.skipIf(!isThere)('Parquet lists of pyarrow', () => {
       expect(expected, kind).toMatchObject({ columns: { f4: expect.any(Array) } });
       expectSame(await outcome(file, withKernels), expected, kind);
     }
-  }, 60_000);
+  });
 
   test('are the same by kernels where bytes are changed, with the same errors', async () => {
     let faults = 0;

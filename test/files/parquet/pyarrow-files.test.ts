@@ -56,7 +56,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumecast-parquet-'));
   if (found) python(WRITE, { args: [folder] });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pathOf = (name: string) => join(folder, `${name}.parquet`);

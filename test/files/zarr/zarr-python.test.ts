@@ -66,7 +66,7 @@ describe.skipIf(!isThere)('what zarr-python writes', () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'plumecast-zarr-'));
     python(WRITE, { args: [root] });
-  }, 60_000);
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it.each(['v2', 'v2-consolidated', 'v3', 'v3-consolidated'])('is read with equal values (%s)', async (name) => {
