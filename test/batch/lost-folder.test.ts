@@ -91,9 +91,9 @@ describe('WorkFolder', () => {
     const work = await WorkFolder.open(out);
     expect(await work.findFault()).toBeUndefined();
     expect(readdirSync(join(out, '.plumecast-batch'))).toEqual(['update.lock']);
-    chmodSync(out, 0o555);
+    chmodSync(join(out, '.plumecast-batch'), 0o555);
     const fault = await withoutPrivileges(() => work.findFault());
-    chmodSync(out, 0o755);
+    chmodSync(join(out, '.plumecast-batch'), 0o755);
     expect(fault?.message).toContain(
       `${out}: the folder of the results cannot be written to any more: permission denied`,
     );
