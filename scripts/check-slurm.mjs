@@ -19,7 +19,7 @@ const MAX_MILLISECONDS = 180_000;
 
 const obstacle = findObstacle();
 if (obstacle === undefined) await checkSlurm();
-else console.log(`not checked: Slurm, as ${obstacle}`);
+else console.log(`skipped: Slurm, as ${obstacle}`);
 
 /** Why Slurm cannot be run here; installs it if need be. */
 function findObstacle() {
@@ -38,6 +38,8 @@ async function checkSlurm() {
   const folder = mkdtempSync(join(tmpdir(), 'plumecast-slurm-'));
   const daemons = [];
   try {
+    const command = `"${process.execPath}" "${join(process.cwd(), 'dist/cli.js')}"`;
+    writeFileSync(join(folder, 'plumecast'), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
     await startSlurm(folder, daemons);
     await checkArray(folder);
   } catch (error) {
@@ -158,9 +160,8 @@ function stateOf(folder, job) {
 }
 
 function slurmEnvironment(folder) {
-  const command = `${process.execPath} ${join(process.cwd(), 'dist/cli.js')}`;
   const PATH = `${dirname(process.execPath)}:/usr/sbin:${process.env.PATH}`;
-  return { ...process.env, PATH, SLURM_CONF: join(folder, 'slurm.conf'), PLUMECAST_COMMAND: command };
+  return { ...process.env, PATH, SLURM_CONF: join(folder, 'slurm.conf'), PLUMECAST_COMMAND: join(folder, 'plumecast') };
 }
 
 /** What a program prints. */

@@ -79,8 +79,8 @@ function hasModule(module: string): boolean {
   const oldest = OLDEST[module.split('.')[0]];
   if (oldest === undefined) throw new Error(`foreign-programs.ts states no oldest version of ${module}`);
   // All at once, but for parts of packages, whose packages are imported to find them.
-  const asked = module.includes('.') ? [module] : Object.keys(OLDEST);
-  const versions = remembered(`modules ${asked}`, () => versionsOf(asked));
+  const names = module.includes('.') ? [module] : Object.keys(OLDEST);
+  const versions = remembered(`modules ${names}`, () => versionsOf(names));
   const version = versions[module] ?? undefined;
   if (version === undefined) {
     console.log(`skipped: Python with ${module} is not there`);
