@@ -14,6 +14,8 @@ const NOT_COMPRESSED = -1n;
 const ZSTD = 1;
 /** How much longer a buffer may be than its rows need: writers leave spare space. */
 const SPARE = { times: 2, bytes: 1_048_576 };
+/** How much longer texts may become where their length is not stated: LZ4 makes bytes at most as many times as many. */
+const MAX_TIMES = 255;
 
 /**
  * Throws a FormatError if the lengths of batches, of their columns and of their buffers contradict each other or the
@@ -115,7 +117,8 @@ class LayoutWalk {
     }
     if (!(nullCount >= 0 && nullCount <= length)) throw this.#fault('has a corrupt number of nulls', nullCount);
     if (DataType.isNull(type)) return;
-    this.#buffer(nullCount > 0 ? length / 8 : 0, 'validity', length / 8);
+    const bitmap = Math.ceil(length / 8);
+    this.#buffer(nullCount > 0 ? bitmap : 0, 'validity', bitmap);
     if (DataType.isStruct(type)) {
       for (const child of type.children) this.#walk(child.type, length);
     } else if (DataType.isFixedSizeList(type)) {
@@ -131,7 +134,7 @@ class LayoutWalk {
       const count = Number(this.#header.variadicBufferCounts?.[this.#variadics++] ?? 0);
       for (let i = 0; i < count; i++) this.#buffer(0, 'texts', undefined);
     } else {
-      const needed = length * (bitsOf(type) / 8);
+      const needed = Math.ceil((length * bitsOf(type)) / 8);
       // For booleans that are all null, apache-arrow before version 21 writes no values.
       const least = DataType.isBool(type) && nullCount === length ? 0 : needed;
       this.#buffer(least, 'values', needed);
@@ -147,10 +150,12 @@ class LayoutWalk {
       this.#end = region.offset + region.length;
     }
     const { bytes = needed, isCompressed } = this.#bytesOf(region);
-    if (isCompressed && this.#header.compression?.type === ZSTD) this.#assertNoBomb(region, usual ?? bytes, what);
-    if (bytes < Math.ceil(needed)) throw this.#fault(`has too few bytes of ${what}`, bytes, Math.ceil(needed));
+    if (isCompressed && this.#header.compression?.type === ZSTD) {
+      this.#assertNoBomb(region, usual ?? Math.max(bytes, region.length * MAX_TIMES), what);
+    }
+    if (bytes < needed) throw this.#fault(`has too few bytes of ${what}`, bytes, needed);
     if (isCompressed && usual !== undefined && bytes > usual * SPARE.times + SPARE.bytes) {
-      throw this.#fault(`has too many bytes of ${what}`, bytes, Math.ceil(usual));
+      throw this.#fault(`has too many bytes of ${what}`, bytes, usual);
     }
   }
 
