@@ -1,8 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
+import { openRegularFile } from '../disk/regular-file.node.js';
 import { FileError, OptionError } from '../errors.js';
 import { isGribFolder } from '../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder } from '../files/parquet/partitioned-folder.node.js';
@@ -244,12 +245,14 @@ const HEAD_BYTES = 2_048;
 async function isOtherJson(path: string): Promise<boolean> {
   if (!/\.json$/i.test(path)) return false;
   if (!(await stat(path)).isFile()) return true;
-  const file = await open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a file that may be read')));
+  const handle = await openRegularFile(path).catch((cause) => {
+    throw unreadable(path, cause, 'a file that may be read');
+  });
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return !OF_OPEN_METEO.test(buffer.toString('utf8', 0, bytesRead));
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 

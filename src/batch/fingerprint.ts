@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
+import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { forEachLimited } from '../files/array/for-each-limited.js';
 
@@ -66,10 +67,10 @@ export function sameState(a: FileState, b: FileState): boolean {
 /** While one piece is hashed, the next is read. */
 async function hashSingleFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const file = await open(path);
+  const { handle: file, status } = await openWithStatus(path);
   let reading: Promise<{ bytesRead: number; buffer: Buffer }> | undefined;
   try {
-    const bytes = Math.min(PIECE_BYTES, Math.max(MIN_PIECE_BYTES, (await file.stat()).size + 1));
+    const bytes = Math.min(PIECE_BYTES, Math.max(MIN_PIECE_BYTES, status.size + 1));
     let [next, other] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
     reading = file.read(next, 0, bytes);
     for (;;) {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { JsonFields } from '../check/json-fields.js';
 import { unreadable, unwritable } from '../disk/file-fault.js';
+import { openRegularFile } from '../disk/regular-file.node.js';
 import { FormatError, isPlumecastError } from '../errors.js';
 import type { Fingerprint } from './fingerprint.js';
 
@@ -120,7 +120,8 @@ async function* readLines(path: string): AsyncGenerator<Line> {
   };
   const line = (): Line => ({ number, bytes: length > MAX_LINE_BYTES ? undefined : Buffer.concat(pieces) });
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+    const handle = await openRegularFile(path);
+    for await (const chunk of handle.createReadStream() as AsyncIterable<Uint8Array>) {
       let from = 0;
       for (let to = chunk.indexOf(LINE_BREAK); to >= 0; to = chunk.indexOf(LINE_BREAK, from)) {
         add(chunk.subarray(from, to));

@@ -1,8 +1,9 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { JsonFields } from '../check/json-fields.js';
 import { unreadable, unwritable } from '../disk/file-fault.js';
+import { readRegularFile } from '../disk/regular-file.node.js';
 import { FormatError } from '../errors.js';
 import type { CheckedPlan } from './check-plan.js';
 import {
@@ -98,13 +99,13 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
 /** Reads what `read` takes from a manifest; undefined if there is no file. Throws FileError and FormatError. */
 export async function readManifestFields<T>(out: string, read: (fields: JsonFields) => T): Promise<T | undefined> {
   const path = join(out, MANIFEST);
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const text = await readRegularFile(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     throw unreadable(path, cause, 'the manifest of a batch');
   });
   if (text === undefined) return undefined;
   try {
-    return read(JsonFields.parse(text, path, ALLOWED));
+    return read(JsonFields.parse(text.toString('utf8'), path, ALLOWED));
   } catch (cause) {
     const { problem, received } = cause as FormatError;
     throw new FormatError({

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join, resolve } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
+import { openRegularFile, openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { HEAD_BYTES, isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
 import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
@@ -64,12 +64,14 @@ async function checkFile(path: string): Promise<SharedFile> {
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+  const handle = await openRegularFile(path).catch((cause) => {
+    throw unreadable(path, cause, 'a readable file');
+  });
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
@@ -143,11 +145,13 @@ async function sendFile(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const status = path === undefined ? undefined : await stat(path).catch(() => undefined);
-  if (path === undefined || !status?.isFile()) {
-    response.writeHead(404, HEADERS).end();
+  const file = path === undefined ? undefined : await openWithStatus(path).catch(codeOf);
+  if (file === undefined || typeof file === 'string') {
+    // A reader of Zarr takes 404 for a chunk that was never written.
+    response.writeHead(file === undefined || file === 'ENOENT' ? 404 : 403, HEADERS).end();
     return;
   }
+  const { handle, status } = file;
   const range = byteRange(headers.range, status.size);
   const { start, end } = range ?? { start: 0, end: status.size - 1 };
   const head = {
@@ -156,19 +160,19 @@ async function sendFile(
   };
   const code = range === undefined ? 200 : 206;
   if (method === 'HEAD' || status.size === 0) {
+    await handle.close();
     response.writeHead(code, head).end();
     return;
   }
-  const content = createReadStream(path, { start, end });
-  content.once('open', () => {
-    response.writeHead(code, head);
-    content.pipe(response);
-  });
-  content.once('error', () => {
-    if (response.headersSent) response.destroy();
-    else response.writeHead(404, HEADERS).end();
-  });
+  const content = handle.createReadStream({ start, end });
+  response.writeHead(code, head);
+  content.pipe(response);
+  content.once('error', () => response.destroy());
   response.once('close', () => content.destroy());
+}
+
+function codeOf({ code = 'unknown' }: NodeJS.ErrnoException): string {
+  return code;
 }
 
 /** The range that a request names, from its first to its last byte; undefined for all, and for ranges that are not there. */

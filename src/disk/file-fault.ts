@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
+  ELOOP: 'its links lead in a circle',
 };
 
 /** The reason of a failure of the file system, in words. */

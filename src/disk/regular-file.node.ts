@@ -5,33 +5,96 @@ import { FileError } from '../errors.js';
 /** A named pipe that nobody writes to would be waited for without end; a terminal must not become that of the process. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
+/** A link is not followed, where the system can do that: its error is `ELOOP`. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+/** One system call reads no more than 2 GiB. */
+const MAX_AT_ONCE = 1 << 30;
+/** Longer files are not read in one piece. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+/** A file that is open for reading, and its state when it was opened. */
+export interface RegularFile {
+  readonly handle: FileHandle;
+  readonly status: Stats;
+}
+
+/** How a file is opened. */
+export interface OpenFileOptions {
+  /** The name of the file in messages. */
+  readonly source?: string;
+  /** Whether a link is opened as the file that it leads to; else it is an error of the system, `ELOOP`. */
+  readonly followsLink?: boolean;
+}
+
 /**
  * Opens a file for reading. Rejects with FileError where the path is that of a folder, a named pipe, a device or a
  * socket: these may never end, or give other bytes to each reader. `source` names it in messages. Rejects with the error
  * of the system where it cannot be opened.
  */
 export async function openRegularFile(path: string, source = path): Promise<FileHandle> {
-  const handle = await open(path, READ_AT_ONCE).catch((cause: NodeJS.ErrnoException) => {
+  return (await openWithStatus(path, { source })).handle;
+}
+
+/** As `openRegularFile`, with the state of the file. */
+export async function openWithStatus(
+  path: string,
+  { source = path, followsLink = true }: OpenFileOptions = {},
+): Promise<RegularFile> {
+  const flags = followsLink ? READ_AT_ONCE : READ_AT_ONCE | NO_LINK;
+  const handle = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
     // What the system says of a socket, and of a device that is not there.
     throw cause.code === 'ENXIO' ? notRegular(source, 'a socket or a device', cause) : cause;
   });
   try {
-    assertRegularFile(await handle.stat(), source);
-    return handle;
+    const status = await handle.stat();
+    assertRegularFile(status, source);
+    return { handle, status };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/** Reads a file into memory. Rejects as `openRegularFile`. */
-export async function readRegularFile(path: string, source = path): Promise<Buffer> {
-  const handle = await openRegularFile(path, source);
+/** How a file is read to its end. */
+export interface ReadFileOptions {
+  /** The name of the file in messages. */
+  readonly source?: string;
+  /** The most bytes that the file may have; 2 GiB by default. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads a file into memory. Rejects as `openRegularFile`, and with FileError for a longer file than `maxBytes`, before
+ * it reads any.
+ */
+export async function readRegularFile(path: string, options: ReadFileOptions = {}): Promise<Buffer> {
+  const { handle, status } = await openWithStatus(path, options);
   try {
-    return await handle.readFile();
+    return await readWhole(handle, status.size, { source: path, ...options });
   } finally {
     await handle.close();
   }
+}
+
+/** Reads an open file of `size` bytes into memory; fewer bytes where it became shorter. Rejects as `readRegularFile`. */
+export async function readWhole(
+  handle: FileHandle,
+  size: number,
+  { source, maxBytes = MAX_BYTES, signal }: ReadFileOptions & { readonly source: string },
+): Promise<Buffer> {
+  if (size > maxBytes) {
+    const allowed = `at most ${maxBytes} bytes`;
+    throw new FileError({ subject: source, problem: 'is too long', received: `${size} bytes`, allowed });
+  }
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let done = 0; done < size; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(bytes, done, Math.min(size - done, MAX_AT_ONCE), done);
+    if (bytesRead === 0) return bytes.subarray(0, done);
+    done += bytesRead;
+  }
+  return bytes;
 }
 
 /** Throws FileError unless the status of `source` is that of a file. */

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../../core/load.js';
 import { unreadable } from '../../disk/file-fault.js';
+import { openRegularFile } from '../../disk/regular-file.node.js';
 import { ByteFeed } from '../../files/byte-feed.js';
 import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
 import { isGzip } from '../../files/codecs/gzip.js';
@@ -54,7 +54,8 @@ export async function inspectInput(
 async function readFormat({ path, source }: InputFile): Promise<string> {
   const head = await readHead(path);
   if (!isGzip(head)) return FORMATS[detectFormat(head, source)];
-  const content = new ByteFeed(gunzipPieces(createReadStream(path), source));
+  const handle = await openRegularFile(path);
+  const content = new ByteFeed(gunzipPieces(handle.createReadStream(), source));
   try {
     await content.has(SAMPLE_BYTES);
     return `${FORMATS[detectFormat(content.peek(SAMPLE_BYTES), `${source}, unpacked`)]}, gzipped`;
@@ -70,12 +71,12 @@ function tableRequest(request: InspectRequest): InspectRequest {
 
 async function readHead(path: string): Promise<Uint8Array> {
   const fail = (cause: NodeJS.ErrnoException) => Promise.reject(unreadable(path, cause, 'a readable file'));
-  const file = await open(path).catch(fail);
+  const handle = await openRegularFile(path).catch(fail);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0).catch(fail);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0).catch(fail);
     return buffer.subarray(0, bytesRead);
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { readRegularFile } from '../../disk/regular-file.node.js';
 import { standardPieces } from '../../disk/standard-pieces.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
 import { isAddress, openAddress } from './remote-file.js';
@@ -14,11 +15,17 @@ export function sourceName(path: string): string {
   return path === STANDARD ? 'standard input' : path;
 }
 
-/** Reads the bytes of a file, or of standard input. Throws FileError. */
+/**
+ * Reads the bytes of a file, of standard input, or of a pipe with a name, as `/dev/stdin` and those of a shell's `<(...)`
+ * may be. Throws FileError.
+ */
 export async function readInput(path: string): Promise<Uint8Array> {
-  if (path !== STANDARD)
-    return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
-  return joinPieces(standardInput());
+  if (path === STANDARD) return joinPieces(standardInput());
+  try {
+    return await ((await stat(path)).isFIFO() ? readFile(path) : readRegularFile(path));
+  } catch (cause) {
+    throw unreadable(path, cause, 'a readable file');
+  }
 }
 
 /** Opens standard input piece by piece, with its first bytes, which are also in the first piece. */

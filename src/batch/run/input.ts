@@ -1,8 +1,9 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
+import { openRegularFile } from '../../disk/regular-file.node.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import type { ArraySelection } from '../../files/array/array-selection.js';
 import { arrayFormat } from '../../files/array/detect-array-format.js';
@@ -179,10 +180,10 @@ async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
   if (status?.isDirectory()) return (await isPartitionedFolder(path)) ? 'folder' : 'arrays';
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return 'short';
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return 'short';
+  const handle = await openRegularFile(path).catch(() => undefined);
+  if (handle === undefined) return 'short';
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
     if (arrayFormat(head) !== undefined) return 'arrays';
     // It may be long when it is unpacked.
@@ -195,6 +196,6 @@ async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
   } catch {
     return 'short';
   } finally {
-    await file.close();
+    await handle.close();
   }
 }

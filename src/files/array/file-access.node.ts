@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
 import { unreadable } from '../../disk/file-fault.js';
+import { openWithStatus } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from './random-access.js';
 
@@ -25,12 +25,8 @@ export interface FileAccess extends RandomAccess {
 /** Opens a file for reading range by range; `source` is its name in messages. Throws FileError. */
 export async function openFileAccess(path: string, source = path): Promise<FileAccess> {
   const fault = (cause: unknown) => Promise.reject(unreadable(source, cause, READABLE));
-  const handle = await open(path).catch(fault);
-  const opened = await handle.stat().catch(async (cause) => {
-    await handle.close().catch(() => undefined);
-    return fault(cause);
-  });
-  const { size, mtimeMs } = opened;
+  const { handle, status } = await openWithStatus(path, { source }).catch(fault);
+  const { size, mtimeMs } = status;
   const readLater = async (into: Uint8Array, from: number, length: number, at: number) => {
     const { bytesRead } = await handle.read(into, from, length, at).catch(fault);
     return bytesRead;

@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { Message, type Schema } from 'apache-arrow';
 import { unreadable } from '../../disk/file-fault.js';
+import { openRegularFile } from '../../disk/regular-file.node.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { findBatch } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
@@ -31,8 +32,12 @@ export interface FileBatch extends MessageBlock {
 }
 
 /** Opens a file for reading. Throws FileError. */
-export function openFile(path: string): Promise<FileHandle> {
-  return open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+export async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await openRegularFile(path);
+  } catch (cause) {
+    throw unreadable(path, cause, 'a readable file');
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unreadable } from '../../disk/file-fault.js';
+import { openRegularFile } from '../../disk/regular-file.node.js';
 import { FileError, OptionError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
@@ -90,15 +91,15 @@ async function dataNames(folder: string): Promise<string[]> {
 
 /** Whether a file begins with a GRIB message. */
 export async function isGribFile(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return false;
+  const handle = await openRegularFile(path).catch(() => undefined);
+  if (handle === undefined) return false;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return arrayFormat(buffer.subarray(0, bytesRead)) === 'grib';
   } catch {
     return false;
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 

@@ -18,6 +18,9 @@ const V3 = 'zarr.json';
 const V2 = ['.zgroup', '.zarray', '.zattrs'];
 const CONSOLIDATED_V2 = '.zmetadata';
 
+/** More documents are not searched for: links may repeat them without end. */
+const MAX_FOUND = 10_000;
+const MAX_DEPTH = 40;
 /** The number of documents that are read at a time. */
 const AT_ONCE = 8;
 
@@ -66,7 +69,7 @@ async function findNodes(
 }
 
 /** Searches all folders except those of arrays, which contain chunks. */
-async function walk(found: FoundDocuments, store: StoreReader, path: string): Promise<void> {
+async function walk(found: FoundDocuments, store: StoreReader, path: string, depth = 0): Promise<void> {
   if (found.isArray(path)) return;
   const folders = await store.folders(path);
   if (folders === undefined) {
@@ -76,8 +79,15 @@ async function walk(found: FoundDocuments, store: StoreReader, path: string): Pr
   }
   for (const folder of [...folders].sort()) {
     const below = joined(path, folder);
-    if (await found.readNode(below)) await walk(found, store, below);
+    if (!(await found.readNode(below))) continue;
+    if (found.count > MAX_FOUND || depth === MAX_DEPTH) throw tooMany(store.source);
+    await walk(found, store, below, depth + 1);
   }
+}
+
+function tooMany(subject: string): FormatError {
+  const allowed = `at most ${MAX_FOUND}, and ${MAX_DEPTH} within each other, without consolidated metadata: zarr.consolidate_metadata writes them`;
+  return new FormatError({ subject, problem: 'has too many groups and arrays', allowed });
 }
 
 /** The documents that were read, and their versions. */
@@ -88,6 +98,10 @@ class FoundDocuments {
 
   constructor(store: StoreReader) {
     this.#store = store;
+  }
+
+  get count(): number {
+    return this.#byKey.size;
   }
 
   /** Undefined if there is none. */

@@ -1,7 +1,10 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
+import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';
+import { FileError } from '../../errors.js';
 import { type OpenZarrOptions, openZarr } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
@@ -20,58 +23,157 @@ export async function openZarrFolder(path: string, options: OpenZarrOptions = {}
   return openZarr(zarrFolder(path), options);
 }
 
-/** Error codes of the file system for a file that does not exist. */
-const NOTHING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+/** Documents of metadata are not longer: one for each of 100,000 arrays has 100 MB. */
+const MAX_DOCUMENT_BYTES = 2 ** 28;
+const DOCUMENT = /^(zarr\.json|\.z(group|array|attrs|metadata))$/;
+const ROOT = '/';
+const READABLE = 'a readable file of a Zarr store';
+/** The most folders that are known to lie in the store. */
+const MAX_FOLDERS = 10_000;
 
-/** A store of files in a folder. */
+/**
+ * A store of files in a folder. Only what is not there counts as never written. Links may lead to files and folders of
+ * the same store.
+ */
 class FolderStore implements ZarrStore {
   /** The folder. */
   readonly source: string;
+  /** The real paths of folders, by their keys. */
+  readonly #folders = new LRUCache<string, string>({ max: MAX_FOLDERS });
 
   constructor(folder: string) {
     this.source = folder;
   }
 
   get(key: StoreKey, { signal }: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
-    return this.#orNothing(key, (path) => readFile(path, { signal }));
+    return this.#read(key, (file) => this.#whole(file, key, signal));
   }
 
-  getVersioned(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined> {
-    return this.#orNothing(key, async (path) => {
-      const { mtimeMs, size, ino } = await stat(path);
-      const bytes = await readFile(path, { signal: options?.signal });
-      return { bytes, version: [mtimeMs, size, ino].join(' ') };
+  getVersioned(key: StoreKey, { signal }: StoreReadOptions = {}): Promise<VersionedBytes | undefined> {
+    return this.#read(key, async (file) => {
+      const { mtimeMs, size, ino } = file.status;
+      return { bytes: await this.#whole(file, key, signal), version: [mtimeMs, size, ino].join(' ') };
     });
   }
 
   getRange(key: StoreKey, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#orNothing(key, async (path) => {
-      const file = await open(path);
-      try {
-        const { size } = await file.stat();
-        const from = 'offset' in range ? range.offset : Math.max(0, size - range.suffixLength);
-        const length = Math.max(0, Math.min(size - from, 'offset' in range ? range.length : range.suffixLength));
-        const bytes = new Uint8Array(length);
-        const { bytesRead } = await file.read(bytes, 0, length, from);
-        return bytes.subarray(0, bytesRead);
-      } finally {
-        await file.close();
-      }
+    return this.#read(key, async ({ handle, status: { size } }) => {
+      const from = 'offset' in range ? range.offset : Math.max(0, size - range.suffixLength);
+      const length = Math.max(0, Math.min(size - from, 'offset' in range ? range.length : range.suffixLength));
+      const bytes = new Uint8Array(length);
+      const { bytesRead } = await handle.read(bytes, 0, length, from);
+      return bytes.subarray(0, bytesRead);
     });
   }
 
   async folders(key: StoreKey): Promise<readonly string[]> {
-    const entries = await this.#orNothing(key, (path) => readdir(path, { withFileTypes: true }));
-    return (entries ?? []).filter((entry) => !entry.isFile()).map(({ name }) => name);
-  }
-
-  async #orNothing<T>(key: StoreKey, read: (path: string) => Promise<T>): Promise<T | undefined> {
-    const path = join(this.source, key);
+    const path = this.#path(key);
     try {
-      return await read(path);
+      const above = await this.#folder(key);
+      if (above === undefined) return [];
+      const names: string[] = [];
+      for (const entry of await readdir(path, { withFileTypes: true })) {
+        const isFolder = entry.isSymbolicLink() ? await this.#leadsDown(above, key, entry.name) : entry.isDirectory();
+        if (isFolder) names.push(entry.name);
+      }
+      return names;
     } catch (cause) {
-      if (NOTHING.has((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw unreadable(path, cause, 'a readable file of a Zarr store');
+      throw unreadable(path, cause, READABLE);
     }
   }
+
+  /** Whether a link leads to a folder. Throws FileError if the link is in that folder itself. */
+  async #leadsDown(above: string, key: StoreKey, name: string): Promise<boolean> {
+    const link = posix.join(key, name) as StoreKey;
+    if (!(await stat(this.#path(link))).isDirectory()) return false;
+    const target = await this.#folder(link);
+    if (target === undefined || !isWithin(above, target)) return true;
+    const problem = 'is a link to a folder above it';
+    throw new FileError({ subject: this.#path(link), problem, allowed: 'folders without circles' });
+  }
+
+  #whole({ handle, status }: RegularFile, key: StoreKey, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const isDocument = DOCUMENT.test(posix.basename(key));
+    return readWhole(handle, status.size, {
+      ...{ source: this.#path(key), signal },
+      ...(isDocument && { maxBytes: MAX_DOCUMENT_BYTES }),
+    });
+  }
+
+  #path(key: StoreKey): string {
+    return join(this.source, key);
+  }
+
+  /** Reads a file; undefined where there is none. */
+  async #read<T>(key: StoreKey, use: (file: RegularFile) => Promise<T>): Promise<T | undefined> {
+    const path = this.#path(key);
+    try {
+      const file = await this.#open(key, path);
+      if (file === undefined) return undefined;
+      try {
+        return await use(file);
+      } finally {
+        await file.handle.close();
+      }
+    } catch (cause) {
+      throw unreadable(path, cause, READABLE);
+    }
+  }
+
+  async #open(key: StoreKey, path: string): Promise<RegularFile | undefined> {
+    if ((await this.#folder(posix.dirname(key))) === undefined) return undefined;
+    try {
+      return await openWithStatus(path, { followsLink: false });
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      if (code === 'ELOOP') return openWithStatus(await this.#target(path), { source: path });
+      throw cause;
+    }
+  }
+
+  /** The real path of a folder of the store; undefined where there is none. */
+  async #folder(key: string): Promise<string | undefined> {
+    const known = this.#folders.get(key);
+    if (known !== undefined) return known;
+    const real = await (key === ROOT ? this.#root() : this.#below(key));
+    if (real !== undefined) this.#folders.set(key, real);
+    return real;
+  }
+
+  async #root(): Promise<string | undefined> {
+    const real = await realpath(this.source).catch(nothing);
+    if (real === undefined || (await stat(real)).isDirectory()) return real;
+    throw new FileError({ subject: this.source, problem: 'is not a folder', allowed: 'the folder of a Zarr store' });
+  }
+
+  async #below(key: string): Promise<string | undefined> {
+    const above = await this.#folder(posix.dirname(key));
+    const path = join(this.source, key);
+    const status = above === undefined ? undefined : await lstat(path).catch(nothing);
+    if (above === undefined || status === undefined) return undefined;
+    return status.isSymbolicLink() ? this.#target(path) : join(above, posix.basename(key));
+  }
+
+  /** What a link leads to, which has to be in the store. */
+  async #target(link: string): Promise<string> {
+    const [target, root] = [await realpath(link), await this.#folder(ROOT)];
+    if (root !== undefined && isWithin(target, root)) return target;
+    throw new FileError({
+      subject: link,
+      problem: 'is a link that leads out of the store',
+      received: target,
+      allowed: 'links to files and folders of the same store: copy what it leads to in its place',
+    });
+  }
+}
+
+/** Whether a real path is that of a folder, or of something in it. */
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Nothing where nothing is there. */
+function nothing(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code !== 'ENOENT') throw cause;
 }

@@ -1,5 +1,6 @@
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readRegularFile } from '../../../disk/regular-file.node.js';
 import type { InventoryText } from '../cube/grib-files.js';
 
 /** More than index files have: that of a file of 100,000 messages has about 30 MB. */
@@ -23,7 +24,8 @@ export class InventoryFiles {
     const name = candidates(basename(path)).find((each) => names.has(each));
     if (name === undefined) return undefined;
     const source = join(folder, name);
-    return { source, text: await readText(source).catch(() => undefined) };
+    const bytes = await readRegularFile(source, { maxBytes: MAX_BYTES }).catch(() => undefined);
+    return { source, text: bytes?.toString('utf8') };
   }
 
   #namesIn(folder: string): Promise<ReadonlySet<string>> {
@@ -43,14 +45,4 @@ export class InventoryFiles {
  */
 function candidates(name: string): string[] {
   return [`${name}.idx`, `${name}.index`, `${name.replace(/\.[^.]*$/, '')}.index`];
-}
-
-/** The text of a file; undefined where it is too long. */
-async function readText(path: string): Promise<string | undefined> {
-  const file = await open(path);
-  try {
-    return (await file.stat()).size > MAX_BYTES ? undefined : await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
 }
