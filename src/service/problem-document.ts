@@ -33,6 +33,7 @@ const TITLES: Readonly<Record<string, string>> = {
   draining: 'The service is about to stop',
   overloaded: 'Too much is requested at once',
   'client-gone': 'The client has gone',
+  'client-slow': 'The client reads too slowly',
   'source-unavailable': 'The data are not available now',
   'internal-error': 'An error of the service',
 };

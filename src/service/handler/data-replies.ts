@@ -263,11 +263,12 @@ interface Wanted {
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */
 function beginLongBody(pieces: Iterator<Uint8Array>, work: Work, points: number): LongBody {
+  const body = new LongBody(pieces, work);
   try {
-    work.send(points);
+    work.send(points, body);
   } catch (error) {
-    work.end();
+    body.drop();
     throw error;
   }
-  return new LongBody(pieces, work);
+  return body;
 }

@@ -159,14 +159,24 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   });
 }
 
+/** Timers count up to some weeks. */
+const MAX_SECONDS = 86_400;
+
 /** Whether a value has a type by its name; `false` is the value itself. */
 function hasType(value: unknown, type: string): boolean {
   return type === 'false' ? value === false : typeof value === type && value !== null;
 }
 
 function checkLimits(limits: WorkLimits = {}): void {
-  const min: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
-  assertKnownKeys(limits, Object.keys(min), 'limits');
+  const min = { answering: 1, waiting: 0, sending: 1 };
+  const { stalledSeconds = 1 } = limits;
+  assertKnownKeys(limits, [...Object.keys(min), 'stalledSeconds'], 'limits');
+  if (typeof stalledSeconds !== 'number' || !(stalledSeconds > 0 && stalledSeconds <= MAX_SECONDS)) {
+    const allowed = `seconds, more than 0, ${MAX_SECONDS} at most`;
+    throw new OptionError({
+      ...{ subject: 'limits.stalledSeconds', problem: 'is not a duration', received: stalledSeconds, allowed },
+    });
+  }
   for (const name of ['answering', 'waiting', 'sending'] as const) {
     const { [name]: received = min[name] } = limits;
     if (Number.isSafeInteger(received) && received >= min[name]) continue;

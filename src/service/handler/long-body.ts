@@ -1,4 +1,5 @@
-import type { Work } from './work-queue.js';
+import { ProblemError } from '../problem-error.js';
+import type { SentResponse, Work } from './work-queue.js';
 
 /** How the sending of a body ended. */
 export interface BodyEnd {
@@ -9,7 +10,7 @@ export interface BodyEnd {
 }
 
 /** A body that is written in pieces: each when the client takes it and it is the key's turn. */
-export class LongBody {
+export class LongBody implements SentResponse {
   /** Resolves when all is sent, or nothing more can be sent. */
   readonly ended: Promise<BodyEnd>;
   readonly #pieces: Iterator<Uint8Array>;
@@ -19,6 +20,7 @@ export class LongBody {
   /** The pieces as they are sent; undefined until the first is taken. */
   #encoded: AsyncIterator<Uint8Array> | undefined;
   #bytes = 0;
+  #stalledSince: number | undefined = performance.now();
   #isEnded = false;
 
   constructor(pieces: Iterator<Uint8Array>, work: Work) {
@@ -27,6 +29,10 @@ export class LongBody {
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+  }
+
+  get stalledSince(): number | undefined {
+    return this.#stalledSince;
   }
 
   /** Sends other pieces, made from those that are written; to be called before the first is taken. */
@@ -40,6 +46,7 @@ export class LongBody {
    */
   async next(): Promise<Uint8Array | undefined> {
     // Not before: the body of HEAD, and of 304, is dropped.
+    this.#stalledSince = undefined;
     this.#encoded ??= this.#encoder(this.#write())[Symbol.asyncIterator]();
     try {
       const next = await this.#encoded.next();
@@ -48,6 +55,7 @@ export class LongBody {
         return undefined;
       }
       this.#bytes += next.value.length;
+      this.#stalledSince = performance.now();
       return next.value;
     } catch (error) {
       this.#end(error);
@@ -72,12 +80,21 @@ export class LongBody {
       if (piece === undefined) controller.close();
       else controller.enqueue(piece);
     };
-    return new ReadableStream({ pull, cancel: () => this.drop() }, { highWaterMark: 0 });
+    // What is broken off while nobody pulls: else its reader would not learn of it.
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      this.ended.then(({ error }) => error !== undefined && controller.error(error));
+    };
+    return new ReadableStream({ start, pull, cancel: () => this.drop() }, { highWaterMark: 0 });
   }
 
   /** Gives the body up: the rest is not written. */
   drop(): void {
     this.#end();
+  }
+
+  /** Gives the body up because its client takes it too slowly. */
+  breakOff(): void {
+    this.#end(new ProblemError(408, 'client-slow', 'The client has taken nothing of its answer for too long.'));
   }
 
   #end(error?: unknown): void {

@@ -15,7 +15,7 @@ import { createRouter, type Route } from './router.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 import { RequestIds, traceContextOf } from './trace-context.js';
-import { WorkQueue } from './work-queue.js';
+import { clientGone, WorkQueue } from './work-queue.js';
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
 export type Replies = (head: RequestHead) => ResponseParts | Promise<ResponseParts>;
@@ -89,12 +89,13 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   }
 
   function replyTo(context: RequestContext): ResponseParts | Promise<ResponseParts> {
-    const { method, path, isUnreadable } = context.head;
+    const { method, path, isUnreadable, isGone } = context.head;
     if (isUnreadable) {
       throw new ProblemError(400, 'request-unreadable', 'The target or the Host header of the request makes no URL.');
     }
     const route = findRoute(path);
     context.endpoint = nameOf(route);
+    if (isGone) throw clientGone();
     if (method === 'OPTIONS') return preflight();
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError(405, 'method-not-allowed', `Allowed are ${METHODS}.`, { headers: { allow: METHODS } });

@@ -13,6 +13,8 @@ export interface RequestHead {
   readonly query: string;
   /** Whether its target or its Host header makes no URL: it has no path and no query then. */
   readonly isUnreadable?: boolean;
+  /** Whether its client had gone before its turn: nothing is computed for it, and nothing sent. */
+  readonly isGone?: boolean;
   /** Shows that the client has gone. It is read only where a request waits. */
   readonly signal?: AbortSignal;
   /** The value of a header, the values of several lines joined by `, `; null where there is none. */

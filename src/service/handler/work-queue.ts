@@ -4,6 +4,9 @@ import { ProblemError } from '../problem-error.js';
 /** Work goes on for about so long before others have their turn, in milliseconds. */
 const SLICE_MILLISECONDS = 5;
 
+/** Where there is no other place to send a long response, one whose client has taken nothing for so long makes room. */
+const SHORT_STALL_MILLISECONDS = 1000;
+
 /** How much a service does at once, and how much may wait. */
 export interface WorkLimits {
   /** Requests whose answers are computed at once. Default 32. */
@@ -14,6 +17,11 @@ export interface WorkLimits {
    * Long responses that are sent at once, or points of such; their values stay in memory until then. Default 256.
    */
   readonly sending?: number;
+  /**
+   * How long the client of a long response may take nothing of it, in seconds; then the response is broken off. Default
+   * 30.
+   */
+  readonly stalledSeconds?: number;
 }
 
 /** The work on one request. */
@@ -27,9 +35,17 @@ export interface Work {
    * To be called when all is computed, and will be written in slices as the client takes it; it counts as `points` long
    * responses. Throws ProblemError where too much is being sent already.
    */
-  send(points: number): void;
+  send(points: number, response: SentResponse): void;
   /** To be called once, when nothing is left to do. */
   end(): void;
+}
+
+/** A long response that is being sent. */
+export interface SentResponse {
+  /** Since when its client has taken nothing, by `performance.now`; undefined while there is nothing to take. */
+  readonly stalledSince: number | undefined;
+  /** Ends it incompletely: its client reads too slowly. It calls `end` of its work. */
+  breakOff(): void;
 }
 
 /** A request whose signal may show that its client has gone. */
@@ -41,7 +57,9 @@ interface Abortable {
 interface Line {
   readonly keyId: string;
   answering: number;
+  /** How many places `sent` take. */
   sending: number;
+  readonly sent: Set<SentResponse>;
   /** Requests that have not begun, in order. */
   readonly starts: Set<Waiting>;
   /** Slices of requests that have begun. */
@@ -63,6 +81,7 @@ export class WorkQueue {
   readonly #answeringLimit: number;
   readonly #waitingLimit: number;
   readonly #sendingLimit: number;
+  readonly #stalledLimit: number;
   /** By key, in the order of their turns. */
   readonly #lines = new Map<string, Line>();
   /** The last line in which nothing was left: the next request is often of the same key. */
@@ -79,10 +98,11 @@ export class WorkQueue {
   #current: Line | undefined;
   #used = 0;
 
-  constructor({ answering = 32, waiting = 4096, sending = 256 }: WorkLimits = {}) {
+  constructor({ answering = 32, waiting = 4096, sending = 256, stalledSeconds = 30 }: WorkLimits = {}) {
     this.#answeringLimit = answering;
     this.#waitingLimit = waiting;
     this.#sendingLimit = sending;
+    this.#stalledLimit = 1000 * stalledSeconds;
   }
 
   /** Requests that are being answered, those that wait to begin, and long responses that are being sent. */
@@ -112,8 +132,8 @@ export class WorkQueue {
 
   #work(line: Line, request: Abortable, now = performance.now()): Work {
     let begun = now;
-    /** The long responses that it counts as; 0 before it is sent. */
-    let sent = 0;
+    /** How it is sent; undefined before. */
+    let sending: { points: number; response: SentResponse; stopWatch: () => void } | undefined;
     const pause = () => {
       const now = performance.now();
       this.#spent += now - begun;
@@ -128,19 +148,23 @@ export class WorkQueue {
       line.answering--;
       if (this.#starts > 0) this.#schedule();
     };
-    const send = (points: number) => {
-      if (line.sending >= this.#sendingLimit - this.#sending) {
+    const send = (points: number, response: SentResponse) => {
+      if (!this.#maySend(line)) this.#breakOffStalled(line);
+      if (!this.#maySend(line)) {
         throw overloaded('More long responses are requested at once than can be sent; read them, and try again later.');
       }
-      sent = points;
-      this.#sending += sent;
-      line.sending += sent;
+      sending = { points, response, stopWatch: this.#watch(response) };
+      this.#sending += points;
+      line.sending += points;
+      line.sent.add(response);
       leave();
     };
     const end = () => {
-      if (sent > 0) {
-        this.#sending -= sent;
-        line.sending -= sent;
+      if (sending !== undefined) {
+        this.#sending -= sending.points;
+        line.sending -= sending.points;
+        line.sent.delete(sending.response);
+        sending.stopWatch();
       } else {
         this.#spent += performance.now() - begun;
         leave();
@@ -168,6 +192,43 @@ export class WorkQueue {
     return line.answering < this.#answeringLimit - this.#answering;
   }
 
+  #maySend(line: Line): boolean {
+    return line.sending < this.#sendingLimit - this.#sending;
+  }
+
+  /** Breaks off a response when its client has taken nothing for too long. */
+  #watch(response: SentResponse): () => void {
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (milliseconds: number) => {
+      timer = setTimeout(check, milliseconds);
+      // The process of a server that has stopped need not wait for it.
+      (timer as { unref?: () => void }).unref?.();
+    };
+    const check = () => {
+      const left = this.#stalledLimit - stalledFor(response, performance.now());
+      if (left > 0) wait(left);
+      else response.breakOff();
+    };
+    wait(this.#stalledLimit);
+    return () => clearTimeout(timer);
+  }
+
+  /**
+   * Makes room for a response of `line`: breaks off what has stalled, of the key that takes the most places, and the
+   * longest first, as long as that key takes more than `line`.
+   */
+  #breakOffStalled(line: Line): void {
+    const now = performance.now();
+    const others = [...this.#lines.values()].filter(({ sending }) => sending > line.sending);
+    while (!this.#maySend(line)) {
+      others.sort((a, b) => b.sending - a.sending);
+      const largest = others.find((other) => other.sending > line.sending && hasStalled(other, now));
+      if (largest === undefined) return;
+      const slowest = [...largest.sent].reduce((a, b) => (stalledFor(b, now) > stalledFor(a, now) ? b : a));
+      slowest.breakOff();
+    }
+  }
+
   #take(line: Line): void {
     line.answering++;
     this.#answering++;
@@ -185,7 +246,7 @@ export class WorkQueue {
       const gone = () => {
         leave();
         this.#forget(line);
-        reject(new ProblemError(499, 'client-gone', 'The client has gone before the answer was ready.'));
+        reject(clientGone());
       };
       const proceed = () => {
         leave();
@@ -256,7 +317,22 @@ export class WorkQueue {
 }
 
 function newLine(keyId: string): Line {
-  return { keyId, answering: 0, sending: 0, starts: new Set(), slices: new Set() };
+  return { keyId, answering: 0, sending: 0, sent: new Set(), starts: new Set(), slices: new Set() };
+}
+
+/** For how many milliseconds the client of a response has taken nothing. */
+function stalledFor({ stalledSince }: SentResponse, now: number): number {
+  return stalledSince === undefined ? 0 : now - stalledSince;
+}
+
+function hasStalled({ sent }: Line, now: number): boolean {
+  for (const response of sent) if (stalledFor(response, now) >= SHORT_STALL_MILLISECONDS) return true;
+  return false;
+}
+
+/** The error for a request whose client has gone. */
+export function clientGone(): ProblemError {
+  return new ProblemError(499, 'client-gone', 'The client has gone before the answer was ready.');
 }
 
 function overloaded(detail: string): ProblemError {

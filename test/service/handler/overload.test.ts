@@ -1,27 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { windowTable } from '../../../src/period/window-table.js';
-import type { HistoryAnswer } from '../../../src/respond/answer-data.js';
 import type { Answers } from '../../../src/service/endpoints/answers.js';
 import type { HandlerOptions, RequestRecord } from '../../../src/service/handler/handler-options.js';
 import type { WorkLimits } from '../../../src/service/handler/work-queue.js';
-import { findVariable } from '../../../src/variable/find-variable.js';
 import { createHeaders, FINE_KEY, fakeAnswers, fakeService, KEY, problemOf } from './fake-service.js';
+import { longHistory } from './long-history.js';
 
 const HISTORY = '/v2/history?lat=37.3&lon=-79.84';
-const PLACE = { latitude: 37.25, longitude: -79.75 };
 const ACCEPTED = ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream'];
-
-/** A history of four variables and ten thousand days. */
-function longHistory(value = 1.5): HistoryAnswer {
-  const windows = windowTable('daily', 9000, 18_999);
-  return {
-    ...{ granularity: 'daily', location: PLACE, period: { firstDay: 9000, lastDay: 18_999 } },
-    variables: (['precipitation', 'temp_min', 'temp_mean', 'temp_max'] as const).map((slug) => ({
-      ...{ variable: findVariable(slug), downscaled: false, location: PLACE, windows },
-      values: Float32Array.from({ length: windows.count }, (_, i) => (i === 8000 ? value : i / 8)),
-    })),
-  };
-}
 
 /** A service whose history is long, and answers when the test says so. */
 function slowService(options: Partial<HandlerOptions> = {}, answer = longHistory()) {
@@ -204,6 +189,8 @@ describe('limits', () => {
     [{ waiting: -1 }, /limits\.waiting/],
     [{ answering: 1.5 }, /limits\.answering/],
     [{ sending: 0 }, /limits\.sending/],
+    [{ stalledSeconds: 0 }, /limits\.stalledSeconds/],
+    [{ stalledSeconds: Number.NaN }, /limits\.stalledSeconds/],
     [{ computing: 1 }, /unknown option/],
   ])('%o are rejected', (limits, message) => {
     expect(() => fakeService({ limits: limits as WorkLimits })).toThrow(message);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Work, WorkQueue } from '../../../src/service/handler/work-queue.js';
 
 const request = (signal?: AbortSignal) => ({ signal });
@@ -143,5 +143,63 @@ describe('WorkQueue', () => {
     client.abort();
     await expect(paused).rejects.toMatchObject({ code: 'client-gone' });
     work.end();
+  });
+
+  describe('long responses', () => {
+    /** A response that has stalled for so many milliseconds; undefined for one that is being taken. */
+    function sent(queue: WorkQueue, keyId: string, points: number, stalled?: number) {
+      const work = queue.begin(keyId, request()) as Work;
+      const response = {
+        isBroken: false,
+        stalledSince: stalled === undefined ? undefined : performance.now() - stalled,
+        breakOff() {
+          response.isBroken = true;
+          work.end();
+        },
+      };
+      try {
+        work.send(points, response);
+      } catch (error) {
+        work.end();
+        throw error;
+      }
+      return response;
+    }
+
+    it('of a few keys that have stalled make room for those of others; those that are taken do not', () => {
+      const queue = new WorkQueue();
+      const slow = [sent(queue, 'a', 100, 5000), sent(queue, 'a', 100, 6000), sent(queue, 'b', 100, 4000)];
+      expect(sent(queue, 'c', 100).isBroken).toBe(false);
+      expect(slow.map(({ isBroken }) => isBroken)).toEqual([false, true, false]);
+      expect(() => sent(queue, 'a', 1)).toThrow(/More long responses/);
+      expect(sent(queue, 'd', 1).isBroken).toBe(false);
+      const fast = new WorkQueue();
+      for (const key of ['a', 'a', 'b']) sent(fast, key, 100, 10);
+      expect(() => sent(fast, 'c', 1)).toThrow(/More long responses/);
+    });
+
+    it('make no room for more of the same key, nor for a key that takes as much', () => {
+      const queue = new WorkQueue({ sending: 2 });
+      sent(queue, 'a', 1, 5000);
+      expect(() => sent(queue, 'a', 1)).toThrow(/More long responses/);
+      sent(queue, 'b', 1, 5000);
+      expect(sent(queue, 'c', 1).isBroken).toBe(false);
+      expect(() => sent(queue, 'c', 1)).toThrow(/More long responses/);
+    });
+
+    it('are broken off when nothing was taken for so long, and not before', () => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const queue = new WorkQueue({ stalledSeconds: 30 });
+      const slow = sent(queue, 'a', 1, 0);
+      const fast = sent(queue, 'a', 1);
+      vi.advanceTimersByTime(20_000);
+      slow.stalledSince = performance.now();
+      vi.advanceTimersByTime(29_000);
+      expect(slow.isBroken).toBe(false);
+      vi.advanceTimersByTime(1000);
+      expect([slow.isBroken, fast.isBroken]).toEqual([true, false]);
+      expect(queue.counts.sending).toBe(1);
+    });
   });
 });

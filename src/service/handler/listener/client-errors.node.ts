@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import type { HttpSocket } from './http-socket.js';
 
 /** The statuses for invalid requests, by the codes of Node's errors; 400 for others. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -17,14 +18,6 @@ export function isUnreadable(code: string): boolean {
 export function unreadableResponse(code: string): string {
   const status = STATUSES[code] ?? 400;
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
-}
-
-/**
- * A socket of `node:http`, which keeps there the response that is being sent, or is to be sent next. Not documented, but
- * so in every version; to remember each response here would take a microsecond a request.
- */
-interface HttpSocket extends Socket {
-  readonly _httpMessage?: ServerResponse | null;
 }
 
 /** The servers that are watched, and the connections that end after their responses. */

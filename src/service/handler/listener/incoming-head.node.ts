@@ -10,16 +10,18 @@ export class IncomingHead implements RequestHead {
   readonly path: string;
   readonly query: string;
   readonly isUnreadable: boolean;
+  readonly isGone: boolean;
   readonly #rawHeaders: readonly string[];
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, isGone: boolean) {
     const target = readTarget(request);
     this.method = request.method as string;
     this.path = target?.path ?? '';
     this.query = target?.query ?? '';
     this.isUnreadable = target === undefined;
+    this.isGone = isGone;
     this.#rawHeaders = request.rawHeaders;
     this.#response = response;
   }

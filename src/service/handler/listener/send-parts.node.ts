@@ -43,6 +43,8 @@ function sendText(text: string, response: ServerResponse): void {
 /** Sends a body piece by piece, each when the client has taken those before. */
 async function sendLong(body: LongBody, response: ServerResponse): Promise<void> {
   response.once('close', () => body.drop());
+  // The head is sent already: only a connection that breaks off shows that the body is not complete.
+  body.ended.then(({ error }) => error !== undefined && response.destroy());
   response.flushHeaders();
   try {
     for (let piece = await body.next(); piece !== undefined; piece = await body.next()) {
@@ -50,8 +52,7 @@ async function sendLong(body: LongBody, response: ServerResponse): Promise<void>
     }
     if (!response.destroyed) response.end();
   } catch {
-    // The head is sent already: only a connection that breaks off shows that the body is not complete.
-    response.destroy();
+    // Its end has the error.
   }
 }
 
