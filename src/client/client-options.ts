@@ -1,3 +1,4 @@
+import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import type { ResponseInfo } from './response-info.js';
 
@@ -8,7 +9,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /**
    * The function that sends requests. Default: `fetch`. A service binding, or the handler of the service itself, works
-   * as well.
+   * as well. Redirects are left to the client (`redirect: 'manual'`): it follows those within the origin of `baseUrl`.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Sent with each request. */
@@ -22,9 +23,12 @@ export interface ClientOptions {
   readonly onResponse?: (info: ResponseInfo) => void;
 }
 
-/** Throws OptionError for what is not an object, and for functions that are none. */
+const OPTIONS: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'fetch', 'headers', 'timeoutMs', 'onResponse'];
+
+/** Throws OptionError for what is not an object, for options that are not known, and for functions that are none. */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null) throw unusable('options', options, '{ baseUrl, apiKey }');
+  assertKnownKeys(options, OPTIONS);
   const { fetch, onResponse } = options;
   for (const [name, value] of Object.entries({ fetch, onResponse })) {
     if (value !== undefined && typeof value !== 'function') throw unusable(name, value, 'a function');

@@ -1,3 +1,5 @@
+import { assertKnownKeys } from '../check/option-checks.js';
+import { RedirectFault, sendWithinOrigin } from '../check/same-origin.js';
 import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
 import type { ForecastMembers, ForecastStatistics, History, Points } from './bodies.js';
@@ -10,6 +12,7 @@ import {
   parseBaseUrl,
 } from './client-options.js';
 import {
+  checkQuery,
   type ForecastQuery,
   type HistoryQuery,
   type PointsQuery,
@@ -75,16 +78,20 @@ export interface Client {
 /** The fields of all queries. */
 type AnyQuery = StatisticsQuery | PointsQuery<StatisticsQuery>;
 
+const ASK_OPTIONS: readonly (keyof AskOptions)[] = ['signal', 'as', 'previous', 'headers'];
+
 /** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
 function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
   if (typeof options !== 'object' || options === null)
     throw unusable('options', options, '{ signal?, as?, previous?, headers? }');
+  assertKnownKeys(options, ASK_OPTIONS);
   const { as = 'json', signal } = options;
   if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
     throw unusable('as', as, Object.keys(MEDIA_TYPES).join(', '));
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
     throw unusable('signal', signal, 'an AbortSignal');
   }
+  checkQuery(query);
   try {
     return queryString(query);
   } catch (cause) {
@@ -107,7 +114,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     const all = addHeaders(headers, options.headers);
     try {
       return await withinTime({ timeoutMs, signal: options.signal }, async (signal) =>
-        fetchAnswer(new Request(url, { headers: all, signal }), options),
+        fetchAnswer(new Request(url, { headers: all, signal, redirect: 'manual' }), options),
       );
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -119,7 +126,8 @@ export function createClient(clientOptions: ClientOptions): Client {
     toSend.headers.set('accept', MEDIA_TYPES[as]);
     const tag = previous && tags.get(previous);
     if (tag !== undefined) toSend.headers.set('if-none-match', tag);
-    const response = await send(toSend);
+    const response = await sendWithinOrigin(toSend, send);
+    if (response instanceof RedirectFault) throw redirected(response);
     report(response);
     if (response.status === 304 && tag !== undefined) return previous;
     if (!response.ok) throw await readProblem(response);
@@ -136,6 +144,12 @@ export function createClient(clientOptions: ClientOptions): Client {
 
   function remember(body: unknown, tag: string | null): void {
     if (typeof body === 'object' && body !== null && tag !== null) tags.set(body, tag);
+  }
+
+  function redirected({ from, to, problem }: RedirectFault): ServiceError {
+    const address = to === undefined ? '' : `, ${to.origin}${to.pathname}`;
+    const remedy = 'The key is sent to the origin of baseUrl alone: where the service has moved, give its new address.';
+    return new ServiceError({ code: 'redirected', detail: `${from.origin} ${problem}${address}. ${remedy}` });
   }
 
   function toServiceError(cause: unknown): ServiceError {

@@ -1,3 +1,4 @@
+import { assertKnownKeys } from '../check/option-checks.js';
 import type { Granularity } from '../period/window-table.js';
 import type { Location } from './bodies.js';
 
@@ -46,7 +47,25 @@ export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
   readonly points: readonly Location[];
 };
 
-/** Writes a query as the service reads it. Nothing is checked: the service reports all faults at once. */
+/** The fields of all queries together: the service knows which of them an endpoint takes. */
+const FIELDS: Readonly<Record<keyof StatisticsQuery | 'points', true>> = {
+  ...{ latitude: true, longitude: true, points: true, variables: true, startDate: true, endDate: true },
+  ...{ useDownscaling: true, horizons: true, granularity: true, quantiles: true, thresholds: true, terciles: true },
+};
+const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
+
+/** Throws OptionError for a field that no query has: it would not be sent. */
+export function checkQuery(query: object & { readonly points?: unknown }): void {
+  if (typeof query !== 'object' || query === null) return;
+  assertKnownKeys(query, Object.keys(FIELDS), 'query');
+  const { points } = query;
+  if (!Array.isArray(points)) return;
+  for (const [i, point] of points.entries()) {
+    if (typeof point === 'object' && point !== null) assertKnownKeys(point, PLACE_FIELDS, `query.points[${i}]`);
+  }
+}
+
+/** Writes a query as the service reads it. Values are not checked: the service reports all faults at once. */
 export function queryString(query: Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>): string {
   const parameters = new URLSearchParams();
   const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);

@@ -1,4 +1,5 @@
 import { readResponseInfo } from './response-info.js';
+import { readRetryAfter } from './retry-after.js';
 import { type ParameterFault, ServiceError } from './service-error.js';
 
 /** The forms of an answer. */
@@ -20,19 +21,19 @@ export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
 };
 
 /**
- * Reads the body of a successful response. Throws ServiceError where it does not have the requested form; and whatever
- * reading throws.
+ * Reads the body of a successful response. Throws ServiceError where it does not have the requested form, or ends
+ * early.
  */
 export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
   const info = readResponseInfo(response);
   const mediaType = response.headers.get('content-type') ?? 'nothing';
   if (!mediaType.startsWith(MEDIA_TYPES[form])) {
-    const text = beginning(await response.text());
+    const text = beginning(await textOf(response));
     const detail = `The answer is ${mediaType}, not ${MEDIA_TYPES[form]}: ${text}`;
     throw new ServiceError({ ...info, code: 'unreadable', detail });
   }
-  if (form === 'arrow') return new Uint8Array(await response.arrayBuffer());
-  const text = await response.text();
+  if (form === 'arrow') return new Uint8Array(await untilEnd(response, response.arrayBuffer()));
+  const text = await textOf(response);
   if (form === 'csv') return text;
   try {
     return JSON.parse(text);
@@ -46,8 +47,8 @@ export async function readAnswer(response: Response, form: AnswerForm): Promise<
 export async function readProblem(response: Response): Promise<ServiceError> {
   const info = readResponseInfo(response);
   const { status } = info;
-  const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
-  const text = await response.text();
+  const retryAfterSeconds = readRetryAfter(response.headers);
+  const text = await textOf(response);
   const problem = asProblem(text);
   if (problem === undefined) {
     const detail = `Status ${status}, without a problem document: ${beginning(text)}`;
@@ -74,9 +75,19 @@ function asProblem(text: string): Problem | undefined {
   }
 }
 
-/** A `Retry-After` of RFC 9110 in seconds; the service itself never sends dates. */
-function parseSeconds(header: string | null): number | undefined {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+function textOf(response: Response): Promise<string> {
+  return untilEnd(response, response.text());
+}
+
+/** Throws ServiceError where the body ends before its end: there was an answer, but not all of it came. */
+async function untilEnd<Body>(response: Response, body: Promise<Body>): Promise<Body> {
+  try {
+    return await body;
+  } catch (cause) {
+    const detail = `The answer was cut off, or is damaged: ${cause}`;
+    const retryAfterSeconds = readRetryAfter(response.headers);
+    throw new ServiceError({ ...readResponseInfo(response), code: 'cut-off', detail, retryAfterSeconds, cause });
+  }
 }
 
 function beginning(text: string): string {

@@ -29,8 +29,9 @@ export class ServiceError extends Error {
   readonly status?: number;
   /**
    * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`,
-   * `timeout`, `no-problem` (an error status without a problem document, perhaps from a proxy) and `unreadable` (a body
-   * of another form than requested).
+   * `timeout`, `redirected` (a redirect that would take the key to another origin, or that a browser hides),
+   * `cut-off` (the body ended early), `no-problem` (an error status without a problem document, perhaps from a proxy)
+   * and `unreadable` (a body of another form than requested).
    */
   readonly code: string;
   readonly detail: string;

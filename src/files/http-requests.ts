@@ -1,3 +1,4 @@
+import { RedirectFault, sendWithinOrigin } from '../check/same-origin.js';
 import { FileError } from '../errors.js';
 
 /** Statuses of temporary failures. */
@@ -16,16 +17,57 @@ export function withoutCredentials(url: URL): { url: URL; headers: Record<string
   plain.username = '';
   plain.password = '';
   plain.hash = '';
-  return { url: plain, headers: url.username === '' ? {} : { authorization: basicAuthorization(url) } };
+  const hasNone = url.username === '' && url.password === '';
+  return { url: plain, headers: hasNone ? {} : { authorization: basicAuthorization(url) } };
 }
 
 function basicAuthorization({ username, password }: URL): string {
-  const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** A part of a URL as it was meant; as it is where a percent sign stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * What a redirect to another origin gets: the request as it is, as it holds nothing secret; the request without the
+ * name and password of the URL; or nothing, as it has headers of the caller.
+ */
+export type Elsewhere = 'same' | 'without-credentials' | 'nothing';
+
+/** Sends a request without a body. Throws FileError for a redirect that is not followed, and whatever `send` throws. */
+export async function sendRequest(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+  elsewhere: Elsewhere,
+): Promise<Response> {
+  if (elsewhere === 'same') return send(request);
+  const answer = await sendWithinOrigin(new Request(request, { redirect: 'manual' }), send);
+  if (!(answer instanceof RedirectFault)) return answer;
+  const { from, to, problem } = answer;
+  if (elsewhere === 'without-credentials' && to !== undefined && isOtherServer(from, to)) {
+    const headers = new Headers(request.headers);
+    headers.delete('authorization');
+    return send(new Request(withoutCredentials(to).url, { headers, signal: request.signal }));
+  }
+  const received = to && addressOf(to);
+  const allowed = 'redirects to the same origin: headers and passwords are sent to no other one';
+  throw new FileError({ subject: addressOf(from), problem, received, allowed });
+}
+
+function isOtherServer(from: URL, to: URL): boolean {
+  return to.origin !== from.origin && /^https?:$/.test(to.protocol);
 }
 
 /** The FileError for a request that failed before, or while, it was answered. */
 export function unreachable(subject: string, cause: unknown): FileError {
+  if (cause instanceof FileError) return cause;
   const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } };
   const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? deeper?.message ?? message);
   return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
@@ -33,7 +75,7 @@ export function unreachable(subject: string, cause: unknown): FileError {
 
 /**
  * Returns the response of `attempt`, which is repeated if it throws or fails temporarily, at most `retries` times,
- * after growing pauses with a random part. Stops when `signal` is aborted.
+ * after growing pauses with a random part. Stops when `signal` is aborted, and at a FileError.
  */
 export async function retry<T extends { readonly response: Response }>(
   attempt: () => Promise<T>,
@@ -46,7 +88,7 @@ export async function retry<T extends { readonly response: Response }>(
       const result = await attempt();
       if (isLast || !PASSING.has(result.response.status)) return result;
     } catch (error) {
-      if (isLast || signal?.aborted === true) throw error;
+      if (isLast || signal?.aborted === true || error instanceof FileError) throw error;
     }
     const pause = PAUSE * 2 ** failures * (0.5 + Math.random() / 2);
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -150,6 +150,71 @@ describe('a response of something else', () => {
   });
 });
 
+describe('an answer that is cut off', () => {
+  const cutting = (status: number, headers: Record<string, string>) =>
+    listening((_, answer) => {
+      answer.writeHead(status, headers).write('{"a');
+      setTimeout(() => answer.destroy(), 20);
+    });
+
+  it.each([
+    ['json', 'application/json', { 'content-length': '100' }],
+    ['json', 'application/json', {}],
+    ['csv', 'text/csv', { 'content-length': '100' }],
+    ['arrow', 'application/vnd.apache.arrow.stream', { 'content-length': '100' }],
+    ['json', 'application/json', { 'content-encoding': 'gzip' }],
+    ['json', 'text/html', {}],
+  ] as const)(
+    'says so, and is not taken for a service that was not reached (%s, %s, %j)',
+    async (as, type, headers) => {
+      const baseUrl = await cutting(200, { 'content-type': type, 'x-request-id': 'mine', ...headers });
+      const error = await failure(createClient({ baseUrl, apiKey: KEY }).forecast(POINT, { as }));
+      expect([error.status, error.code, error.requestId]).toEqual([200, 'cut-off', 'mine']);
+      expect(error.detail).toMatch(/^The answer was cut off, or is damaged: /);
+      expect(error.cause).toBeInstanceOf(Error);
+    },
+  );
+
+  it('keeps its status and when to ask again, where it is an error of the service', async () => {
+    const baseUrl = await cutting(503, { 'content-type': 'application/problem+json', 'retry-after': '7' });
+    const error = await failure(createClient({ baseUrl, apiKey: KEY }).forecast(POINT));
+    expect([error.status, error.code, error.retryAfterSeconds]).toEqual([503, 'cut-off', 7]);
+  });
+});
+
+describe('when to ask again', () => {
+  const DATE = 'Fri, 27 Nov 2026 10:00:00 GMT';
+
+  it.each([
+    ['7', 7],
+    ['0', 0],
+    ['Fri, 27 Nov 2026 10:01:30 GMT', 90],
+    ['Friday, 27-Nov-26 10:01:30 GMT', 90],
+    ['Fri Nov 27 10:01:30 2026', 90],
+    ['Fri Nov  6 10:01:30 2026', 0],
+    ['Thu, 26 Nov 2026 10:00:00 GMT', 0],
+    ['Fri, 99 Nov 2026 10:00:00 GMT', undefined],
+    ['2026-11-27T10:01:30Z', undefined],
+    ['5.5', undefined],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['soon', undefined],
+    ['', undefined],
+  ])('is read of Retry-After: %j as %j seconds', async (text, seconds) => {
+    const client = await clientOfText(503, 'text/plain', 'later', { 'retry-after': text, date: DATE });
+    expect((await failure(client.forecast(POINT))).retryAfterSeconds).toBe(seconds);
+  });
+
+  it('is counted from now, where the service sends no date', async () => {
+    const baseUrl = await listening((_, answer) => {
+      answer.sendDate = false;
+      answer.writeHead(503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }).end('later');
+    });
+    const { retryAfterSeconds } = await failure(createClient({ baseUrl, apiKey: KEY }).forecast(POINT));
+    expect(Math.abs((retryAfterSeconds ?? 0) - 3600)).toBeLessThan(60);
+  });
+});
+
 describe('a service that cannot be reached', () => {
   it('is an error with its cause', async () => {
     const baseUrl = await listening(() => undefined);
@@ -158,14 +223,6 @@ describe('a service that cannot be reached', () => {
     expect([error.status, error.code]).toEqual([undefined, 'unreachable']);
     expect(error.detail).toContain(`${baseUrl} was not reached`);
     expect(error.cause).toBeInstanceOf(TypeError);
-  });
-
-  it('is an error where the connection breaks amid the body', async () => {
-    const baseUrl = await listening((_, answer) => {
-      answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
-      setTimeout(() => answer.destroy(), 20);
-    });
-    expect((await failure(createClient({ baseUrl, apiKey: KEY }).forecast(POINT))).code).toBe('unreachable');
   });
 
   it.each([
@@ -240,6 +297,25 @@ describe('options', () => {
 
   it.each(['', 'two\nlines', 'ключ'])('the key %j is rejected, and not repeated', (apiKey) => {
     expect(create({ apiKey })).toBe('apiKey: cannot be sent; allowed: the text of a key, on one line');
+  });
+
+  it('that are not known are rejected, with the nearest name', async () => {
+    expect(create({ timeout: 5 } as Partial<ClientOptions>)).toBe(
+      'options: unknown option, the nearest is timeoutMs; received "timeout"; ' +
+        'allowed: baseUrl, apiKey, fetch, headers, timeoutMs, onResponse',
+    );
+    const client = createClient({ baseUrl: 'https://example.org', apiKey: KEY, fetch: memoryService().handler });
+    const point = { latitude: 1, longitude: 2 };
+    for (const [asking, words] of [
+      [client.forecast(point, { singal: undefined } as object), 'the nearest is signal; received "singal"'],
+      [client.forecast({ ...point, lattitude: 1 } as typeof point), 'query: unknown option, the nearest is latitude;'],
+      [client.history({ ...point, start_date: '2026-01-01' } as typeof point), 'the nearest is startDate;'],
+      [client.forecast({ ...point, constructor: 1 } as typeof point), 'query: unknown option; received "constructor"'],
+      [client.forecast({ points: [point, Object.assign({ lat: 1 }, point)] }), 'query.points[1]: unknown option;'],
+    ] as const) {
+      const error = await asking.then(String, (reason: unknown) => reason);
+      expect(isPlumecastError(error, 'option') && error.message).toContain(words);
+    }
   });
 
   it.each([-1, 0.5, Number.NaN, 2 ** 31])('a time limit of %d ms is rejected', (timeoutMs) => {

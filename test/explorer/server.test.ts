@@ -260,11 +260,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
       'The answer of the server is damaged or cut: ',
     ],
     ['sends nothing', async () => serve(answering(200, ARROW, '')), 'The server has no forecast of any variable here.'],
-    [
-      'ends in the midst of its answer',
-      async () => serve(cutting),
-      'cannot be reached, or does not answer pages of other origins',
-    ],
+    ['ends in the midst of its answer', async () => serve(cutting), 'The answer was cut off, or is damaged'],
     [
       'has too many requests',
       async () => serve(answering(429, PROBLEM, problem(429, 'Too many requests.'), { 'retry-after': '17' })),
@@ -284,6 +280,23 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     expect(await page.locator('.note.error').evaluate((note) => note.querySelectorAll('img, script').length)).toBe(0);
     await page.getByText('Weekly').click();
     await chartOf(page, 'temp mean (°C), weekly means').waitFor();
+  });
+
+  it('keeps the key from the server that another one redirects to, and says so', async () => {
+    const keys: unknown[] = [];
+    const other = await serve(({ headers }, response) => {
+      keys.push(headers['x-api-key']);
+      response.writeHead(200, CORS).end();
+    });
+    const redirecting = await serve(({ method }, response) =>
+      response.writeHead(method === 'OPTIONS' ? 204 : 302, { ...CORS, location: other }).end(),
+    );
+    const page = await explorer.open();
+    await connect(page, redirecting, KEY);
+    await expect
+      .poll(() => page.locator('.note.error').textContent())
+      .toContain(`${redirecting} redirects requests, and a browser does not say where to. The key is sent`);
+    expect(keys).toEqual([]);
   });
 
   it('lets the reader end a request that is not answered', async () => {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { FileError } from '../../errors.js';
 import { foreignFormat } from '../../files/foreign-format.js';
-import { addressOf, retry, unreachable, withoutCredentials } from '../../files/http-requests.js';
+import { addressOf, retry, sendRequest, unreachable, withoutCredentials } from '../../files/http-requests.js';
 
 /** What is at a web address: a Zarr store, or a file, whose bytes are read as they come. */
 export type RemoteInput =
@@ -41,10 +41,12 @@ export async function openAddress(address: string, limits: DownloadLimits = {}):
   if (/(\.zarr|\/)$/.test(url.pathname)) return { kind: 'store', source };
   const ending = new AbortController();
   const watch = new PauseWatch(ending, limits.pauseMs ?? PAUSE_MS);
+  const elsewhere = 'authorization' in headers ? 'without-credentials' : 'same';
   const request = async (at: URL) => {
-    const attempt = async () => ({
-      response: await watch.during(fetch(at, { headers: { accept: ACCEPT, ...headers }, signal: ending.signal })),
-    });
+    const attempt = async () => {
+      const toSend = new Request(at, { headers: { accept: ACCEPT, ...headers }, signal: ending.signal });
+      return { response: await watch.during(sendRequest(toSend, fetch, elsewhere)) };
+    };
     const { response } = await retry(attempt, RETRIES, ending.signal).catch((cause) => {
       throw unreachable(source, cause);
     });

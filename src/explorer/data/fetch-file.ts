@@ -30,6 +30,11 @@ export async function fetchGiven(
   throw new FileError({ subject: address.url, problem: 'is not answered', received, allowed });
 }
 
+/** Sends a request of a store. A browser hides where redirects lead: without a password it follows all. */
+function send(request: Request): Promise<Response> {
+  return fetch(request, request.headers.has('authorization') ? PRIVATELY : { ...PRIVATELY, redirect: 'follow' });
+}
+
 async function ask(url: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, { ...PRIVATELY, signal }).catch((cause) => {
     signal.throwIfAborted();
@@ -98,6 +103,6 @@ async function storeAt(address: GivenAddress, signal: AbortSignal): Promise<Give
   const { HttpStore } = await import('../../files/zarr/http-store.js');
   const first = await ask(below(address.url, METADATA[0]), signal);
   const missingStatuses = first.status === 403 ? [403, 404] : [404];
-  const store = new HttpStore(new URL(address.url), { missingStatuses, fetch: (request) => fetch(request, PRIVATELY) });
+  const store = new HttpStore(new URL(address.url), { missingStatuses, fetch: send });
   return { ...named(address), store, ...(address.arrays && { arrays: address.arrays }) };
 }

@@ -1,13 +1,16 @@
 import { withinTime } from '../../check/within-time.js';
-import { FileError } from '../../errors.js';
-import { addressOf, retry, unreachable, withoutCredentials } from '../http-requests.js';
+import { FileError, OptionError } from '../../errors.js';
+import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** How a store is read over HTTP. */
 export interface HttpStoreOptions {
-  /** Sent with every request. */
+  /** Sent with every request, to the origin of the store alone: a redirect to another one is an error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the runtime's own, for example to sign requests. */
+  /**
+   * Replaces the runtime's own, for example to sign requests. Redirects are left to the store (`redirect: 'manual'`): it
+   * follows those within its origin. A function that sends nothing secret may follow all, by `redirect: 'follow'`.
+   */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Statuses for values that do not exist: 404, and also 403 for a bucket that cannot be listed. Default [404]. */
   readonly missingStatuses?: readonly number[];
@@ -27,17 +30,21 @@ export class HttpStore implements ZarrStore {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #elsewhere: Elsewhere;
   readonly #missing: readonly number[];
   readonly #timeout: number;
   readonly #retries: number;
 
   constructor(url: URL, options: HttpStoreOptions) {
     const { headers = {}, missingStatuses = [404], timeoutSeconds = 30, retries = 3 } = options;
+    assertSendable(headers);
     const base = withoutCredentials(url);
     this.#headers = { ...headers, ...base.headers };
     this.#base = base.url;
     this.source = addressOf(url);
     this.#fetch = options.fetch ?? ((request) => fetch(request));
+    const isOwn = options.fetch !== undefined || Object.keys(headers).length > 0;
+    this.#elsewhere = isOwn ? 'nothing' : 'authorization' in base.headers ? 'without-credentials' : 'same';
     this.#missing = missingStatuses;
     this.#timeout = 1000 * timeoutSeconds;
     this.#retries = retries;
@@ -76,7 +83,7 @@ export class HttpStore implements ZarrStore {
     const attempt = () =>
       withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
         const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
-        const response = await this.#fetch(request);
+        const response = await sendRequest(request, this.#fetch, this.#elsewhere);
         if (response.ok) return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
         await response.body?.cancel();
         return { response, bytes: new Uint8Array() };
@@ -88,6 +95,16 @@ export class HttpStore implements ZarrStore {
     if (ok || status === RANGE_NOT_SATISFIABLE) return found;
     if (this.#missing.includes(status)) return undefined;
     throw rejected(addressOf(url), found.response);
+  }
+}
+
+/** Throws OptionError for headers that cannot be sent; it does not repeat them, as they may be secret. */
+function assertSendable(headers: Readonly<Record<string, string>>): void {
+  try {
+    new Headers(headers);
+  } catch {
+    const allowed = 'texts on one line by the names of headers';
+    throw new OptionError({ subject: 'headers', problem: 'cannot be sent', allowed });
   }
 }
 

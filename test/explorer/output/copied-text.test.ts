@@ -132,8 +132,8 @@ describe('copied text', () => {
 
   it('gives curl each address as one word, and a file of this folder', async () => {
     const server = (name: string) => ({ kind: 'server', address: `https://example.org/${name}/` }) as const;
-    const asked = await pasted(NAMES.map((name) => textOf(curlCommand(viewOf(server(name), name)))));
-    for (const [i, [words]] of asked.entries()) {
+    const requested = await pasted(NAMES.map((name) => textOf(curlCommand(viewOf(server(name), name)))));
+    for (const [i, [words]] of requested.entries()) {
       expect(words.slice(0, 4)).toEqual(['curl', '-fsS', '-H', 'X-Api-Key: ']);
       const path = `${NAMES[i].replace(/\/+$/, '')}/v2/forecast/statistics?lat=-33.9&lon=18.4&var=`;
       expect(words[4]).toContain(`https://example.org/${path}`);
