@@ -32,6 +32,8 @@ it('importing any entry point makes no WebAssembly module, instance or memory, a
     const seen = () => [globalThis, Object.prototype, Array.prototype, Float32Array.prototype, Float64Array.prototype]
       .map((holder) => Reflect.ownKeys(holder).map(String).sort().join());
     await import('apache-arrow');
+    // From Node 24 on it loads undici, which leaves symbols.
+    await import('node:http');
     for (const name of ${JSON.stringify(names)}) {
       const before = seen();
       await import(name);
