@@ -20,6 +20,7 @@ const PARTS = {
   spark: 'node scripts/check-spark.mjs',
   endurance: 'node scripts/check-endurance.mjs',
   tests: 'node scripts/check-tests.mjs',
+  nodes: 'node scripts/check-nodes.mjs',
   fuzz: 'npm run --silent fuzz -- --cases 100000 --write',
 };
 

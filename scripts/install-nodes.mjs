@@ -1,5 +1,7 @@
 /**
- * Installs Node 22 and 24 for the tests of the runtimes, and prints `PLUMECAST_NODE_22=/path/to/node` for each.
+ * Installs versions of Node for the tests, by default 22 and 24, and prints `PLUMECAST_NODE_22=/path/to/node` for each.
+ *
+ *   node scripts/install-nodes.mjs [FOLDER [MAJOR...]]
  *
  * They come from npm, and go to the given folder or a temporary one: within node_modules they would come before the
  * Node that runs the project.
@@ -9,9 +11,10 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const folder = resolve(process.argv[2] ?? join(tmpdir(), 'plumecast-nodes'));
+const [, , target = join(tmpdir(), 'plumecast-nodes'), ...majors] = process.argv;
+const folder = resolve(target);
 
-for (const major of [22, 24]) {
+for (const major of majors.length > 0 ? majors : [22, 24]) {
   const variable = `PLUMECAST_NODE_${major}`;
   const binary = process.env[variable] ?? install(major);
   if (binary !== undefined) console.log(`${variable}=${binary}`);

@@ -10,7 +10,13 @@ const names = Object.entries(manifest.exports).flatMap(([path, target]) =>
 /** Runs a module in a new Node process, in which every way to create a WebAssembly module or instance throws. */
 async function withoutWebAssembly(code: string): Promise<string> {
   const guard = `
-    const fail = (name) => function () { throw new Error('WebAssembly.' + name + ' was called'); };
+    // It loads undici, which leaves symbols, and makes a module of its own.
+    await import('node:http');
+    const fail = (name, made = WebAssembly[name]) => function (...args) {
+      const error = new Error('WebAssembly.' + name + ' was called');
+      if (error.stack.includes('node:internal/deps/undici')) return made.apply(WebAssembly, args);
+      throw error;
+    };
     for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'validate', 'Module', 'Instance', 'Memory']) {
       WebAssembly[name] = fail(name);
     }`;
@@ -32,8 +38,6 @@ it('importing any entry point makes no WebAssembly module, instance or memory, a
     const seen = () => [globalThis, Object.prototype, Array.prototype, Float32Array.prototype, Float64Array.prototype]
       .map((holder) => Reflect.ownKeys(holder).map(String).sort().join());
     await import('apache-arrow');
-    // From Node 24 on it loads undici, which leaves symbols.
-    await import('node:http');
     for (const name of ${JSON.stringify(names)}) {
       const before = seen();
       await import(name);

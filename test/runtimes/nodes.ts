@@ -12,10 +12,12 @@ const [present] = process.versions.node.split('.').map(Number);
 /** The Node that runs the tests, and others, where variables name their binaries. */
 export const nodes: readonly NodeVersion[] = [
   { major: present, binary: process.execPath, absent: undefined },
-  ...[22, 24].map((major) => {
-    const variable = `PLUMECAST_NODE_${major}`;
-    const binary = process.env[variable] ?? '';
-    const absent = binary ? `${variable} names no file: ${binary}` : `${variable} is not set`;
-    return { major, binary, absent: existsSync(binary) ? undefined : absent };
-  }),
+  ...[22, 24]
+    .filter((major) => major !== present)
+    .map((major) => {
+      const variable = `PLUMECAST_NODE_${major}`;
+      const binary = process.env[variable] ?? '';
+      const absent = binary ? `${variable} names no file: ${binary}` : `${variable} is not set`;
+      return { major, binary, absent: existsSync(binary) ? undefined : absent };
+    }),
 ];
