@@ -24,6 +24,8 @@ import {
 } from '../../src/disk/process-table.node.js';
 import { temporaryFolder } from '../service/source/temporary-folder.js';
 
+/** For what happens soon, on a machine that may do much else. */
+const WAIT = { timeout: 60_000 };
 const WRITTEN = Date.UTC(2026, 2, 2, 12);
 const self: ProcessIdentity = { pid: 1, host: 'web', start: '500', boot: 'b1', namespace: '40' };
 
@@ -78,7 +80,7 @@ describe('processState', () => {
     const holder = { ...systemProcesses.self, pid, start: systemProcesses.find(pid)?.start };
     expect(processState(holder, Date.now(), systemProcesses)).toBe('running');
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(processState(holder, Date.now(), systemProcesses)).toBe('gone'));
+    await vi.waitFor(() => expect(processState(holder, Date.now(), systemProcesses)).toBe('gone'), WAIT);
     shell.kill('SIGKILL');
   });
 });
@@ -173,7 +175,7 @@ describe('a lock', () => {
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replaceAll(/./g, '-'));
     vi.advanceTimersByTime(5000);
-    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe(text));
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe(text), WAIT);
     vi.useRealTimers();
     await lock.release();
   });

@@ -16,7 +16,7 @@ export interface HttpOptions {
 }
 
 /**
- * Sends a request by node:http, with its path as it is written; rejects where there is no complete response within 5 s.
+ * Sends a request by node:http, with its path as it is written; rejects where there is no complete response within a minute.
  */
 export function httpRequest(
   address: string,
@@ -25,14 +25,17 @@ export function httpRequest(
 ): Promise<HttpResponse> {
   const { hostname, port } = new URL(address);
   return new Promise((done, failed) => {
-    const sent = request({ hostname, port, path, agent, signal: AbortSignal.timeout(5000), ...options }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part) => parts.push(part));
-      response.once('error', failed);
-      response.once('end', () => {
-        done({ status: response.statusCode as number, headers: response.headers, body: Buffer.concat(parts) });
-      });
-    });
+    const sent = request(
+      { hostname, port, path, agent, signal: AbortSignal.timeout(60_000), ...options },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part) => parts.push(part));
+        response.once('error', failed);
+        response.once('end', () => {
+          done({ status: response.statusCode as number, headers: response.headers, body: Buffer.concat(parts) });
+        });
+      },
+    );
     sent.once('error', failed);
     sent.end(body);
   });

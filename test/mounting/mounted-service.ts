@@ -1,10 +1,9 @@
 import { Agent } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import type { Handler } from 'plumecast/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpOptions, type HttpResponse, httpRequest } from './http-request.js';
 import { KEY } from './served-store.js';
-import { beginRequest, type ServerProcess } from './server-process.js';
+import { beginRequest, closing, type ServerProcess } from './server-process.js';
 
 /** A service that is mounted in a server. */
 export interface Mount {
@@ -131,9 +130,10 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     const text = `GET ${basePath}${WEEKS} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: ${KEY}`;
     let ended: Promise<unknown> = Promise.resolve();
     const answer = await beginRequest(server.address, text, async () => {
-      await setTimeout(200);
+      // Whoever answers what came later has read what came before.
+      await ask(WEEKS);
       ended = server.end();
-      await setTimeout(100);
+      await closing(server.address);
     });
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${whenEnding} `));
     expect(await ended).toBe(0);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,4 +58,15 @@ export async function beginRequest(address: string, text: string, meanwhile: () 
   socket.write('Connection: close\r\n\r\n');
   await closed;
   return answer;
+}
+
+/** Resolves when a server takes no more connections. */
+export async function closing(address: string): Promise<void> {
+  const { hostname, port } = new URL(address);
+  const isTaken = () =>
+    new Promise<boolean>((done) => {
+      const socket = connect(Number(port), hostname, () => done(socket.destroy() !== undefined));
+      socket.once('error', () => done(false));
+    });
+  while (await isTaken()) await setTimeout(10);
 }

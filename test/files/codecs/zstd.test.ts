@@ -98,9 +98,7 @@ describe('decompressZstd', () => {
       'Zstandard sequences that go beyond their ends',
     ],
   ])('rejects %s', (_, bytes, message) => {
-    const before = performance.now();
     expect(() => decompressZstd(bytes, 8)).toThrow(RangeError);
     expect(() => decompressZstd(bytes, 8)).toThrow(message);
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
