@@ -6,6 +6,7 @@ import { openStream } from '../batch/run/stream-input.js';
 import type { Core } from '../core/load.js';
 import { DataError, OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
+import { NoWindowError } from '../table/no-window-error.js';
 import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
 import type { WorkerRequest } from './worker-request.js';
@@ -32,10 +33,11 @@ export async function computeRequest(core: Core, request: WorkerRequest, frames:
     if (request.file !== undefined) await assertNoData(frames);
     let rows = 0;
     for await (const tables of parts) {
-      for await (const block of encodeTables(
+      const encoded = encodeTables(
         counted(tables, (count) => (rows += count)),
         'arrow-stream',
-      ))
+      );
+      for await (const block of request.parts[0].part === undefined ? encoded : withoutWindows(encoded))
         bytes.add(block);
     }
     return { bytes, rows, notices };
@@ -75,6 +77,16 @@ async function* partsOfFile(
   report: Report,
 ): AsyncGenerator<AsyncIterable<Table>> {
   for (const part of parts) yield statisticsOfInput(core, file, part, report);
+}
+
+/** The results of a part of a whole, or nothing where it has no complete window. */
+async function* withoutWindows(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* blocks;
+  } catch (error) {
+    // It is thrown before the first result.
+    if (!(error instanceof NoWindowError)) throw error;
+  }
 }
 
 async function* counted(tables: AsyncIterable<Table>, add: (rows: number) => void): AsyncGenerator<Table> {

@@ -1,7 +1,7 @@
 import { checkPlan } from '../batch/check-plan.js';
 import { readClimatologies } from '../batch/climatologies.js';
 import { partRequest } from '../batch/open-output-part.js';
-import { checkRequest, type InputRequest } from '../batch/run/input-request.js';
+import { checkRequest, type InputRequest, type PartOfWhole } from '../batch/run/input-request.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { assertKnownKeys, assertObject } from '../check/option-checks.js';
@@ -28,9 +28,10 @@ interface RequestFields {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly climatology?: string;
   readonly plan?: Readonly<Record<string, unknown>>;
+  readonly part?: { readonly members?: number | readonly (string | number)[] };
 }
 
-const FIELDS = ['version', 'source', 'file', 'options', 'climatology', 'plan'];
+const FIELDS = ['version', 'source', 'file', 'options', 'climatology', 'plan', 'part'];
 /** Options of a plan that are about files and threads, which a request does not have. */
 const OF_FILES = ['inputs', 'out', 'format', 'compression', 'name', 'workers', 'memory', 'onError'];
 const NATIVE = 'native';
@@ -63,11 +64,37 @@ export async function checkWorkerRequest(fields: RequestFields): Promise<WorkerR
   for (const [name, text] of Object.entries({ source, file, climatology })) {
     if (text !== undefined && (typeof text !== 'string' || text === '')) throw unusable(name, text, 'a text');
   }
-  if (plan === undefined) return { source, file, parts: [await statisticsPart(fields, source)] };
+  const part = partOfWhole(fields.part);
+  if (plan === undefined) return { source, file, parts: [{ ...(await statisticsPart(fields, source)), part }] };
+  if (part !== undefined) throw new OptionError({ subject: 'plan', problem: 'is given with part', allowed: 'options' });
   if (fields.options === undefined && climatology === undefined) {
     return { source, file, parts: await planParts(plan, source) };
   }
   throw new OptionError({ subject: 'plan', problem: 'is given with options or a climatology', allowed: 'one of them' });
+}
+
+/** What is said of the whole that the data are a part of. Throws OptionError. */
+function partOfWhole(part: RequestFields['part']): PartOfWhole | undefined {
+  if (part === undefined) return undefined;
+  assertObject('part', part, '{"members": ["0", "1", "2"]}');
+  assertKnownKeys(part, ['members'], 'part');
+  const { members } = part;
+  if (members === undefined) return {};
+  const isLabel = (label: unknown) => typeof label === 'number' || (typeof label === 'string' && label !== '');
+  const isList = Array.isArray(members) && members.length > 0 && members.every(isLabel);
+  const isCount = Number.isSafeInteger(members) && (members as number) > 0;
+  if (!isList && !isCount) throw unusable('part.members', members, 'a list of labels, or a number of members from 1');
+  if (!isList) return { members: members as number };
+  const labels = members.map(String);
+  const known = new Set<string>();
+  const twice = labels.find((label) => known.size === known.add(label).size);
+  if (twice === undefined) return { members: labels };
+  throw new OptionError({
+    subject: 'part.members',
+    problem: 'has a label twice',
+    received: twice,
+    allowed: 'each once',
+  });
 }
 
 /** The request for the options of `stats`. */

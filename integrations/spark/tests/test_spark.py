@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pyarrow as pa
@@ -26,6 +27,7 @@ from plumecast.spark import ensemble_statistics, file_statistics
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
+from test_partitions import MEMBERS, case, divided, long_with_gaps, sorted_rows
 
 SOURCES = Path(plumecast.__file__).resolve().parents[1]
 
@@ -69,6 +71,46 @@ def test_shuffled_rows_in_many_partitions_give_what_one_process_gives(
         frame = session.createDataFrame(table).repartition(7)
         assert rows_of(ensemble_statistics(frame, **WEEKLY)).equals(expected)
         assert rows_of(ensemble_statistics(frame, partitions=64, **WEEKLY)).equals(expected)
+
+
+def test_results_do_not_depend_on_the_number_of_partitions(session: SparkSession) -> None:
+    gaps = long_with_gaps()
+    expected = sorted_rows(plumecast.statistics(gaps, members=MEMBERS, **WEEKLY))
+    frame = session.createDataFrame(gaps)
+    for partitions in [1, 7, 64]:
+        rows = frame.repartition(partitions)
+        results = ensemble_statistics(rows, partitions=partitions, members=MEMBERS if partitions == 7 else None, **WEEKLY)
+        assert sorted_rows(results.toArrow()).equals(expected), partitions
+    parts = [part.sort_by([("latitude", "ascending"), ("date", "ascending")]) for part in divided(gaps, 17)]
+    filled = in_partitions(session, *(part for part in parts if part.num_rows > 0))
+    assert sorted_rows(ensemble_statistics(filled, partitioned=True, **WEEKLY).toArrow()).equals(expected)
+
+
+def test_cases_that_depended_on_the_number_of_partitions(session: SparkSession) -> None:
+    options = {"variable": "precipitation", "granularity": "weekly"}
+    half = case("place-with-half-the-members.csv")
+    for partitions in [1, 3]:
+        rows = ensemble_statistics(session.createDataFrame(half), partitions=partitions, **options).collect()
+        assert sorted((row.n_members, row.mean is None) for row in rows) == [(5, True), (10, False)]
+    short = case("short-places.csv")
+    means = plumecast.statistics(short, **options).column("mean").to_pylist()
+    for partitions in [5, 17]:
+        rows = ensemble_statistics(session.createDataFrame(short), partitions=partitions, **options).collect()
+        assert sorted(row.mean for row in rows) == sorted(means)
+
+
+def test_members_are_those_of_the_variable_and_arrays_have_one_length(session: SparkSession) -> None:
+    gaps = long_with_gaps()
+    tagged = gaps.append_column("variable", pa.array(["precipitation"] * gaps.num_rows))
+    other = tagged.slice(0, 40).set_column(5, "variable", pa.array(["temp_mean"] * 40))
+    other = other.set_column(3, "member", pa.array([f"m{m + 50}" for m in range(40)]))
+    expected = sorted_rows(plumecast.statistics(gaps, members=MEMBERS, **WEEKLY))
+    both = session.createDataFrame(pa.concat_tables([tagged, other]))
+    assert sorted_rows(ensemble_statistics(both, partitions=5, **WEEKLY).toArrow()).equals(expected)
+    arrays = session.createDataFrame([(1.0, 2.0, date(2026, 1, 5), [1.0, 2.0]), (2.0, 2.0, date(2026, 1, 5), [1.0])])
+    named = arrays.toDF("latitude", "longitude", "date", "precipitation")
+    with pytest.raises(ValueError, match=r"precipitation: arrays have other lengths; received \[1, 2\]"):
+        ensemble_statistics(named, granularity="daily")
 
 
 def in_partitions(session: SparkSession, *tables: pa.Table) -> DataFrame:

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
+import { assertMemberCount } from '../../ensemble/whole-members.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
@@ -220,10 +221,11 @@ export async function openGridStatistics(
 ): Promise<GridStatistics> {
   const { source, report } = input;
   const requested = checkRequest(request, source);
-  const { native, values, climatology } = request;
+  const { native, values, climatology, part } = request;
   // A climatology has no cells without a place.
   const keepsGrid = request.keepsGrid === true && climatology === undefined;
   const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid });
+  if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
   const { granularity = requested.options.granularity } = ensemble;
   const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);

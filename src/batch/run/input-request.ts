@@ -1,8 +1,15 @@
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../climate/against-options.js';
 import { ClimateReferences } from '../../climate/climate-reference.js';
 import type { Climatology } from '../../climate/climatology.js';
+import type { WholeMembers } from '../../ensemble/whole-members.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
 import type { ValueOptions } from './value-options.js';
+
+/** What a part of a divided ensemble does not show. */
+export interface PartOfWhole {
+  /** The members of the whole; by default those of the part. */
+  readonly members?: WholeMembers;
+}
 
 /** What to compute from each input. */
 export interface InputRequest {
@@ -16,6 +23,8 @@ export interface InputRequest {
   readonly native?: boolean;
   /** Whether results are written on the grid of the input: cells without a place, which no table has, stay. */
   readonly keepsGrid?: boolean;
+  /** Says that the input is a part of a divided ensemble. */
+  readonly part?: PartOfWhole;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
 }

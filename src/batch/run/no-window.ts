@@ -1,7 +1,8 @@
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { DataError, mentionOption } from '../../errors.js';
+import { type DataError, mentionOption } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
+import { NoWindowError } from '../../table/no-window-error.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 
 /** The range of days of ensembles, and their calendar if it is a model calendar. */
@@ -40,7 +41,7 @@ export function noWindowError(
     endDate === undefined ? '' : ` to ${endDate}`,
   ].join('');
   const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
-  return new DataError({
+  return new NoWindowError({
     source,
     problem: `no ${partial ? 'window' : WINDOWS[granularity]}${requested}`,
     allowed: `windows within the days available, ${span}${orPartial}`,

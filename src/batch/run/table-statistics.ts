@@ -2,10 +2,11 @@ import type { Table } from 'apache-arrow';
 import type { ClimateReferences } from '../../climate/climate-reference.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import { type WholeMembers, withWholeMembers } from '../../ensemble/whole-members.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
 import { RowOrderError } from '../../table/long-location-stream.js';
-import { dailyEnsembles } from './daily-ensembles.js';
+import { dailyEnsembles, type TableReading } from './daily-ensembles.js';
 import type { DailyRequest } from './daily-request.js';
 import { GATHERING, type Gathering } from './gathered-ensembles.js';
 import { HeldResults } from './held-results.js';
@@ -15,7 +16,7 @@ import { checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, noWindowError } from './no-window.js';
 import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
 import { TooLargeError } from './table-collector.js';
-import type { LongReading } from './table-ensembles.js';
+import type { LongReading, StreamedEnsemble } from './table-ensembles.js';
 
 /**
  * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
@@ -29,6 +30,7 @@ export class TableStatistics {
   readonly #options: CheckedStatisticsOptions;
   readonly #references: ClimateReferences | undefined;
   readonly #gathering: Gathering;
+  readonly #whole: WholeMembers | undefined;
   #members: number | undefined;
   /** Whether later rows may show that results count for nothing. */
   #isOrderAssumed = false;
@@ -42,6 +44,7 @@ export class TableStatistics {
     this.#options = options;
     this.#references = references;
     this.#gathering = gathering;
+    this.#whole = request.part?.members;
   }
 
   /** The number of members; known from the first table on. */
@@ -102,7 +105,7 @@ export class TableStatistics {
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
-    for await (const { ensemble, isAll, isOrderAssumed } of dailyEnsembles(this.#core, input, this.#request, {
+    for await (const { ensemble, isAll, isOrderAssumed } of this.#ensembles(input, {
       longOrder,
       gathering: this.#gathering,
     })) {
@@ -132,7 +135,13 @@ export class TableStatistics {
   }
 
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {
-    const ensembles = dailyEnsembles(this.#core, this.#input, this.#request, { onlyAsTheyCome: true });
-    for await (const { ensemble } of ensembles) yield ensemble;
+    for await (const { ensemble } of this.#ensembles(this.#input, { onlyAsTheyCome: true })) yield ensemble;
+  }
+
+  async *#ensembles(input: TableInput, reading: TableReading): AsyncGenerator<StreamedEnsemble> {
+    const whole = this.#whole;
+    for await (const read of dailyEnsembles(this.#core, input, this.#request, reading)) {
+      yield whole === undefined ? read : { ...read, ensemble: withWholeMembers(read.ensemble, whole, input.source) };
+    }
   }
 }

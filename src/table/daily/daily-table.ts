@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
-import { DataError, unusable } from '../../errors.js';
+import { type DataError, unusable } from '../../errors.js';
 import type { ColumnRoles } from '../column-roles.js';
+import { NoWindowError } from '../no-window-error.js';
 import { ownTable } from '../own-table.js';
 import { checkReadOptions } from '../read-options.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
@@ -105,7 +106,7 @@ export function columnsLeft({ times, values }: StepTable, { columns = {} }: Dail
 
 /** The error for time steps that make up no day. */
 export function noWholeDay(source?: string): DataError {
-  return new DataError({
+  return new NoWindowError({
     source,
     problem: 'no UTC day is covered by its time steps',
     allowed: 'the steps of 24 hours from 00:00 on, for one day at least',

@@ -14,6 +14,8 @@ _MEMBER = (
     "perturbation",
 )
 
+_VARIABLE = ("variable", "var")
+
 
 def place_columns(names: Sequence[str], location: Sequence[str] | None, columns: Mapping[str, str]) -> list[str]:
     """The columns that say where a row is. Raises ValueError if they are not known."""
@@ -32,6 +34,11 @@ def date_column(names: Sequence[str], date: str | None, columns: Mapping[str, st
 def member_column(names: Sequence[str], columns: Mapping[str, str]) -> str | None:
     """The column of members, where there is a row for each of them."""
     return columns.get("member") or _named(names, _MEMBER)
+
+
+def variable_column(names: Sequence[str], columns: Mapping[str, str]) -> str | None:
+    """The column of variables, where rows may be of several."""
+    return columns.get("variable") or _named(names, _VARIABLE)
 
 
 def value_column(options: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:

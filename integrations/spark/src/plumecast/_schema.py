@@ -64,7 +64,9 @@ def declared_schema(schema: pa.Schema | None, options: Mapping[str, Any]) -> pa.
 
 
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Results with the columns of a schema, in its order. Raises SchemaError if they have others."""
+    """Results with the columns of a schema, in its order; a table without columns is one without results. Raises SchemaError if they have others."""
+    if table.num_columns == 0:
+        return schema.empty_table()
     names = set(table.column_names)
     if names != set(schema.names):
         raise SchemaError(

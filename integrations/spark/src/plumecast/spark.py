@@ -7,18 +7,20 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql.functions import col, size
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
-from ._columns import date_column, member_column, place_columns, value_column
+from ._columns import date_column, member_column, place_columns, value_column, variable_column
+from ._members import Members, labels_of_rows, part_of, sorted_labels
 from ._places import PARTITION as _PARTITION
 from ._places import PLACE as _PLACE
 from ._places import Work, check_places, mark_places
 from ._runs import gather_rows, scatter_rows
 from ._schema import conform, declared_schema, plain_options
 from .tables import file_statistics as statistics_of_file
-from .tables import statistics
+from .tables import part_statistics
 
 def ensemble_statistics(
     frame: DataFrame,
@@ -28,6 +30,7 @@ def ensemble_statistics(
     partitions: int | None = None,
     partitioned: bool = False,
     schema: pa.Schema | None = None,
+    members: Members | None = None,
     command: str | Sequence[str] | None = None,
     **options: Any,
 ) -> DataFrame:
@@ -43,6 +46,9 @@ def ensemble_statistics(
     With `partitioned=True` rows stay in their partitions, which must have all rows of their places, one place after the other:
     only results are shuffled then, with the places of each partition, and a place that two partitions have is a
     SplitPlaceError, which names it.
+    Where there is a row for each member, the members of all rows are found before any is computed, by reading their column
+    once (of arrays: their length); `members` says them instead: the labels, or of arrays and columns their number. A
+    partition without a complete window has no results.
     `options` are those of `plumecast.statistics`. A climatology changes the columns, so `schema` is needed with one.
 
     The command of plumecast, see `plumecast.find_command`, is looked up on every executor, and its version is checked when it
@@ -60,12 +66,13 @@ def ensemble_statistics(
     if member is not None and value in names:
         # Spark takes longest to turn rows into Arrow data: others are not read.
         names = [name for name in names if name in {*labels, day, member, value}]
-        frame = frame.select(*("`" + name.replace("`", "``") + "`" for name in names))
+        frame = frame.select(*map(_quoted, names))
+    part = part_of(_members_of(frame, given) if members is None else members)
     # Spark takes a dot in a name for a field of a structure: columns have numbers until plumecast gets them.
     numbered = {name: f"column_{index}" for index, name in enumerate(names)}
     frame = frame.toDF(*numbered.values())
     places, day = [numbered[label] for label in labels], numbered[day]
-    work = partial(_partition_statistics, names=names, schema=wanted, command=command, options=given)
+    work = partial(_partition_statistics, names=names, part=part, schema=wanted, command=command, options=given)
     if partitioned:
         return _in_partitions(frame, places, labels, work, wanted)
     if member is None:
@@ -76,6 +83,34 @@ def ensemble_statistics(
     runs = _shuffled(frame.mapInArrow(gather, _schema_of_runs(frame, places, day, first)), partitions, places, first)
     scatter = partial(scatter_rows, names=list(numbered.values()), places=places, date=day)
     return runs.mapInArrow(lambda batches: work(scatter(batches)), from_arrow_schema(wanted))
+
+
+def _members_of(frame: DataFrame, options: dict[str, Any]) -> list[Any] | int | None:
+    """The members of all rows, which those of a partition may not show: of a row for each member, and of arrays."""
+    names, columns = frame.columns, options.get("columns") or {}
+    member, variable, value = member_column(names, columns), variable_column(names, columns), value_column(options, columns)
+    if member is not None:
+        if variable is None or value in names:
+            return sorted_labels(row[0] for row in _distinct(frame, col(_quoted(member)).alias("member")))
+        pairs = _distinct(frame, col(_quoted(variable)).alias("variable"), col(_quoted(member)).alias("member"))
+        return labels_of_rows(pairs, options)
+    arrays = [field.name for field in frame.schema if isinstance(field.dataType, ArrayType)]
+    lists = [name for name in arrays if name == value] or arrays
+    if len(lists) != 1:
+        return None
+    sizes = [row[0] for row in _distinct(frame, size(col(_quoted(lists[0]))).alias("size")) if row[0] >= 0]
+    if len(sizes) > 1:
+        raise ValueError(f"{lists[0]}: arrays have other lengths; received {sorted(sizes)}; allowed: one for each member")
+    return sizes[0] if sizes else None
+
+
+def _distinct(frame: DataFrame, *columns: Column) -> list[Any]:
+    """Different rows of these columns, without missing values."""
+    return frame.select(*columns).dropna().distinct().collect()
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _in_partitions(
@@ -129,7 +164,13 @@ def file_statistics(
 
 
 def _partition_statistics(
-    batches: Iterator[pa.RecordBatch], *, names: list[str], schema: pa.Schema, command: Any, options: dict[str, Any]
+    batches: Iterator[pa.RecordBatch],
+    *,
+    names: list[str],
+    part: dict[str, Any],
+    schema: pa.Schema,
+    command: Any,
+    options: dict[str, Any],
 ) -> Iterator[pa.RecordBatch]:
     filled = (
         pa.RecordBatch.from_arrays(
@@ -142,7 +183,7 @@ def _partition_statistics(
     if first is None:
         return
     reader = pa.RecordBatchReader.from_batches(first.schema, _followed_by(first, filled))
-    results = statistics(reader, command=command, source="partition", **options)
+    results = part_statistics(reader, part, command=command, source="partition", **options)
     yield from conform(results, schema).to_batches()
 
 
@@ -152,8 +193,9 @@ def _statistics_of_files(
     for batch in batches:
         for index in batch.column(0).to_pylist():
             results = statistics_of_file(files[index], command=command, **options)
-            source = pa.array([files[index]] * results.num_rows, pa.string())
-            yield from conform(results.add_column(0, "source", source), schema).to_batches()
+            table = conform(results, schema.remove(0))
+            source = pa.array([files[index]] * table.num_rows, pa.string())
+            yield from table.add_column(0, schema.field(0), source).to_batches()
 
 
 def _followed_by(first: pa.RecordBatch, rest: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ._members import Members, part_of
 from ._schema import conform, declared_schema, plain_batches, plain_options, request_options
 from ._worker import shared_worker
 
@@ -21,6 +22,7 @@ def statistics(
     *,
     climatology: str | None = None,
     source: str | None = None,
+    members: Members | None = None,
     command: str | Sequence[str] | None = None,
     **options: Any,
 ) -> pa.Table:
@@ -32,10 +34,27 @@ def statistics(
     `spread=True`, `start_date="2026-03-02"`, `units="K"`. `climatology` is the path of a file to compare with; `source` is
     what messages call the data; `command` is that of `find_command`.
 
+    `members` says that the table is a part of a larger one, with these members: their labels, or of columns and lists their
+    number. Those that have no rows in the part count as missing, and a part without a complete window has no results.
+
     Returns the columns of plumecast, texts as dictionaries; missing values are NaN. A reader is read batch by batch. Raises
     RequestError for options or data that plumecast rejects, and what `Worker` raises.
     """
-    fields = _fields(options, climatology=climatology, source=source)
+    part = None if members is None else part_of(members)
+    return part_statistics(table, part, climatology=climatology, source=source, command=command, **options)
+
+
+def part_statistics(
+    table: pa.Table | pa.RecordBatchReader,
+    part: Mapping[str, Any] | None,
+    *,
+    climatology: str | None = None,
+    source: str | None = None,
+    command: str | Sequence[str] | None = None,
+    **options: Any,
+) -> pa.Table:
+    """`statistics` of a table that is a part of a larger one: the field `part` of a request; None for a whole."""
+    fields = _fields(options, climatology=climatology, source=source, part=part)
     batches = table.to_batches() if isinstance(table, pa.Table) else table
     schema, plain = plain_batches(table.schema, batches)
     return shared_worker(command).request(fields, plain, schema)
@@ -45,39 +64,52 @@ def file_statistics(
     path: str | os.PathLike[str],
     *,
     climatology: str | None = None,
+    members: Members | None = None,
     command: str | Sequence[str] | None = None,
     **options: Any,
 ) -> pa.Table:
     """Statistics of a file of any format that plumecast reads: NetCDF, Zarr, GRIB, Parquet, Arrow, CSV; see `statistics`."""
-    fields = _fields(options, climatology=climatology, file=os.fspath(path))
+    part = None if members is None else part_of(members)
+    fields = _fields(options, climatology=climatology, file=os.fspath(path), part=part)
     return shared_worker(command).request(fields)
 
 
-def pandas_statistics(frame: pd.DataFrame, *, schema: pa.Schema | None = None, **options: Any) -> pd.DataFrame:
-    """`statistics` of a pandas DataFrame, also of one without rows; for Dask's `map_partitions`.
+def pandas_statistics(
+    frame: pd.DataFrame, *, schema: pa.Schema | None = None, members: Members | None = None, **options: Any
+) -> pd.DataFrame:
+    """`statistics` of a pandas DataFrame, also of one without rows; for Dask's `map_partitions`, then with `members`.
 
     The result has the columns of `schema`, by default those of `result_schema`, which a climatology changes.
     """
+    return pandas_part(frame, None if members is None else part_of(members), schema=schema, **options)
+
+
+def pandas_part(
+    frame: pd.DataFrame, part: Mapping[str, Any] | None, *, schema: pa.Schema | None = None, **options: Any
+) -> pd.DataFrame:
+    """`pandas_statistics` of a part of a larger frame; see `part_statistics`."""
     given = plain_options(options)
     wanted = declared_schema(schema, given)
     if len(frame) == 0:
         return wanted.empty_table().to_pandas()
     texts = {name: text for name, text in frame.attrs.items() if isinstance(name, str) and isinstance(text, str)}
     table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(texts or None)
-    return conform(statistics(table, **given), wanted).to_pandas()
+    return conform(part_statistics(table, part, **given), wanted).to_pandas()
 
 
-def polars_statistics(frame: pl.DataFrame, *, schema: pa.Schema | None = None, **options: Any) -> pl.DataFrame:
+def polars_statistics(
+    frame: pl.DataFrame, *, schema: pa.Schema | None = None, members: Members | None = None, **options: Any
+) -> pl.DataFrame:
     """`statistics` of a Polars DataFrame, also of one without rows; see `pandas_statistics`."""
     import polars
 
     given = plain_options(options)
     wanted = declared_schema(schema, given)
     table = frame.to_arrow()
-    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, **given), wanted)
+    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, members=members, **given), wanted)
     return polars.DataFrame(polars.from_arrow(results))
 
 
-def _fields(options: dict[str, Any], **others: str | None) -> dict[str, Any]:
+def _fields(options: dict[str, Any], **others: str | Mapping[str, Any] | None) -> dict[str, Any]:
     given = {name: value for name, value in others.items() if value is not None}
     return {"options": request_options(options), **given}
