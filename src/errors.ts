@@ -128,7 +128,7 @@ export function mentionOption(name: string, ...values: unknown[]): string {
 
 /** A value as it is written in code. */
 function literal(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'string') return value.includes("'") ? JSON.stringify(value) : `'${value}'`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   const fields = Object.entries(value).map(([key, field]) => `${key}: ${literal(field)}`);
@@ -141,7 +141,7 @@ function describePlace(place: { subject?: string } & DataPlace): string {
   if (place.row !== undefined) parts.push(`row ${place.row}`);
   if (place.column !== undefined) parts.push(`column ${place.column}`);
   if (place.subject !== undefined) parts.push(place.subject);
-  return parts.length > 0 ? parts.join(', ') : 'input';
+  return parts.join(', ') || 'input';
 }
 
 function describe(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { shellWord } from '../check/shell-word.js';
 import { errorMessage, type PlumecastError } from '../errors.js';
 import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 import { attributeOf } from './library-options.js';
@@ -10,7 +11,9 @@ import { attributeOf } from './library-options.js';
 
 /** What messages say about files of arrays if only tables can be read. */
 const ARRAYS = 'holds arrays';
-const VALUE = String.raw`(?:'[^']*'|"[^"]*"|-?\d+(?:\.\d+)?(?!\w)|true|\[[^\]]*\]|\{[^}]*\})`;
+const TEXT = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
+const LIST = String.raw`\[(?:${TEXT}|[^\]'"])*\]|\{(?:${TEXT}|[^}'"])*\}`;
+const VALUE = String.raw`(?:${TEXT}|-?\d+(?:\.\d+)?(?!\w)|true|${LIST})`;
 const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \| ${VALUE})*)`, 'gi');
 const ALONE = /\b(?:the )?option (\w+)/g;
 
@@ -68,11 +71,24 @@ function joinValues(values: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
 }
 
-/** `'K'` as `K`, `[0.9, 0.95]` as `0.9,0.95`, `{ member: 'run' }` as `member=run`. */
+/** `'K'` as `K`, `[0.9, 0.95]` as `0.9,0.95`, `{ member: 'run' }` as `member=run`; quoted for a shell. */
 function asWord(value: string): string {
-  const bare = value.replace(/^[[{'"] ?| ?[\]}'"]$/g, '');
-  const items = /^[[{]/.test(value) ? bare.replace(/'/g, '').replace(/: /g, '=').replace(/, /g, ',') : bare;
-  return /^[\w@%+=:,./-]+$/.test(items) ? items : `"${items}"`;
+  const items = value
+    .replace(/^[[{] ?| ?[\]}]$/g, '')
+    .replace(new RegExp(`${TEXT}|: |, `, 'g'), (part) => SEPARATORS[part] ?? plainText(part));
+  // People rather read double quotes: a shell finds nothing to run in these.
+  const word = shellWord(items);
+  return word.startsWith("'") && /^[\w %+=:,./<>°-]+$/.test(items) ? `"${items}"` : word;
+}
+
+const SEPARATORS: Readonly<Record<string, string | undefined>> = { ': ': '=', ', ': ',' };
+
+/** A text in code as the text itself. */
+function plainText(code: string): string {
+  try {
+    if (code.startsWith('"')) return JSON.parse(code);
+  } catch {}
+  return code.slice(1, -1);
 }
 
 /** A command `plumecast ...` as the user can type it: after `npx` if that started this one. */

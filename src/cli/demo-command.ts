@@ -4,6 +4,7 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { InputRequest } from '../batch/run/input-request.js';
 import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
+import { pathWord, shellWord } from '../check/shell-word.js';
 import { loadCore } from '../core/load.js';
 import { demoStore } from '../demo/demo-store.js';
 import { type DemoTableOptions, demoTables } from '../demo/demo-table.js';
@@ -81,18 +82,27 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
 
   // The file is read again, so that the output is that of the command below.
   const file = join(dir, 'precipitation.arrow');
-  say(`$ plumecast stats ${file} --granularity weekly\n`);
+  say(`$ plumecast stats ${fileWord(file)} --granularity weekly\n`);
   const core = await loadCore();
   const request: InputRequest = { statistics: { granularity: 'weekly' }, values: {} };
   const result = joinTables(await allTables(statisticsOfInput(core, file, request, reporter.notice)));
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
   const horizons = [...SHORTER_HORIZONS.map(({ horizon }) => join(dir, horizon)), dir];
-  say(`More: plumecast stats ${join(dir, 'temp_mean.arrow')} --granularity monthly --threshold ">20"`);
-  say(`      plumecast blend ${horizons.map((folder) => join(folder, 'temp_mean.arrow')).join(' ')} --report`);
-  say(`      plumecast climatology ${join(dir, HISTORY.horizon, 'precipitation.arrow')} --granularity weekly`);
-  say(`\nServe it: plumecast serve --store ${dir}`);
+  say(`More: plumecast stats ${fileWord(join(dir, 'temp_mean.arrow'))} --granularity monthly --threshold ">20"`);
+  say(
+    `      plumecast blend ${horizons.map((folder) => fileWord(join(folder, 'temp_mean.arrow'))).join(' ')} --report`,
+  );
+  say(
+    `      plumecast climatology ${fileWord(join(dir, HISTORY.horizon, 'precipitation.arrow'))} --granularity weekly`,
+  );
+  say(`\nServe it: plumecast serve --store ${fileWord(dir)}`);
   say(`and try:  curl -H 'X-Api-Key: ${DEMO_KEYS.coarse}' '${EXAMPLE}'`);
+}
+
+/** A path as a word of the commands that are shown. */
+function fileWord(path: string): string {
+  return shellWord(pathWord(path));
 }
 
 /** A request that the server of the store answers, on its default port. */

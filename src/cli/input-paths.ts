@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
-import { shellQuote } from '../batch/inspect/command-for.js';
 import { gribInput, type InputFile } from '../batch/run/input-file.js';
 import { isAddress } from '../batch/run/remote-file.js';
+import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
@@ -76,7 +76,7 @@ function batchCommand(folder: string, { parent, options }: Command): string {
     const words = [typed[i], ...(option.required && flag === typed[i] ? [typed[++i]] : [])];
     if (known.includes(option.long) && !NOT_KEPT.includes(option.long ?? '')) kept.push(...words);
   }
-  return asInvoked(['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(shellQuote).join(' '));
+  return asInvoked(['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(shellWord).join(' '));
 }
 
 /** Options that are different for many files. */

@@ -25,7 +25,7 @@ export function labelledLines(lines: readonly LabelledLine[], width: number): st
 
 /** The words of a command; quoted words may contain spaces. */
 function shellWords(text: string): string[] {
-  return text.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  return text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
 }
 
 function breakLines(words: readonly string[], width: number): string[] {

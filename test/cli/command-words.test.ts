@@ -39,6 +39,12 @@ describe('translateText and translateError', () => {
     [mentionOption('thresholds', ['>20']), '--threshold ">20"'],
     [mentionOption('columns', { member: 'run', value: 'mm' }), '--columns member=run,value=mm'],
     [mentionOption('reference', '1993-2022'), '--reference 1993-2022'],
+    [mentionOption('array', '$(touch hit)'), "--array '$(touch hit)'"],
+    [mentionOption('array', "a' $(touch hit) '"), `--array 'a'"'"' $(touch hit) '"'"''`],
+    [mentionOption('array', '"`touch hit`\\'), `--array '"\`touch hit\`'"\\\\"''`],
+    [mentionOption('array', 'a\nb'), "--array $'a\\012b'"],
+    [mentionOption('columns', { value: "}'; touch hit #" }), `--columns 'value=}'"'"'; touch hit #'`],
+    [mentionOption('columns', { value: 'a: b, c' }), '--columns "value=a: b, c"'],
   ])('translate %s to %s', (text, said) => {
     expect(translateText(command('stats'), text)).toBe(said);
   });

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecordBatch, Schema, Table } from 'apache-arrow';
@@ -53,4 +54,23 @@ it('pictures have markup of a file as text, in titles too', async () => {
   expect(svg).not.toMatch(/<script|<img/);
   expect(['\u001b', '\u202E', '\u2066'].filter((mark) => svg.includes(mark))).toEqual([]);
   expect(svg).toContain('&lt;script');
+});
+
+it('the command that inspect recommends is for the file, whatever a shell would run of its name', async () => {
+  const names = [
+    "it's $(touch hit)\n`touch hit`\u001b[201~.arrow",
+    "\\'; touch hit; \\'.arrow",
+    '--$(touch hit)"!!.arrow',
+  ];
+  for (const name of names) {
+    const file = path(name);
+    writeFileSync(file, await writeTable(demoTable('temp_mean', { days: 21, members: 4 }), 'arrow'));
+    const { out, code } = await plumecastHere('inspect', file);
+    expect([code, COMMANDS.exec(out)]).toEqual([0, null]);
+    const [, command = ''] = /^ {2}command +(.*(?:\n {4,}.*)*)/m.exec(out) ?? [];
+    const script = `set -H; plumecast() { printf '%s\\0' "$@"; }\n${command}`;
+    const words = execFileSync('bash', ['-c', script], { cwd: folder }).toString().split('\0');
+    expect(words.slice(0, 2)).toEqual(['stats', file]);
+  }
+  expect(readdirSync(folder)).not.toContain('hit');
 });

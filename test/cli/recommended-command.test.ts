@@ -14,8 +14,10 @@ afterAll(remove);
 
 /** The words of a command as a shell takes them. */
 function shellWords(text: string): string[] {
-  const words = text.match(/(?:'[^']*'|\\.|[^\s'\\])+/gs) ?? [];
-  return words.map((word) => word.replace(/'([^']*)'|\\(.)/gs, (_, quoted, single) => quoted ?? single));
+  const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gs) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"/gs, (_, single, double) => single ?? double.replace('\\\\', '\\')),
+  );
 }
 
 /** The command of an inspection as it is shown, lines that are broken put together again. */
@@ -70,7 +72,7 @@ const shapes = fc.record({
     ['--accumulation', 'per-step'],
   ),
   roles: fc.boolean(),
-  file: fc.constantFrom('a.csv', 'two words.csv', "it's.csv", 'a&b;c.csv', '$x.csv'),
+  file: fc.constantFrom('a.csv', 'two words.csv', "it's.csv", 'a&b;c.csv', '$x.csv', "\\'`hit`\\"),
 });
 type Shape = typeof shapes extends fc.Arbitrary<infer Value> ? Value : never;
 

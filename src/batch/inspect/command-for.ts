@@ -1,3 +1,4 @@
+import { pathWord, shellWord } from '../../check/shell-word.js';
 import type { ReferenceYears } from '../../climate/climatology.js';
 import { DEFAULT_REFERENCE, formatReference, yearsWithin } from '../../climate/reference-years.js';
 import { DAILY_GROWTH_WARNING } from '../../ensemble/accumulation.js';
@@ -41,7 +42,7 @@ export function commandFor(
     ...(years && !isComplete && { fewerYears: true }),
   };
   const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
-  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellQuote).join(' ');
+  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellWord).join(' ');
   return { command };
 }
 
@@ -70,13 +71,7 @@ function valueWord(value: unknown): string {
   return fields.map(([key, field]) => (isPoint ? valueWord(field) : `${key}=${valueWord(field)}`)).join(',');
 }
 
-/** A file as an argument of a command: without `./` a name that begins with a hyphen would be an option. */
+/** A file as an argument of a command. */
 function fileWord(source: string): string {
-  if (source === sourceName(STANDARD)) return STANDARD;
-  return source.startsWith('-') ? `./${source}` : source;
-}
-
-/** Quotes a word for a shell. */
-export function shellQuote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return source === sourceName(STANDARD) ? STANDARD : pathWord(source);
 }

@@ -1,9 +1,10 @@
+import { pathWord } from '../../check/shell-word.js';
 import { fileName } from '../data/file-origin.js';
 import { PAIR_BY } from '../data/horizon-source.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
 import { type Copied, type CopiedView, chosenUnits, quantileList, thresholdOf } from './copied-view.js';
 import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
-import { pathWord, type ShellText, shell, shellWords } from './shell-text.js';
+import { type ShellText, shell, shellWords } from './shell-text.js';
 
 /** The `plumecast` commands that compute what is shown. */
 export function shellCommand(copied: CopiedView): Copied {
