@@ -3,13 +3,14 @@ import type { AsyncBuffer } from 'hyparquet';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { BufferPool } from '../buffer-pool.js';
 import { type ColumnBuilder, createBuilder, ListBuilder, type ListLevels } from './column-builders.js';
-import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { KernelColumn } from './kernel-column.js';
 import { KernelLists } from './kernel-lists.js';
 import { maxDecodedBytes } from './page-codecs.js';
 import { PageContents } from './page-content.js';
 import { PAGE, type PageHeader } from './page-header.js';
 import { ChunkPages, type StoredPage } from './pages.js';
+import type { ParquetChunk } from './row-groups.js';
+import type { ParquetLeaf } from './schema-leaves.js';
 import { codedTexts, isCodedText } from './text-codes.js';
 import { ValueDecoder } from './values.js';
 

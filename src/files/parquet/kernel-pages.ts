@@ -3,10 +3,11 @@ import type { TableKernels } from '../../core/table-kernels.js';
 import { valueArray } from '../../table/value-array.js';
 import { decompressByKernel, isKernelCodec, PADDING, type Range, storeBytes } from '../codecs/kernel-codecs.js';
 import { prefixedSlices } from './byte-slices.js';
-import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { decompressPage, maxDecompressedBytes } from './page-codecs.js';
 import type { PageContents } from './page-content.js';
 import { ENCODING, PAGE, type PageHeader } from './page-header.js';
+import type { ParquetChunk } from './row-groups.js';
+import type { ParquetLeaf } from './schema-leaves.js';
 import { isCodedText, textsOfSlices } from './text-codes.js';
 
 /** Levels are bytes. */
@@ -171,7 +172,7 @@ export class KernelPages {
   }
 
   async #decompress(header: PageHeader, stored: Uint8Array, size: number): Promise<Range | undefined> {
-    const codec = header.isCompressed ? this.#chunk.meta.codec : 'UNCOMPRESSED';
+    const codec = header.isCompressed ? this.#chunk.codec : 'UNCOMPRESSED';
     if (isKernelCodec(codec) && size > 0) {
       if (size > maxDecompressedBytes(codec, stored.length)) return undefined;
       return decompressByKernel(this.#tools, codec, stored, size);

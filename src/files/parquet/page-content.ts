@@ -1,8 +1,9 @@
 import { crc32 } from '../codecs/crc.js';
-import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { decompressPage, maxDecodedBytes } from './page-codecs.js';
 import { ENCODING, PAGE, type PageHeader } from './page-header.js';
+import type { ParquetChunk } from './row-groups.js';
 import { decodeRuns } from './run-lengths.js';
+import type { ParquetLeaf } from './schema-leaves.js';
 import { prefixedBytes } from './values.js';
 
 /** The parts of a data page. Levels are omitted if all have the maximum, or if there are none. */
@@ -101,7 +102,7 @@ export class PageContents {
   }
 
   async #uncompressed(header: PageHeader, stored: Uint8Array, size: number): Promise<Uint8Array> {
-    const codec = header.isCompressed ? this.#chunk.meta.codec : 'UNCOMPRESSED';
+    const codec = header.isCompressed ? this.#chunk.codec : 'UNCOMPRESSED';
     return await decompressPage(codec, stored, size);
   }
 }

@@ -1,4 +1,4 @@
-import type { ParquetChunk } from './footer.js';
+import type { ParquetChunk } from './row-groups.js';
 import { ThriftCursor } from './thrift-cursor.js';
 
 /** The place of a page in the file, including its header, and its rows. */

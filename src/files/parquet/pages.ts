@@ -1,7 +1,8 @@
 import type { AsyncBuffer } from 'hyparquet';
-import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { PAGE, type PageHeader, readPageHeader } from './page-header.js';
 import { type PageLocation, readPageLocations } from './page-locations.js';
+import type { ParquetChunk } from './row-groups.js';
+import type { ParquetLeaf } from './schema-leaves.js';
 
 /** A page as it is stored. */
 export interface StoredPage {

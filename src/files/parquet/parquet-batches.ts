@@ -1,10 +1,10 @@
 import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
 import { valueArray } from '../../table/value-array.js';
-import type { ParquetChunk } from './footer.js';
 import { maxDecompressedBytes } from './page-codecs.js';
 import { ParquetFile, type ParquetOptions, type RowRange } from './parquet-file.js';
 import { assertRows } from './parquet-read.js';
+import type { ParquetChunk } from './row-groups.js';
 
 /** How to read a Parquet file part by part. */
 export interface ParquetBatchesOptions extends ParquetOptions {
@@ -37,7 +37,8 @@ export async function parquetParts(
 ): Promise<{ readonly count: number; read(index: number): Promise<RecordBatch> }> {
   const file = await ParquetFile.open(buffer, source, options);
   assertRows(file, source);
-  const parts = file.rowGroups().flatMap((group) => [...cut(group, rowsIn(bytes, file, group))]);
+  const parts: RowRange[] = [];
+  for (const group of file.rowGroups()) for (const part of cut(group, rowsIn(bytes, file, group))) parts.push(part);
   return { count: parts.length, read: (index) => file.batch(parts[index]) };
 }
 
@@ -61,8 +62,7 @@ function rowsIn(bytes: number, file: ParquetFile, { start, end, group }: RowRang
 /** The stated bytes of a column's pages, limited to what its codec can make of the stored bytes. */
 function textBytes(chunk: ParquetChunk | undefined): number {
   if (chunk === undefined) return 0;
-  const { codec, total_uncompressed_size } = chunk.meta;
-  return Math.min(Number(total_uncompressed_size), maxDecompressedBytes(codec, chunk.end - chunk.start));
+  return Math.min(chunk.decodedBytes, maxDecompressedBytes(chunk.codec, chunk.end - chunk.start));
 }
 
 /** The least bytes to assume for a text: repeated texts are stored in fewer bytes. */

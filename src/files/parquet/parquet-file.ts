@@ -8,8 +8,10 @@ import { BufferPool } from '../buffer-pool.js';
 import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
 import { ColumnChunkReader } from './column-chunk.js';
-import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
+import { type ParquetFooter, readFooter } from './footer.js';
 import { toArrowType } from './parquet-types.js';
+import type { ParquetChunk } from './row-groups.js';
+import type { ParquetLeaf } from './schema-leaves.js';
 import { codedTextType } from './text-codes.js';
 
 const MAGIC = 'PAR1';
@@ -83,7 +85,7 @@ export class ParquetFile {
     this.#source = source;
     this.#footer = footer;
     this.#leaves = columns.map((column) => leaves.get(column) as ParquetLeaf);
-    this.rows = Number(footer.metadata.num_rows);
+    this.rows = footer.groups.rows;
     this.schema = schema;
     this.#kernelsFrom = kernelsFrom;
     this.#keptBytes = keptBytes;
@@ -122,18 +124,15 @@ export class ParquetFile {
   }
 
   /** The rows of each row group, in order. */
-  rowGroups(): RowRange[] {
-    let end = 0;
-    return this.#footer.groups.map(({ rows }, i) => {
-      const start = end;
-      end += rows;
-      return { start, end, group: i + 1 };
-    });
+  *rowGroups(): Generator<RowRange> {
+    for (let index = 0; index < this.#footer.groups.count; index++) {
+      yield { ...this.#footer.groups.range(index), group: index + 1 };
+    }
   }
 
   /** The chunk of a column in a row group, if the file stores it. */
   columnChunk(group: number, column: number): ParquetChunk | undefined {
-    return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
+    return this.#footer.groups.chunks(group - 1)[this.#leaves[column].index];
   }
 
   /** The bytes of a row group's columns, as stored. */
@@ -147,7 +146,7 @@ export class ParquetFile {
    * file throws.
    */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
-    const { start: first, end: last } = this.rowGroups()[group - 1];
+    const { start: first, end: last } = this.#footer.groups.range(group - 1);
     if (this.#readers.group !== group) {
       this.#readers = { group, columns: [], keepsPages: this.#storedBytes(group) <= this.#keptBytes };
     }
@@ -219,9 +218,7 @@ function selectColumns(
 
 /** Throws a FormatError for a column that is encrypted. */
 function assertPlain({ groups, leaves, tree }: ParquetFooter, selected: readonly number[], source: string): void {
-  const encrypted = leaves.find(({ index, top }) => {
-    return selected.includes(top) && groups.some((group) => group.encrypted.has(index));
-  });
+  const encrypted = leaves.find(({ index, top }) => groups.encrypted.has(index) && selected.includes(top));
   if (encrypted === undefined) return;
   throw new FormatError({
     subject: `${source}, column ${tree.children[encrypted.top].element.name}`,

@@ -5,6 +5,8 @@ export const THRIFT = { true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, doub
 const MAX_DEPTH = 32;
 const MAX_I32_BYTES = 5;
 const MAX_I64_BYTES = 10;
+/** Numbers of so many bytes have fewer bits than a double has. */
+const EXACT_BYTES = 7;
 
 /**
  * Reads the compact protocol of Thrift. Throws a RangeError for a count or length that exceeds its bytes, a number of
@@ -38,13 +40,32 @@ export class ThriftCursor {
   /** A number of 64 bits. Throws a RangeError if it is not a safe integer. */
   i64(type: number): number {
     if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is expected`);
-    const start = this.at;
-    this.#skipVarint(MAX_I64_BYTES);
-    let value = 0n;
-    for (let at = this.at - 1; at >= start; at--) value = (value << 7n) | BigInt(this.bytes[at] & 127);
-    const number = Number((value >> 1n) ^ -(value & 1n));
+    const number = this.#long();
     if (!Number.isSafeInteger(number)) throw new RangeError(`a number of ${number}`);
     return number;
+  }
+
+  /** A number of any width, rounded if it is not a safe integer. */
+  integer(type: number): number {
+    if (type === THRIFT.i64) return this.#long();
+    return this.i32(type === THRIFT.i16 ? THRIFT.i32 : type);
+  }
+
+  /** The fields of a struct, as `fields` does. */
+  struct(type: number, visit: (id: number, type: number) => void): void {
+    if (type !== THRIFT.struct) throw new RangeError(`type ${type} where a struct is expected`);
+    this.fields(visit);
+  }
+
+  /** The texts of a list, as views of their bytes. */
+  binaries(type: number): Uint8Array[] {
+    const { count, element } = this.#list(type);
+    if (element !== THRIFT.binary) throw new RangeError(`type ${element} where a text is expected`);
+    return Array.from({ length: count }, () => {
+      const length = this.#varint();
+      this.#advance(length);
+      return this.bytes.subarray(this.at - length, this.at);
+    });
   }
 
   /** Calls `visit` for each struct of a list. */
@@ -80,6 +101,19 @@ export class ThriftCursor {
       throw new RangeError(`a list of ${count} elements in ${this.bytes.length - this.at} bytes`);
     }
     return { count, element: header & 15 };
+  }
+
+  #long(): number {
+    const start = this.at;
+    this.#skipVarint(MAX_I64_BYTES);
+    if (this.at - start <= EXACT_BYTES) {
+      let value = 0;
+      for (let at = this.at - 1; at >= start; at--) value = value * 128 + (this.bytes[at] & 127);
+      return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    }
+    let value = 0n;
+    for (let at = this.at - 1; at >= start; at--) value = (value << 7n) | BigInt(this.bytes[at] & 127);
+    return Number((value >> 1n) ^ -(value & 1n));
   }
 
   #zigzag(): number {
