@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
-import { endsEarly, type RandomAccess } from './random-access.js';
+import { endsEarly, type ReadyAccess } from './random-access.js';
 
 const READABLE = 'a file that can be read';
 const UNCHANGING = 'a file that nobody writes to while it is read';
@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 1 << 30;
 const MAX_AT_ONCE_IN_THREADS = isMainThread ? 0 : 1 << 20;
 
 /** An open file. */
-export interface FileAccess extends RandomAccess {
+export interface FileAccess extends ReadyAccess {
   /** When it was modified, in milliseconds. */
   readonly modified: number;
 }
@@ -64,6 +64,7 @@ export async function openFileAccess(path: string, source = path): Promise<FileA
         done += bytesRead;
       }
     },
+    readNow: (at, into) => readNow(into, 0, Math.min(into.length, MAX_AT_ONCE), at),
     async checkUnchanged() {
       const now = isMainThread ? await handle.stat().catch(fault) : stateNow();
       if (now.size === size && now.mtimeMs === mtimeMs) return;

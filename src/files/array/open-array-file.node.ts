@@ -15,17 +15,17 @@ import type { ArrayFile } from './array-file.js';
 import type { ArraySelection } from './array-selection.js';
 import { swapBytesNatively } from './byte-order.node.js';
 import { type ArrayFormat, detectArrayFormat } from './detect-array-format.js';
-import { openFileAccess } from './file-access.node.js';
+import { type FileAccess, openFileAccess } from './file-access.node.js';
 import type { RandomAccess } from './random-access.js';
 
 const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
 const HEAD_BYTES = 65_536;
 
-type OpenAccess = (access: RandomAccess, selection: ArraySelection | undefined, path: string) => Promise<ArrayFile>;
+type OpenAccess = (access: FileAccess, selection: ArraySelection | undefined, path: string) => Promise<ArrayFile>;
 
 const READERS: Record<ArrayFormat, OpenAccess> = {
   netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
-  netcdf4: (access, _, path) => openNetcdf4Access(access, path),
+  netcdf4: (access) => openNetcdf4Access(access),
   grib: (access, selection, path) => {
     const inventories = new InventoryFiles([path]);
     return openGribFiles(

@@ -16,14 +16,28 @@ export interface RandomAccess {
   close(): Promise<void>;
 }
 
-/** `RandomAccess` to bytes in memory; they are not copied, and must not change. */
-export function bytesAccess(bytes: Uint8Array, source: string): RandomAccess {
+/** `RandomAccess` that can also be read without waiting, as libraries in C do. */
+export interface ReadyAccess extends RandomAccess {
+  /**
+   * Fills the beginning of `into` with the bytes from `at` on, and returns their number: 0 at the end. Throws FileError
+   * where they cannot be had.
+   */
+  readNow(at: number, into: Uint8Array): number;
+}
+
+/** Access to bytes in memory; they are not copied, and must not change. */
+export function bytesAccess(bytes: Uint8Array, source: string): ReadyAccess {
   return {
     source,
     size: bytes.length,
     async read(at, into) {
       if (at + into.length > bytes.length) throw endsEarly(source, bytes.length, at + into.length);
       into.set(bytes.subarray(at, at + into.length));
+    },
+    readNow(at, into) {
+      const found = bytes.subarray(at, at + into.length);
+      into.set(found);
+      return found.length;
     },
     async checkUnchanged() {},
     async close() {},

@@ -1,7 +1,8 @@
 import { FormatError } from '../../errors.js';
 import type { ByteSpan } from '../array/byte-runs.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { type ChunkedLayout, isText, readBytes, viewOf } from './read-layout.js';
+import { isText, readBytes, viewOf } from './read-header.js';
+import type { ChunkedLayout } from './read-layout.js';
 
 /** A chunk in the file. */
 export interface PlacedChunk extends ByteSpan {

@@ -20,10 +20,10 @@ const FIRST_PLACE_AFTER_START = 512;
 
 /**
  * Checks that an HDF5 file is complete: its superblock, which begins at byte 0, 512, 1024, 2048 and so on, says where
- * the file ends (HDF5 File Format Specification, section II.A). Throws FormatError if there is no superblock, or if the
- * file ends earlier.
+ * the file ends (HDF5 File Format Specification, section II.A). Returns where the superblock is: addresses count from
+ * there. Throws FormatError if there is no superblock, or if the file ends earlier.
  */
-export async function checkSuperblock(access: RandomAccess): Promise<void> {
+export async function checkSuperblock(access: RandomAccess): Promise<number> {
   const { size, source } = access;
   for (let at = 0; at + SIGNATURE.length <= size; at = at === 0 ? FIRST_PLACE_AFTER_START : at * 2) {
     const bytes = new Uint8Array(Math.min(MAX_SUPERBLOCK_BYTES, size - at));
@@ -32,7 +32,7 @@ export async function checkSuperblock(access: RandomAccess): Promise<void> {
     const end = endOfFile(bytes);
     if (end === undefined) throw endsEarly(source, size, at + MAX_SUPERBLOCK_BYTES);
     if (end > size) throw endsEarly(source, size, end);
-    return;
+    return at;
   }
   throw new FormatError({ subject: source, problem: 'is not an HDF5 file: it has no superblock' });
 }

@@ -1,5 +1,8 @@
 import { CoreError, FileError, FormatError, isPlumecastError } from '../../errors.js';
-import { countFile, freeLeaked, type Hdf5Library } from './library-memory.js';
+import type { ReadyAccess } from '../array/random-access.js';
+import { LibraryFile } from './library-file.js';
+import { freeLeaked, type Hdf5Library } from './library-memory.js';
+import { REFERENCES, refersElsewhere } from './other-files.js';
 
 const STDERR = 2;
 const PAGE_BYTES = 65_536;
@@ -10,59 +13,30 @@ const COPIES = 8;
 /** The library misreads greater numbers. */
 const MAX_LENT_BYTES = 2 ** 31;
 
-/** A file that is open in the library's file system. */
-interface Stream {
-  readonly fd: number;
-}
-
-/** The parts of the library's file system that its types leave out. */
-interface StreamFiles {
-  readonly streams: readonly (Stream | undefined)[];
-  fstat(descriptor: number): object;
-  close(stream: Stream): void;
-}
-
-/** A device number that no system uses. */
-const OWN_DEVICE = 0x7ffffffe;
-
-/**
- * A file of the HDF5 library.
- *
- * The library leaves objects of damaged files open, and with them the file. It would then use what it knows of that
- * file for the next file with the same device and inode, such as one that replaced it. So each opened file gets its own
- * device and inode number.
- */
+/** A file of the HDF5 library. */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
   readonly source: string;
+  readonly #file: LibraryFile;
   /** The number of lent bytes. */
   #lent = 0;
   #id: bigint | undefined;
-  #stream: Stream | undefined;
 
-  constructor(library: Hdf5Library, source: string) {
+  constructor(library: Hdf5Library, access: ReadyAccess) {
     this.library = library;
-    this.source = source;
+    this.source = access.source;
+    this.#file = new LibraryFile(library, access);
   }
 
-  /** Throws FormatError if the library cannot open the file at `path`. */
-  open(path: string): void {
+  /** Throws FormatError if the library cannot open the file. */
+  open(): void {
     const { library } = this;
-    const { FS } = library as unknown as { FS: StreamFiles };
-    const { fstat } = FS;
-    const inode = countFile(library);
-    FS.fstat = (descriptor) => {
-      this.#stream = FS.streams[descriptor];
-      return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
-    };
     try {
-      this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
+      this.#id = this.#call(this.source, () => library.open(LibraryFile.path, library.H5F_ACC_RDONLY, false, -1, -1));
     } catch (error) {
-      this.#closeStream();
+      this.#file.close();
       freeLeaked(library, true);
       throw error;
-    } finally {
-      FS.fstat = fstat;
     }
   }
 
@@ -104,21 +78,15 @@ export class Hdf5Handle {
       this.#call(this.source, () => this.library.close_file(id));
       hasFailed = false;
     } finally {
-      const wasOpen = this.#closeStream();
+      const wasOpen = this.#file.close();
       freeLeaked(this.library, hasFailed || wasOpen);
     }
   }
 
-  /** Closes the file where the library left it open, and says whether it did. */
-  #closeStream(): boolean {
-    const { FS } = this.library as unknown as { FS: StreamFiles };
-    const stream = this.#stream;
-    if (stream === undefined || FS.streams[stream.fd] !== stream) return false;
-    FS.close(stream);
-    return true;
-  }
-
-  /** Calls the library, which reports failure by a negative status, by throwing, or by writing to standard error. */
+  /**
+   * Calls the library, which reports failure by a negative status, by throwing, or by writing to standard error; where
+   * it does not find another file it may report nothing, and give fill values.
+   */
   #call<T>(subject: string, call: () => T, chunkBytes = 0): T {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
@@ -129,18 +97,31 @@ export class Hdf5Handle {
       complaint += new TextDecoder().decode(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice());
       return length;
     };
+    const showOthers = this.#file.hideOthers();
     const release = limitMemory(USUAL_BYTES + this.#lent + COPIES * chunkBytes);
     try {
       const result = call();
+      this.#checkFile(subject);
       if ((typeof result === 'number' || typeof result === 'bigint') && result < 0) throw new Error(complaint);
       return result;
     } catch (cause) {
       if (isPlumecastError(cause)) throw cause;
+      this.#checkFile(subject, cause);
       throw new FormatError({ subject, problem: `cannot be read: ${firstFault(complaint) ?? String(cause)}`, cause });
     } finally {
       release();
+      showOthers();
       FS.write = write;
     }
+  }
+
+  /** Throws if the library could not read the file since its last call, or asked for another one. */
+  #checkFile(subject: string, cause?: unknown): void {
+    const { requested, fault } = this.#file;
+    if (fault !== undefined) throw fault;
+    if (requested === undefined) return;
+    const place = subject.startsWith(this.source) ? subject : `${this.source}, ${subject}`;
+    throw refersElsewhere(place, REFERENCES.other, [requested], cause);
   }
 }
 

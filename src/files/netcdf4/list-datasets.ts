@@ -2,6 +2,7 @@ import type { Metadata } from 'h5wasm';
 import { FormatError } from '../../errors.js';
 import type { Attributes } from '../array/array-file.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
+import { REFERENCES, refersElsewhere } from './other-files.js';
 import { readAttributes } from './read-attributes.js';
 
 /** A dataset of the file, with all of its attributes. */
@@ -17,7 +18,10 @@ const MAX_DEPTH = 64;
 /** A group that is in several groups is visited once for each path to it; the number of paths can grow without end. */
 const MAX_PATHS = 100;
 
-/** All datasets of a file in its order, those of a group at the place of the group. Symbolic links are not followed. */
+/**
+ * All datasets of a file in its order, those of a group at the place of the group. Symbolic links are not followed.
+ * Throws FormatError that names a link to another file.
+ */
 export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
   const found: Hdf5Dataset[] = [];
   const pathsTo = new Map<string, number>();
@@ -49,8 +53,12 @@ export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
 
 function kindOf(file: Hdf5Handle, path: string): { isGroup: boolean; isDataset: boolean } {
   return file.query(path, (library, id) => {
-    const isLink = library.get_symbolic_link(id, path) !== null;
-    const type = isLink ? undefined : library.get_type(id, path);
+    if (library.get_symbolic_link(id, path) !== null) return { isGroup: false, isDataset: false };
+    const { filename, obj_path } = library.get_external_link(id, path);
+    if (filename !== undefined) {
+      throw refersElsewhere(`${file.source}, ${path}`, REFERENCES.link, [`${filename}:${obj_path}`]);
+    }
+    const type = library.get_type(id, path);
     return { isGroup: type === library.H5G_GROUP, isDataset: type === library.H5G_DATASET };
   });
 }

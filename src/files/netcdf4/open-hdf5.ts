@@ -1,5 +1,8 @@
 import type { ArrayFile } from '../array/array-file.js';
-import type { RandomAccess } from '../array/random-access.js';
+import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
+import { checkSuperblock } from '../hdf5/superblock.js';
+import { loadPackage } from '../load-package.js';
+import { checkGlobalHeaps } from './check-global-heaps.js';
 import { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Library } from './library-memory.js';
 import { listDatasets } from './list-datasets.js';
@@ -8,30 +11,45 @@ import { readAttributes, withoutInternal } from './read-attributes.js';
 import { createArray } from './stored-array.js';
 
 /**
- * Opens the file that the HDF5 library finds at `path`; `access` detects changes of it. `release` is called when it is
- * closed, or if it cannot be opened. Datasets that have neither plain numbers nor texts (enumerations, compounds,
- * references, half floats and others) are left out, and so are those without values.
+ * Opens the HDF5 file that `access` reads, and closes with it; `load` imports h5wasm. Datasets that have neither plain
+ * numbers nor texts (enumerations, compounds, references, half floats and others) are left out, and so are those without
+ * values.
  */
 export async function openHdf5(
-  library: Hdf5Library,
-  path: string,
-  access: RandomAccess,
-  release: () => Promise<void>,
+  access: ReadyAccess,
+  load: () => Promise<{ readonly ready: Promise<Hdf5Library> }>,
 ): Promise<ArrayFile> {
-  const file = new Hdf5Handle(library, access.source);
+  let file: Hdf5Handle | undefined;
   let closing: Promise<void> | undefined;
   const close = () => {
-    file.close();
-    closing ??= release();
+    file?.close();
+    closing ??= access.close();
     return closing;
   };
   try {
-    file.open(path);
-    return createArrayFile(file, access, close);
+    const base = await checkSuperblock(access);
+    await checkGlobalHeaps(access);
+    file = new Hdf5Handle(await loadLibrary(access.source, load), access);
+    file.open();
+    return createArrayFile(file, accessFrom(base, access), close);
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Access in which addresses of the file, which count from its superblock, are offsets. */
+function accessFrom(base: number, access: RandomAccess): RandomAccess {
+  if (base === 0) return access;
+  return { ...access, size: access.size - base, read: (at, into) => access.read(base + at, into) };
+}
+
+async function loadLibrary(
+  source: string,
+  load: () => Promise<{ readonly ready: Promise<Hdf5Library> }>,
+): Promise<Hdf5Library> {
+  const { ready } = await loadPackage('h5wasm', source, load);
+  return ready;
 }
 
 function createArrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>): ArrayFile {

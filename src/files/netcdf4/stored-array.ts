@@ -4,13 +4,15 @@ import type { StoredArray } from '../array/array-file.js';
 import { checkedBytes, elements, notText } from '../array/box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { storedText } from '../array/stored-text.js';
+import type { Layout } from '../hdf5/read-layout.js';
 import { decodeTexts } from './decode-values.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
-import { type OwnValues, openOwnValues } from './own-values.js';
+import { REFERENCES, refersElsewhere } from './other-files.js';
+import { type OwnValues, openOwnValues, storedLayout } from './own-values.js';
 import { withoutInternal } from './read-attributes.js';
-import { absentBoxes, readBoxes, storedBox } from './read-box.js';
+import { absentBoxes, readBoxes, type StoredPart, storedBox } from './read-box.js';
 import { arrayType, isCharacters } from './stored-type.js';
 
 /**
@@ -48,15 +50,16 @@ export function createArray(
     chunk: metadata.chunks ?? metadata.shape.map(() => 1),
     elementBytes: metadata.size,
   };
-  let isChecked = false;
+  let checking: Promise<Layout | undefined> | undefined;
   const checkOnce = () => {
-    if (!isChecked) checkFilters(file, dataset, subject);
-    isChecked = true;
+    checking ??= checkStorage(file, access, dataset, part);
+    return checking;
   };
   let opening: Promise<OwnValues | undefined> | undefined;
-  const ownValues = () => {
+  const ownValues = async () => {
+    const layout = await checkOnce();
     const isOurs = type !== 'text' && metadata.littleEndian;
-    opening ??= isOurs ? openOwnValues(file, access, part, type) : Promise.resolve(undefined);
+    opening ??= isOurs ? openOwnValues(file, access, part, type, layout) : Promise.resolve(undefined);
     return opening;
   };
   return {
@@ -67,7 +70,6 @@ export function createArray(
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
       file.assertOpen();
-      checkOnce();
       const stored = storedBox(box, part.shape);
       const own = await ownValues();
       const others = own === undefined ? [stored] : await own.read(stored, box, into);
@@ -77,7 +79,7 @@ export function createArray(
     },
     async readTexts() {
       if (type !== 'text') throw notText(name);
-      checkOnce();
+      await checkOnce();
       const texts = readTexts(file, path, subject, metadata);
       await access.checkUnchanged();
       return texts;
@@ -105,6 +107,8 @@ function rowsOfCharacters(characters: Uint8Array, shape: readonly number[]): str
   });
 }
 
+/** The name by which sources of a virtual dataset are in its own file. */
+const SAME_FILE = '.';
 /** The filters that h5wasm's HDF5 library decodes, by their numbers. */
 const DECODED = new Set([1, 2, 3, 4, 5, 6]);
 const NBIT = 5;
@@ -112,23 +116,34 @@ const READABLE =
   'deflate, shuffle, fletcher32, szip, scaleoffset and nbit; `nccopy -F none` or `h5repack -f NONE` takes others off where they are installed';
 
 /**
- * Checks that the values of a dataset can be decoded: without a decoder, HDF5 leaves memory unchanged.
+ * Checks that the values of a dataset are in the file and can be decoded, and reads how they are stored. Without a
+ * decoder, HDF5 leaves memory unchanged, and it gives fill values for files of a virtual dataset that do not exist.
  *
- * Throws FormatError that names a filter that is not decoded, or the other files that a virtual dataset refers to: HDF5
- * treats values of files that do not exist as missing.
+ * Throws FormatError that names a filter that is not decoded, or the files that values are in.
  */
-function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject: string): void {
+async function checkStorage(
+  file: Hdf5Handle,
+  access: RandomAccess,
+  { path, metadata }: Hdf5Dataset,
+  part: StoredPart,
+): Promise<Layout | undefined> {
+  const { subject } = part;
   const filters = file.query(subject, (library, id) => library.get_dataset_filters(id, path));
   const unknown = filters.find((filter) => !DECODED.has(filter.id) || hasFewerBits(filter));
   if (unknown !== undefined) {
     const problem = `is stored with the filter ${unknown.name || 'without a name'} (${unknown.id}), which is not decoded`;
     throw new FormatError({ subject, problem, allowed: READABLE });
   }
-  const others = metadata.virtual_sources?.map((source) => source.file_name);
-  if (others !== undefined) {
-    const problem = 'is virtual: its values are in other files';
-    throw new FormatError({ subject, problem, received: others, allowed: 'those files' });
+  const sources = metadata.virtual_sources;
+  if (sources !== undefined) {
+    const others = sources.map((source) => source.file_name).filter((name) => name !== SAME_FILE);
+    if (others.length > 0) throw refersElsewhere(subject, REFERENCES.virtual, others);
+    const arrays = sources.map((source) => source.dset_name);
+    throw refersElsewhere(subject, REFERENCES.views, arrays);
   }
+  const layout = await storedLayout(file, access, part);
+  if (layout?.kind === 'external') throw refersElsewhere(subject, REFERENCES.storage, layout.files);
+  return layout;
 }
 
 /**
