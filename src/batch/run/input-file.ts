@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
@@ -15,14 +16,24 @@ export function sourceName(path: string): string {
   return path === STANDARD ? 'standard input' : path;
 }
 
-/**
- * Reads the bytes of a file, of standard input, or of a pipe with a name, as `/dev/stdin` and those of a shell's `<(...)`
- * may be. Throws FileError.
- */
+/** Other names of standard input. */
+const STANDARD_PATHS = ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
+
+/** Whether a path is `-`, or another name of standard input where that is no file: a file can be read by its path. */
+export async function isStandardInput(path: string): Promise<boolean> {
+  if (path === STANDARD) return true;
+  return STANDARD_PATHS.includes(path) && !(await statusOf(path))?.isFile();
+}
+
+function statusOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+/** Reads the bytes of a file, or of standard input. Throws FileError. */
 export async function readInput(path: string): Promise<Uint8Array> {
-  if (path === STANDARD) return joinPieces(standardInput());
+  if (await isStandardInput(path)) return joinPieces(standardInput());
   try {
-    return await ((await stat(path)).isFIFO() ? readFile(path) : readRegularFile(path));
+    return await readRegularFile(path);
   } catch (cause) {
     throw unreadable(path, cause, 'a readable file');
   }
@@ -61,6 +72,15 @@ async function* standardInput(): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** The pieces of a named pipe, such as a shell makes of `<(...)`. Throws FileError. */
+async function* pipePieces(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (cause) {
+    throw unreadable(path, cause, 'a pipe that can be read');
+  }
+}
+
 export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -84,19 +104,20 @@ export function gribInput(files: readonly string[]): InputFile {
 }
 
 /**
- * Opens the file of an input. Standard input and files at web addresses are copied to a temporary file, so that they can
- * have any format and length; a Zarr store at an address stays there. Throws FileError.
+ * Opens the file of an input. Standard input, named pipes and files at web addresses are copied to a temporary file, so
+ * that they can have any format and length; a Zarr store at an address stays there. Throws FileError.
  */
 export async function openInputFile(
   path: string,
   pieces: () => AsyncIterable<Uint8Array> = standardInput,
 ): Promise<InputFile> {
-  if (path === STANDARD) return copiedFile(sourceName(path), pieces());
+  if (await isStandardInput(path)) return copiedFile(sourceName(path), pieces());
   if (isAddress(path)) {
     const found = await openAddress(path);
     if (found.kind === 'file') return copiedFile(found.source, found.pieces());
     return { path, source: found.source, close: async () => {} };
   }
+  if ((await statusOf(path))?.isFIFO()) return copiedFile(path, pipePieces(path));
   return { path, source: path, close: async () => {} };
 }
 

@@ -19,6 +19,7 @@ import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
   type InputFile,
   isArrowStream,
+  isStandardInput,
   joinPieces,
   openInputFile,
   openStandardInput,
@@ -93,7 +94,7 @@ export async function openInput(
   report: Report,
   options: OpenOptions = {},
 ): Promise<Input> {
-  if (given === STANDARD && options.once) {
+  if (options.once && typeof given === 'string' && (await isStandardInput(given))) {
     const { head, pieces } = await openStandardInput();
     if (isArrowStream(head)) return arrowStreamInput(pieces, 'standard input', report);
     return openFile(await openInputFile(given, () => pieces), decimal, report, options);
