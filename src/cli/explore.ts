@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
-import { openRegularFile, openWithStatus } from '../disk/regular-file.node.js';
+import { openRegularFile, openWithStatus, type RegularFile } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { HEAD_BYTES, isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
 import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
 import { listen } from './http-server.js';
+import { EXPLORER_POLICY } from './pages/explorer-files.js';
 import { type PageFile, readPageFolder } from './pages/page-files.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -83,6 +84,7 @@ interface Served {
 
 const HEADERS = {
   'cache-control': 'no-store',
+  'content-security-policy': EXPLORER_POLICY,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -108,7 +110,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { token, pag
   else if (method !== 'GET' && method !== 'HEAD') reject(405, 'GET and HEAD are answered.');
   else if (!isBelow) reject(404, 'There is nothing here.');
   else if (rest === 'explorer.json') send(200, 'application/json', configBytes(files));
-  else if (shared !== undefined) void sendFile(pathOf(shared, below), request, response);
+  else if (shared !== undefined) void sendFile(openShared(shared, below), request, response);
   else if (file !== undefined) send(200, file.type, file.bytes);
   else reject(404, 'There is nothing here.');
 }
@@ -140,12 +142,27 @@ function pathOf({ path, arrays }: SharedFile, below: string): string | undefined
   }
 }
 
+/** Opens a file for the page; the code of the error where that fails, undefined where the page may not name it. */
+async function openShared(shared: SharedFile, below: string): Promise<RegularFile | string | undefined> {
+  const path = pathOf(shared, below);
+  if (path === undefined) return undefined;
+  const opened = async () => ((await leadsOut(shared, path)) ? 'ELOOP' : openWithStatus(path));
+  return opened().catch(codeOf);
+}
+
+/** Whether a link leads out of the folder of a store. */
+async function leadsOut({ path: root, arrays }: SharedFile, path: string): Promise<boolean> {
+  if (arrays === undefined) return false;
+  const [folder, file] = await Promise.all([realpath(root), realpath(path)]);
+  return !file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
 async function sendFile(
-  path: string | undefined,
+  found: Promise<RegularFile | string | undefined>,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const file = path === undefined ? undefined : await openWithStatus(path).catch(codeOf);
+  const file = await found;
   if (file === undefined || typeof file === 'string') {
     // A reader of Zarr takes 404 for a chunk that was never written.
     response.writeHead(file === undefined || file === 'ENOENT' ? 404 : 403, HEADERS).end();

@@ -1,3 +1,4 @@
+import { printable } from '../check/printable.js';
 import { isPlumecastError } from '../errors.js';
 import type { ErrorContext, RequestRecord } from '../service/handler/handler-options.js';
 import type { TraceContext } from '../service/handler/trace-context.js';
@@ -15,11 +16,11 @@ export interface ServerLog {
 export function serverLog(requests: boolean): ServerLog {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   if (!requests) {
-    const note = (text: string) => write(`note: ${text}`);
+    // Texts of files and of requests may hold what a terminal runs.
+    const say = (text: string) => write(printable(text));
     return {
-      note,
-      fault: (error, context) =>
-        write(`error${context === undefined ? '' : ` ${context.id}`}: ${describeError(error)}`),
+      note: (text) => say(`note: ${text}`),
+      fault: (error, context) => say(`error${context === undefined ? '' : ` ${context.id}`}: ${describeError(error)}`),
     };
   }
   const writeJson = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { truncate, writeFile } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
@@ -51,6 +51,7 @@ describe('plumecast explore', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/$/);
     const page = await fetch(address);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(await page.text()).toContain('<title>plumecast explorer</title>');
     const config = await (await fetch(`${address}explorer.json`)).json();
     const file0 = 'files/0/a%20%22b%22.arrow';
@@ -90,8 +91,21 @@ describe('plumecast explore', () => {
     expect(await part('bytes=-3')).toEqual([206, 'bytes 7-9/10', '789']);
     expect(await part('bytes=8-99')).toEqual([206, 'bytes 8-9/10', '89']);
     const { pathname } = new URL(store);
-    for (const path of ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', 'x', '', 'x//0', '%', '%00']) {
+    for (const path of ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '', 'x//0', '%', '%00']) {
       expect([path, await status(address, { path: pathname + path })]).toEqual([path, 404]);
+    }
+    await symlink('../../secret.txt', `${stores.folder}/a.zarr/x/1`);
+    await symlink('0', `${stores.folder}/a.zarr/x/2`);
+    await symlink('..', `${stores.folder}/a.zarr/y`);
+    // A folder is no chunk that was never written; links may lead to files of the store only.
+    for (const [path, code] of [
+      ['x', 403],
+      ['x/1', 403],
+      ['x/2', 200],
+      ['x/3', 404],
+      ['y/secret.txt', 403],
+    ] as const) {
+      expect([path, await status(address, { path: pathname + path })]).toEqual([path, code]);
     }
     await end();
   });
