@@ -14,11 +14,12 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does
- * not.
+ * Starts `plumecast serve` on a free port, unless the arguments name one; resolves once it answers, and rejects with
+ * what it printed where it does not.
  */
 function startServer(args: readonly string[], node: string): Promise<ServerProcess> {
-  const child = spawn(node, [CLI, 'serve', '--port', '0', ...args], {
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const child = spawn(node, [CLI, 'serve', ...port, ...args], {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   const printed = { out: '', err: '' };
