@@ -17,15 +17,19 @@ export interface TraceContext {
 /** Other ids, and none at all, are replaced: they would be hard to search for, or forge lines of a log. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** So many UUIDs differ in their last digits only. */
-const UUIDS = 4096;
-const LAST_DIGITS = 3;
+/** So many UUIDs are made at once: random bits for one take longer than all else of it. */
+const UUIDS = 256;
+const UUID_BYTES = 16;
+const UUID_LENGTH = 36;
+const HYPHENS: ReadonlySet<number> = /* @__PURE__ */ new Set([8, 13, 18, 23]);
+const HEX_DIGITS = '0123456789abcdef';
 
 /** Gives requests their ids. */
 export class RequestIds {
-  #uuid = '';
+  #uuids = '';
   #used = UUIDS;
-  readonly #endings = Array.from({ length: UUIDS }, (_, i) => i.toString(16).padStart(LAST_DIGITS, '0'));
+  readonly #random = new Uint8Array(UUIDS * UUID_BYTES);
+  readonly #letters = new Uint8Array(UUIDS * UUID_LENGTH);
 
   /** The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
   idOf(head: RequestHead): string {
@@ -33,13 +37,30 @@ export class RequestIds {
     return received !== null && REQUEST_ID.test(received) ? received : this.#next();
   }
 
-  /** A random UUID, or one after it: an id need not be a secret, and random bits take longer than all else of it. */
+  /** A random UUID of version 4: no id tells of others, nor how many there are. */
   #next(): string {
     if (this.#used === UUIDS) {
-      this.#uuid = crypto.randomUUID().slice(0, -LAST_DIGITS);
+      this.#uuids = this.#makeUuids();
       this.#used = 0;
     }
-    return this.#uuid + this.#endings[this.#used++];
+    const from = UUID_LENGTH * this.#used++;
+    return this.#uuids.slice(from, from + UUID_LENGTH);
+  }
+
+  #makeUuids(): string {
+    const random = crypto.getRandomValues(this.#random);
+    const letters = this.#letters;
+    for (let i = 0, at = 0; i < random.length; i++) {
+      const inUuid = i % UUID_BYTES;
+      let byte = random[i];
+      // The version and the variant of RFC 9562.
+      if (inUuid === 6) byte = (byte & 0x0f) | 0x40;
+      else if (inUuid === 8) byte = (byte & 0x3f) | 0x80;
+      letters[at++] = HEX_DIGITS.charCodeAt(byte >> 4);
+      letters[at++] = HEX_DIGITS.charCodeAt(byte & 15);
+      if (HYPHENS.has(at % UUID_LENGTH)) letters[at++] = 45;
+    }
+    return new TextDecoder().decode(letters);
   }
 }
 

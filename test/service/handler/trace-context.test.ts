@@ -30,6 +30,24 @@ describe('a request id', () => {
     }
   });
 
+  it('tells nothing of other ids: no two share more than chance gives them', async () => {
+    const { ask } = recordingService();
+    const ids: string[] = [];
+    for (let i = 0; i < 600; i++)
+      ids.push((await ask('/health', { 'x-request-id': '' })).headers.get('x-request-id') ?? '');
+    expect(ids.filter((id) => !UUID.test(id))).toEqual([]);
+    for (const [from, to] of [
+      [0, 8],
+      [24, 36],
+    ]) {
+      const parts = ids.map((id) => id.slice(from, to));
+      expect(new Set(parts).size).toBe(600);
+      // Neither in order nor close: of 600 random numbers, each is above the one before in about half of the cases.
+      const above = parts.filter((part, i) => i > 0 && part > parts[i - 1]).length;
+      expect(Math.abs(above - 300)).toBeLessThan(100);
+    }
+  });
+
   it('is a new UUID where there is none, and in place of others', async () => {
     const { ask } = recordingService();
     const seen = new Set<string | null>();
