@@ -1,7 +1,7 @@
-import { OptionError } from '../../errors.js';
 import { nearestName } from '../../variable/nearest-name.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { ProblemError } from '../problem-error.js';
+import { assertBasePath } from './base-path.js';
 
 /** A path that needs no key. */
 export type ServicePath = '/health' | '/ready' | '/openapi.json';
@@ -25,7 +25,7 @@ const ID = '{id}';
  * a path.
  */
 export function createRouter(endpoints: readonly Endpoint[], basePath: string): (path: string) => Route {
-  checkBasePath(basePath);
+  assertBasePath(basePath);
   const routes = new Map<string, Route>();
   const byLocation = new Map<string, Endpoint>();
   for (const service of SERVICE_PATHS) routes.set(basePath + service, { service });
@@ -46,14 +46,4 @@ export function createRouter(endpoints: readonly Endpoint[], basePath: string): 
       nearest === undefined ? 'The path is not known.' : `The path is not known, the nearest is ${nearest}.`;
     throw new ProblemError(404, 'path-not-found', detail);
   };
-}
-
-function checkBasePath(basePath: unknown): void {
-  if (typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath)) return;
-  throw new OptionError({
-    subject: 'basePath',
-    problem: 'is not a path to mount at',
-    received: basePath,
-    allowed: "'', or a path such as '/weather', without a slash at the end",
-  });
 }

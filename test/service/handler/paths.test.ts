@@ -167,7 +167,10 @@ describe('mounted under a path', () => {
     }
   });
 
-  it.each(['weather', '/', '/weather/', '//', '/a b', '/a?b', 5])('%j is no such path', (basePath) => {
+  it.each([
+    ...['weather', '/', '/weather/', '//', '/a//b', '/a b', '/a?b', 5],
+    ...['/../x', '/x/..', '/./x', '/x/.', '/%2e/x'],
+  ])('%j is no such path', (basePath) => {
     expect(() => fakeService({ basePath: basePath as string })).toThrow('basePath');
   });
 });

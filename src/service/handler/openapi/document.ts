@@ -9,6 +9,7 @@ import { createEndpoints } from '../../endpoints/all-endpoints.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
 import { MAX_POINTS } from '../../endpoints/extension-parameters.js';
 import type { Parameter } from '../../endpoints/parameters.js';
+import { assertBasePath } from '../base-path.js';
 import { KEY_HEADER } from '../caller.js';
 import type { ServicePath } from '../router.js';
 import { COMMON_HEADERS, PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
@@ -25,6 +26,7 @@ export interface OpenApiOptions {
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
   assertShape('options', options, { basePath: 'any text?' });
   const { basePath = '', variables } = options;
+  assertBasePath(basePath);
   assertVariables(variables);
   const endpoints = createEndpoints(variables);
   return {
