@@ -34,7 +34,11 @@ export function createServiceReplies(
   return async (context, path) => {
     if (path === '/health') return statusReply('ok');
     if (path === '/ready') return readiness();
-    description ??= describe();
+    description ??= describe().catch((error) => {
+      // Too many open files, for instance: the next request tries again.
+      description = undefined;
+      throw error;
+    });
     return describedReply(context, await description);
   };
 
@@ -51,7 +55,11 @@ export function createServiceReplies(
 
   async function readiness(): Promise<ResponseParts> {
     if (isDraining?.()) throw new ProblemError(503, 'draining', 'The service is about to stop.');
-    const { forecast, history } = await sourceErrors.store('source', () => source.snapshot());
+    const look = async () => {
+      await source.check?.();
+      return source.snapshot();
+    };
+    const { forecast, history } = await sourceErrors.store('source', look);
     if (forecast !== undefined || history !== undefined) return statusReply('ready');
     throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
   }

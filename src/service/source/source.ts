@@ -11,6 +11,11 @@ export interface WeatherSource {
    * there are no data now.
    */
   snapshot(): Snapshot | Promise<Snapshot>;
+  /**
+   * Looks whether the data are still where they come from, for `/ready`: rejects with FileError or FormatError where
+   * they are gone, also while `snapshot` still has them. Without it, they are there as long as there is a snapshot.
+   */
+  check?(): Promise<void>;
 }
 
 /** The data of a source at one moment; requests for absent data are answered as not available. */

@@ -2,7 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
 import { readFileStamp } from '../../../disk/file-stamp.node.js';
-import { readRegularFile } from '../../../disk/regular-file.node.js';
+import { openRegularFile, readRegularFile } from '../../../disk/regular-file.node.js';
 import { FileError } from '../../../errors.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 import { formatManifest, parseManifest } from './manifest-text.js';
@@ -15,6 +15,13 @@ export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST_FILE);
   const bytes = await readRegularFile(path).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
   return parseManifest(bytes.toString(), path);
+}
+
+/** Looks whether the manifest of a store is there and can be read. Rejects with FileError. */
+export async function checkManifest(dir: string): Promise<void> {
+  const path = join(dir, MANIFEST_FILE);
+  const handle = await openRegularFile(path).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
+  await handle.close();
 }
 
 /** Reads a text that changes when the manifest of a store is replaced. Rejects with FileError. */

@@ -4,7 +4,7 @@ import { FileError } from '../../../errors.js';
 import { assertRefreshSeconds, type Look, RefreshedValue } from '../../refreshed-value.js';
 import type { Snapshot, WeatherSource } from '../source.js';
 import { openSnapshot } from './folder-snapshot.node.js';
-import { readManifest, readManifestStamp } from './manifest-file.node.js';
+import { checkManifest, readManifest, readManifestStamp } from './manifest-file.node.js';
 import { READ_MODES, type ReadMode, type SeriesFile } from './series-file.node.js';
 import { closeAll, StoreFiles } from './store-files.node.js';
 
@@ -78,6 +78,10 @@ class Runs implements FolderStore {
     const allowed = 'a store that is open';
     if (this.#closed) throw new FileError({ subject: this.#dir, problem: 'is closed', allowed });
     return this.#newest.current();
+  }
+
+  async check(): Promise<void> {
+    await checkManifest(this.#dir);
   }
 
   async close(): Promise<void> {
