@@ -72,6 +72,11 @@ export class Connection {
     this.#endIfIdle(IDLE_LINGER_MILLISECONDS);
   }
 
+  /** Handles that nothing has arrived or was sent for a while: what is still being computed goes on. */
+  endStalled(): void {
+    if (this.#pending.size === 0 || this.#socket.writableLength > 0) this.#socket.destroy();
+  }
+
   /** Handles data that are not a valid request: the connection ends, after unfinished responses. */
   fail({ code = '' }: NodeJS.ErrnoException): void {
     if (!isUnreadable(code)) this.#socket.destroy();

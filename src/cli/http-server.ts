@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIPv4, Server as NetServer, type Socket } from 'node:net';
+import { tooManyFiles } from '../disk/file-fault.js';
 import { OptionError } from '../errors.js';
 import { Connection } from './connection.js';
 
@@ -23,11 +24,24 @@ export interface RunningServer {
   stop(graceSeconds: number): Promise<number>;
 }
 
-/** Starts a server; resolves once it listens. Rejects with OptionError if it cannot listen there. */
-export async function listen(listener: RequestListener, { host, port }: ListenOptions): Promise<RunningServer> {
+/** A request has to arrive within so long, its head sooner, in milliseconds; Node looks every so often. */
+const ARRIVAL = { requestTimeout: 30_000, headersTimeout: 20_000, connectionsCheckingInterval: 5000 };
+
+/** How long a connection may take nothing of what is sent to it, in milliseconds. */
+const STALLED_MILLISECONDS = 60_000;
+
+/**
+ * Starts a server; resolves once it listens. Rejects with OptionError if it cannot listen there. Later errors, such as
+ * that there are too many open files to accept a connection, are for `onFault`.
+ */
+export async function listen(
+  listener: RequestListener,
+  { host, port }: ListenOptions,
+  onFault: (error: unknown) => void = () => {},
+): Promise<RunningServer> {
   const connections = new Map<Socket, Connection>();
   let isDraining = false;
-  const server = createServer((request, response) => {
+  const server = createServer(ARRIVAL, (request, response) => {
     const connection = connections.get(request.socket);
     if (connection?.begin(request, response, isDraining) === false) return;
     listener(request, response);
@@ -37,10 +51,12 @@ export async function listen(listener: RequestListener, { host, port }: ListenOp
     socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error, socket) => connections.get(socket as Socket)?.fail(error));
+  server.setTimeout(STALLED_MILLISECONDS, (socket) => connections.get(socket)?.endStalled());
   await new Promise<void>((listening, failed) => {
     server.once('error', (cause: NodeJS.ErrnoException) => failed(cannotListen(cause, host, port)));
     server.listen({ host, port }, listening);
   });
+  server.on('error', (error) => onFault(tooManyFiles(error)));
 
   const drain = () => {
     isDraining = true;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { tooManyFiles } from '../disk/file-fault.js';
 import { startPartsThread } from '../files/parts-thread.node.js';
 import { FILE_COMMANDS } from './file-command-names.js';
 import { readsInThreads } from './thread-ahead.js';
@@ -15,6 +16,14 @@ function load(command: string) {
 
 const args = process.argv.slice(2);
 const thread = readsInThreads(args) ? startPartsThread() : undefined;
-const { run } = await load(args[0]);
 
-process.exitCode = await run(args, thread);
+try {
+  const { run } = await load(args[0]);
+  process.exitCode = await run(args, thread);
+} catch (error) {
+  // The modules of a command are opened before anything of it runs.
+  const known = tooManyFiles(error);
+  if (known === error) throw error;
+  process.stderr.write(`error: ${(known as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { unwritable } from '../disk/file-fault.js';
+import { tooManyFiles, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
@@ -28,9 +28,10 @@ export async function runProgram(command: Command, args: readonly string[]): Pro
     return process.exitCode === FAILED ? FAILED : DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
-    if (!isPlumecastError(error)) throw error;
+    const known = tooManyFiles(error);
+    if (!isPlumecastError(known)) throw error;
     // Errors of standard output are reported above.
-    if (error.subject !== STANDARD_OUTPUT || !isPlumecastError(error, 'file')) reportError(error);
+    if (known.subject !== STANDARD_OUTPUT || !isPlumecastError(known, 'file')) reportError(known);
     return FAILED;
   }
 }

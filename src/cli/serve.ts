@@ -6,6 +6,7 @@ import { openLocations } from '../service/access/location-file.node.js';
 import { nodeCompression } from '../service/handler/compression.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
 import { createListener } from '../service/handler/listener/create-listener.node.js';
+import { loadModules } from '../service/handler/load-modules.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
 import { createRateLimit } from '../service/handler/rate-limit.js';
 import type { RateQuota } from '../service/handler/token-buckets.js';
@@ -53,6 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.exitCode = await serveWithWorkers({ workers, patienceSeconds, quota, metrics }, log);
     return;
   }
+  await loadModules();
   const source = await openStore(options.store, { onFault: log.fault });
   try {
     await serveSource(source, log, options);
@@ -100,7 +102,7 @@ async function serveSource(
   const { explorer, docs } = options;
   const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : undefined;
   const listener = await withPages(createListener(handler), { basePath, explorer, docs, key, onRequest: log.request });
-  const server = await listen(listener, { host, port });
+  const server = await listen(listener, { host, port }, log.fault);
 
   const base = `${server.address}${basePath}`;
   const example = exampleCommand(base, await source.snapshot(), key);

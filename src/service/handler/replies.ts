@@ -1,3 +1,4 @@
+import { isOfTooManyFiles, tooManyFiles } from '../../disk/file-fault.js';
 import { createEndpoints } from '../endpoints/all-endpoints.js';
 import { createOwnAnswers } from '../endpoints/answers.js';
 import { ProblemError, shorten } from '../problem-error.js';
@@ -111,10 +112,11 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     const fault = error instanceof SourceFault ? sourceErrors.record(error) : undefined;
     const id = fault?.id ?? crypto.randomUUID();
     context.errorId = id;
-    const cause = error instanceof SourceFault ? error.cause : error;
+    const cause = error instanceof SourceFault ? error.cause : tooManyFiles(error);
     if (fault?.isNew !== false) guarded(() => options.onError?.(cause, errorContext(id, context)));
-    const problem =
-      fault === undefined
+    const problem = isOfTooManyFiles(error)
+      ? new ProblemError(503, 'overloaded', 'Too many files are open in the service; try again later.')
+      : fault === undefined
         ? new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.')
         : new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.');
     return problemReply(problem, path, id);

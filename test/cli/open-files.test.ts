@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLI } from './run-command.js';
+import { folderWithStore } from './small-store.js';
+import { serversOf } from './start-server.js';
+
+const { folder, store, remove } = await folderWithStore();
+const serve = serversOf(store);
+afterAll(remove);
+
+const PATIENT = { timeout: 20_000 };
+const hasLimits = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0;
+
+describe.skipIf(!hasLimits)('where too many files are open', () => {
+  it('a command says so, and what to do', () => {
+    const limited = ['--nofile=30', process.execPath, CLI, 'stats', 'short-temp_mean.arrow'];
+    const { status, stderr } = spawnSync('prlimit', limited, { cwd: folder, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^error: \S+: cannot be opened: too many files are open; allowed: a higher limit of open files, such as ulimit -n 1024\n$/,
+    );
+  });
+
+  it('a server answers 503 with Retry-After, and goes on when there are fewer', async () => {
+    const server = await serve('--no-explorer', '--no-docs');
+    const { pid } = server.child;
+    const limit = readdirSync(`/proc/${pid}/fd`).length + 20;
+    spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${limit}:`]);
+    const port = Number(new URL(server.address).port);
+    const sockets: Socket[] = [];
+    let closed = 0;
+    for (let i = 0; i < 60; i++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.on('close', () => closed++);
+      sockets.push(socket);
+    }
+    // Those for which there is no room.
+    await expect.poll(() => closed, PATIENT).toBeGreaterThan(20);
+    const kept = sockets.find((socket) => !socket.closed)!;
+    const ask = (path: string) =>
+      new Promise<string>((done) => {
+        kept.once('data', (chunk) => done(chunk.toString('latin1')));
+        kept.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`);
+      });
+    expect(await ask('/health')).toMatch(/^HTTP\/1\.1 200 /);
+    const ready = await ask('/ready');
+    expect(ready).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 30\r\n/);
+    expect(ready).toContain('Too many files are open in the service; try again later.');
+    expect(server.err()).toContain('too many files are open; allowed: a higher limit of open files');
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await fetch(`${server.address}/ready`)).status, PATIENT).toBe(200);
+    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+  });
+});
