@@ -152,6 +152,8 @@ class Team {
   readonly #members = new Set<Member>();
   readonly #rateLimit: RateLimitOwner | undefined;
   readonly #metrics = new TeamMetrics();
+  /** Whether a worker has served: what ends before is replaced from then on, too. */
+  #hasServed = false;
   #isStopping = false;
   #replacing: Promise<void> = Promise.resolve();
 
@@ -164,6 +166,9 @@ class Team {
   start(): Member {
     const member = new Member((message, from) => this.#receive(message, from));
     this.#members.add(member);
+    member.ready.then((announcement) => {
+      if (announcement !== undefined) this.#hasServed = true;
+    });
     member.ended.then(() => this.#ended(member));
     return member;
   }
@@ -207,7 +212,7 @@ class Team {
     if (member.isStopping || isEnough()) return;
     const { pid, exitCode, signalCode } = member.worker.process;
     // The first one, which could not serve, is reported by itself.
-    if ((await member.ready) === undefined && this.#members.size === 0) return;
+    if (!this.#hasServed && (await member.ready) === undefined && this.#members.size === 0) return;
     this.#log.note(`worker ${pid} has ended (${signalCode ?? `exit code ${exitCode}`}) and is replaced`);
     this.#metrics.countReplaced();
     if (member.isShortLived) await setTimeout(SHORT_LIFE_MILLISECONDS);

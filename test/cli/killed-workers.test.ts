@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('a worker that is killed under loa
     const clients = new Clients(port);
     for (let kill = 0; kill < KILLS; kill++) {
       const before = clients.answered;
-      await expect.poll(() => clients.answered > before, { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => clients.answered > before, { timeout: 120_000 }).toBe(true);
       const [worker] = workersOf(server);
       if (kill % 2 === 0) {
         // What it is handed now it does not take before it ends.
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a worker that is killed under loa
       const isOpen = () => [...clients.open.values()].some((from) => from < killed);
       for (let i = 0; i < 100 && isOpen(); i++) await wait(50);
       expect(isOpen(), `a connection of before kill ${kill + 1} is still open after 5 s`).toBe(false);
-      await expect.poll(() => workersOf(server).length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => workersOf(server).length, { timeout: 120_000 }).toBe(2);
     }
     clients.end();
     expect(clients.answered).toBeGreaterThan(KILLS);
