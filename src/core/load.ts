@@ -1,5 +1,6 @@
 import { CoreError } from '../errors.js';
 import { type Core, instantiate, ownMemory } from './instantiate.js';
+import { limitedMemory } from './memory-limit.js';
 
 export type { Core } from './instantiate.js';
 
@@ -18,7 +19,8 @@ let packaged: Promise<WebAssembly.Module> | undefined;
  *
  * Without a `source` it uses the module in the package, which is compiled once and kept; nothing has to be configured
  * in Node, bundlers and browsers, and edge runtimes that do not compile from bytes get it as an imported module. Throws
- * CoreError where the source is not plumecast's module or the runtime has no WebAssembly SIMD.
+ * CoreError where the source is not plumecast's module, the runtime has no WebAssembly SIMD, or the process too little
+ * virtual memory.
  */
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {
@@ -26,6 +28,8 @@ export async function loadCore(source?: CoreSource): Promise<Core> {
     return await instantiate(module, ownMemory());
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
+    const limited = limitedMemory('WebAssembly core', cause);
+    if (limited !== undefined) throw limited;
     throw new CoreError({
       subject: 'WebAssembly core',
       problem: `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,3 +1,4 @@
+import { limitedMemory } from '../../core/memory-limit.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/superblock.js';
@@ -48,8 +49,20 @@ async function loadLibrary(
   source: string,
   load: () => Promise<{ readonly ready: Promise<Hdf5Library> }>,
 ): Promise<Hdf5Library> {
-  const { ready } = await loadPackage('h5wasm', source, load);
-  return ready;
+  try {
+    return await loadPackage('h5wasm', source, async () => (await load()).ready);
+  } catch (error) {
+    throw limitedMemory(`${source}: the package h5wasm`, memoryFault()) ?? error;
+  }
+}
+
+/** Why there can be no memory like the library's, if that is so: it does not say so itself. */
+function memoryFault(): unknown {
+  try {
+    new WebAssembly.Memory({ initial: 256, maximum: 32_768 });
+  } catch (cause) {
+    return cause;
+  }
 }
 
 function createArrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>): ArrayFile {
