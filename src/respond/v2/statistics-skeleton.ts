@@ -1,7 +1,9 @@
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Location, StatisticsAnswer } from '../answer-data.js';
 import { type EncodedText, encodeJson } from '../encoded-text.js';
 import { JsonWriter } from '../json-writer.js';
 import type { NumberTextShape } from '../number-text.js';
+import { type FieldRoles, preparedFields, UNPREPARED } from '../prepared-fields.js';
 import { statisticsParts } from './statistics-json.js';
 import { completeJson } from './write-body.js';
 
@@ -33,13 +35,9 @@ export class StatisticsSkeleton {
    * these depends on the point, or the texts of the answer could be taken for a missing number.
    */
   static of(answer: StatisticsAnswer): StatisticsSkeleton | undefined {
-    const isUnusual = answer.variables.some(
-      ({ variable, downscaled, thresholds, terciles }) => downscaled || thresholds || terciles || variable.decimals > 3,
-    );
-    if (isUnusual) return undefined;
-    const writer = new JsonWriter();
-    const body = new TextDecoder().decode(completeJson(statisticsParts(withoutNumbers(answer), writer), writer));
-    const parts = body.split(MISSING_NUMBER);
+    if (answer.variables.some(({ variable, downscaled }) => downscaled || variable.decimals > 3)) return undefined;
+    const parts = bodyWithoutNumbers(answer)?.split(MISSING_NUMBER);
+    if (parts === undefined) return undefined;
     // Most texts are the same.
     const known = new Map<string, Uint8Array>();
     const encode = (part: string): Uint8Array => {
@@ -96,11 +94,35 @@ export class StatisticsSkeleton {
   }
 }
 
-function withoutNumbers(answer: StatisticsAnswer): StatisticsAnswer {
+const ANSWER: FieldRoles<StatisticsAnswer> = {
+  ...{ initTime: 'constant', version: 'constant', generation: 'constant', attribution: 'constant' },
+  ...{ period: 'constant', granularity: 'constant', quantiles: 'constant' },
+  ...{ requested: 'of-point', closest: 'of-point', variables: 'of-point' },
+};
+const VARIABLE: FieldRoles<StatisticsAnswer['variables'][number]> = {
+  ...{ variable: 'constant', downscaled: 'constant', horizons: 'constant', windows: 'constant' },
+  ...{ location: 'of-point', statistics: 'of-point' },
+  ...{ thresholds: 'unprepared', terciles: 'unprepared' },
+};
+const STATISTICS: FieldRoles<StatisticsColumns> = {
+  ...{ length: 'constant', mean: 'of-point', quantiles: 'of-point' },
+  ...{ spread: 'unprepared', probabilities: 'unprepared', categories: 'unprepared', members: 'unprepared' },
+};
+
+/** The body of an answer in which all numbers that are written anew are missing; undefined where it needs others. */
+function bodyWithoutNumbers(answer: StatisticsAnswer): string | undefined {
   const variables = answer.variables.map((one) => {
     const missing = new Float32Array(one.statistics.length).fill(Number.NaN);
-    const quantiles = one.statistics.quantiles.map(() => missing);
-    return { ...one, statistics: { ...one.statistics, mean: missing, quantiles } };
+    const numbers = { mean: missing, quantiles: one.statistics.quantiles.map(() => missing) };
+    const statistics = preparedFields(one.statistics, STATISTICS, numbers);
+    return preparedFields(one, VARIABLE, { location: NO_LOCATION, statistics });
   });
-  return { ...answer, requested: NO_LOCATION, closest: NO_LOCATION, variables };
+  const known = preparedFields(answer, ANSWER, { requested: NO_LOCATION, closest: NO_LOCATION, variables });
+  const writer = new JsonWriter();
+  try {
+    return new TextDecoder().decode(completeJson(statisticsParts(known, writer), writer));
+  } catch (error) {
+    if (error === UNPREPARED) return undefined;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import type { Point } from '../../ensemble/nearest-place.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
+import { arePrepared, type FieldRoles } from '../../respond/prepared-fields.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
 import { isDerived } from '../point/available-variables.js';
 import type { CoreBuffers } from '../point/buffers.js';
@@ -15,6 +16,14 @@ import { PointsBodies, type WrittenPoints } from './points-bodies.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
+
+/** A parameter that is `constant` is part of the shape of requests, and plans compute by it. */
+const QUERY: FieldRoles<StatisticsQuery> = {
+  ...{ point: 'of-point', points: 'of-point', locationId: 'of-point' },
+  ...{ variables: 'constant', startDay: 'constant', endDay: 'constant', downscaling: 'constant' },
+  ...{ quantiles: 'constant', granularity: 'constant', horizons: 'constant' },
+  ...{ thresholds: 'unprepared', terciles: 'unprepared', horizon: 'unprepared' },
+};
 
 interface KnownPlan extends BodyPlan {
   /** What writes the bodies of several points; made when it is first needed. */
@@ -95,7 +104,9 @@ export class StatisticsBodies {
     }
   }
 
-  #plan(data: Snapshot, { downscaling }: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {
+  #plan(data: Snapshot, query: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {
+    if (!arePrepared(query, QUERY)) return undefined;
+    const { downscaling } = query;
     const { timeline, fineTimeline } = data.forecast ?? {};
     if (timeline?.readNow === undefined || (downscaling && fineTimeline !== undefined)) return undefined;
     const variables: PlannedVariable[] = [];

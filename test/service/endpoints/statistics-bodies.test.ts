@@ -100,7 +100,7 @@ it('bodies written at once are those of the usual way, to the last byte', async 
       { weight: 7, arbitrary: fc.subarray(SLUGS) },
       { weight: 1, arbitrary: fc.constant(['humidity']) },
     ),
-    more: fc.constantFrom('', '&statistics=p50', '&statistics=p5,p95', '&horizons=true'),
+    more: fc.constantFrom('', '&statistics=0.5', '&statistics=0.05,0.95', '&horizons=true'),
     points: fc.array(fc.tuple(fc.integer({ min: -40, max: 100 }), fc.integer({ min: -40, max: 120 })), {
       minLength: 5,
       maxLength: 9,
