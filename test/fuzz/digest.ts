@@ -1,3 +1,8 @@
+/** What other files are full of to which seeds refer; no seed has it. */
+const CANARY = 31_337.25;
+/** The end of the digest of values of which one is of another file. */
+export const FOREIGN = ' foreign';
+
 /** Distinguishes sequences of values; equal ones have the same digest. */
 export class Digest {
   #one = 0x811c9dc5;
@@ -5,7 +10,10 @@ export class Digest {
   readonly #words = new Uint32Array(2);
   readonly #double = new Float64Array(this.#words.buffer);
 
+  #isForeign = false;
+
   add(value: unknown): void {
+    this.#isForeign ||= value === CANARY || (typeof value === 'string' && value.includes(String(CANARY)));
     if (typeof value === 'number') {
       this.#double[0] = value;
       this.#word(this.#words[0]);
@@ -23,7 +31,7 @@ export class Digest {
   }
 
   toString(): string {
-    return this.#one.toString(16) + (this.#two >>> 0).toString(16);
+    return this.#one.toString(16) + (this.#two >>> 0).toString(16) + (this.#isForeign ? FOREIGN : '');
   }
 
   #word(word: number): void {

@@ -6,6 +6,7 @@ export const OUTCOMES = {
   rejection: 'a promise rejected that nobody awaits',
   numbers: 'other numbers, where a checksum covers the bytes',
   rows: 'other rows than the file states',
+  foreign: 'values of another file',
   doors: 'two ways of reading that disagree',
   memory: 'memory of the core that is not given back',
   hang: 'a hang',

@@ -223,6 +223,97 @@ def hdf5():
         file["precip"].id.write_direct_chunk((0, 0, 0, 0), bomb)
 
 
+CANARY = 31337.25
+
+
+def references():
+    """HDF5 files that refer to others, which are full of a number that no file of these tests has."""
+    import h5py
+    import numpy as np
+    from h5py import h5d, h5p, h5s, h5t
+
+    beside = os.path.abspath(os.path.join(FOLDER, "canary"))
+    os.makedirs(beside, exist_ok=True)
+    raw, other = os.path.join(beside, "values"), os.path.join(beside, "other.h5")
+    shape = (MEMBERS, DAYS, ROWS, COLUMNS)
+    known = np.full(shape, CANARY, "f4")
+    np.full(4096, CANARY, "f4").tofile(raw)
+
+    def write(name, add, **options):
+        target = name if os.path.isabs(name) else path("netcdf4", name)
+        with h5py.File(target, "w", **options) as file:
+            for array, data in arrays().items():
+                if array != "precip":
+                    file.create_dataset(array, data=data).attrs.update(ATTRIBUTES[array])
+                    file[array].make_scale(array)
+            dataset = add(file)
+            if dataset is not None:
+                dataset.attrs.update(ATTRIBUTES["precip"])
+                for at, dimension in enumerate(DIMENSIONS):
+                    dataset.dims[at].attach_scale(file[dimension])
+
+    def storage(file):
+        return file.create_dataset("precip", shape, "f4", external=[(raw, 0, 200), (raw, 8, known.nbytes - 200)])
+
+    def virtual(source, dataset):
+        def add(file):
+            layout = h5py.VirtualLayout(shape, "f4")
+            layout[:] = h5py.VirtualSource(source, dataset, shape=shape)
+            file["kept"] = arrays()["precip"]
+            return file.create_virtual_dataset("precip", layout, fillvalue=-1)
+
+        return add
+
+    def growing(file):
+        properties = h5p.create(h5p.DATASET_CREATE)
+        limits = (h5s.UNLIMITED, *shape[1:])
+        space = h5s.create_simple(shape, limits)
+        space.select_hyperslab((0,) * 4, (h5s.UNLIMITED, 1, 1, 1), stride=shape, block=shape)
+        properties.set_virtual(space, other.encode(), b"/precip%b", h5s.create_simple(shape))
+        h5d.create(file.id, b"precip", h5t.IEEE_F32LE, space, dcpl=properties)
+
+    def link(name, target):
+        def add(file):
+            file[name] = h5py.ExternalLink(other, target)
+            file["soft"] = h5py.SoftLink("/" + name)
+            return file.create_dataset("kept", data=arrays()["precip"])
+
+        return add
+
+    def filtered(filters, chunk=None):
+        """Filters by number and parameters, most of which no library knows, and the bytes of a chunk as they are."""
+
+        def add(file):
+            properties = h5p.create(h5p.DATASET_CREATE)
+            properties.set_chunk((1, 5, 2, 2))
+            for number, parameters in filters:
+                properties.set_filter(number, h5py.h5z.FLAG_OPTIONAL, parameters)
+            h5d.create(file.id, b"precip", h5t.IEEE_F32LE, h5s.create_simple(shape), dcpl=properties)
+            if chunk is not None:
+                file["precip"].id.write_direct_chunk((0, 0, 0, 0), chunk)
+            return file["precip"]
+
+        return add
+
+    write(other, lambda file: file.create_dataset("precip0", data=known) and file.create_dataset("precip", data=known))
+    for name, options in {"": {}, "-latest": {"libver": "latest"}, "-block": {"userblock_size": 512}}.items():
+        write(f"storage{name}.h5", storage, **options)
+        write(f"link{name}.h5", link("precip", "/precip"), **options)
+        write(f"virtual{name}.h5", virtual(other, "/precip"), **options)
+    write("link-group.h5", link("group", "/"))
+    write("view.h5", virtual(".", "/kept"))
+    write("growing.h5", growing, libver="latest")
+    odd = {"unknown": [(32015, (1,)), (2, (4,))], "parameters": [(2, (0,)), (1, (99,))], "twice": [(1, (1,)), (1, (1,))]}
+    odd |= {"private": [(511, (1, 2, 3))], "sum": [(3, ()), (2, (4,)), (3, ())], "scale": [(2, (4,)), (1, (1,))]}
+    for name, filters in odd.items():
+        for length in (None, 81):
+            try:
+                chunk = None if length is None else bytes(length)
+                write(f"filter-{name}-{length}.h5", filtered(filters, chunk))
+            except (OSError, RuntimeError, ValueError):
+                os.remove(path("netcdf4", f"filter-{name}-{length}.h5"))
+
+
 def zarr_stores():
     import zarr
 
@@ -277,6 +368,7 @@ for name, make in [
     ("pyarrow", tables),
     ("netCDF4", netcdf),
     ("h5py", hdf5),
+    ("h5py that refer to other files", references),
     ("zarr", zarr_stores),
     ("CDO", cdo),
 ]:

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { isPlumecastError } from '../../src/errors.js';
+import { FOREIGN } from './digest.js';
 import { type Door, OTHER_DOORS, type Result, TABLE_DOORS } from './doors.js';
 import { type Mutation, mutate } from './mutate.js';
 import { type Finding, MAX_BYTES, type Outcome, REPORT_FD, type Task } from './outcome.js';
@@ -87,6 +88,7 @@ class Cases {
       if (isPlumecastError(error) && error.tag !== 'core') return undefined;
       return { outcome: 'untyped' as const, detail: stackOf(error) };
     }
+    if (answer.digest.endsWith(FOREIGN)) return { outcome: 'foreign' as const, detail: `${answer.count} values` };
     if (isChecked) {
       const usual = this.#usual.get(`${seed.name} ${door}`);
       if (usual === undefined || 'error' in usual || usual.digest === answer.digest) return undefined;
