@@ -69,7 +69,7 @@ async function allNumbers(source: string, array: StoredArray): Promise<Float64Ar
   }
   assertSize(source, array, MAX_COORDINATE_VALUES);
   const box = { start: array.shape.map(() => 0), count: array.shape };
-  const coding = valueCoding(array);
+  const coding = valueCoding(array, source);
   const stored = await readNumbers(array, box, coding);
   const values = new Float64Array(stored.length);
   decodeRow(stored, 0, 1, values, coding);

@@ -10,7 +10,7 @@ import { decodeRow, scaleValues } from './days/decode-row.js';
 import { meansSinceStartError } from './days/growing-values.js';
 import type { DailyPlan } from './days/reduce-days.js';
 import { timeMethod } from './time/time-method.js';
-import { valueCoding } from './value-coding.js';
+import { type ValueCoding, valueCoding } from './value-coding.js';
 
 /** An array whose values are computed from two others of its file, element by element, and notes on it. */
 export interface CombinedArray {
@@ -48,6 +48,7 @@ export function combinedArray(
   const [[first], [second]] = found;
   assertAlike(file, combination, first, second);
   const [ofFirst, ofSecond] = [first, second].map((array, i) => findConversion(file, array, combination.inputs[i]));
+  const codings = [first, second].map((array) => valueCoding(array, file.source));
   const name = `${first.name} and ${ownName(second)}`;
   return {
     combination,
@@ -64,8 +65,8 @@ export function combinedArray(
       read: async (box, into) => {
         let at = 0;
         for (const piece of pieces(box, first.chunkPart ?? first.chunk)) {
-          const a = await valuesIn(first, piece, ofFirst.conversion);
-          const b = await valuesIn(second, boxIn(second, first, piece), ofSecond.conversion);
+          const a = await valuesIn(first, codings[0], piece, ofFirst.conversion);
+          const b = await valuesIn(second, codings[1], boxIn(second, first, piece), ofSecond.conversion);
           for (let i = 0; i < a.length; i++) into[at++] = combine(combination, a[i], b[i]);
         }
         return [];
@@ -163,8 +164,12 @@ function isAbsent(array: StoredArray, box: Box): boolean {
   return array.isAbsent?.(box) ?? false;
 }
 
-async function valuesIn(array: StoredArray, box: Box, { factor, offset }: UnitConversion): Promise<Float64Array> {
-  const coding = valueCoding(array);
+async function valuesIn(
+  array: StoredArray,
+  coding: ValueCoding,
+  box: Box,
+  { factor, offset }: UnitConversion,
+): Promise<Float64Array> {
   const stored = await readNumbers(array, box, coding);
   const values = new Float64Array(stored.length);
   decodeRow(stored, 0, 1, values, coding);

@@ -25,7 +25,7 @@ export async function readLandMask(file: ArrayFile, ensemble: GridEnsemble): Pro
   if (mask === undefined) return undefined;
   const { shape } = mask;
   const count = shape.map((length, d) => (d < shape.length - axes.length ? 1 : length));
-  const coding = valueCoding(mask);
+  const coding = valueCoding(mask, file.source);
   const stored = await readNumbers(mask, { start: shape.map(() => 0), count }, coding);
   const values = new Float64Array(stored.length);
   decodeRow(stored, 0, 1, values, coding);

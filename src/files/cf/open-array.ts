@@ -17,6 +17,7 @@ import type { GrowingValues } from './days/growing-values.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
+import { assertUtcDays } from './days/utc-days.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
 import { cellsWithin, placedCells } from './select/cells-within.js';
@@ -68,7 +69,7 @@ export async function openArray(
     : findDays(source, layout, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
   const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
-  const coding = valueCoding(array, options.missing);
+  const coding = valueCoding(array, source, options.missing);
   const readPlan = {
     ...{ source, layout, steps, rule, coding, smallest },
     ...{ type: dailyType(coding), order: storedOrder(layout) },
@@ -131,6 +132,7 @@ function findDays(
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
     const { times: ends, stamps, edges } = growthEdges(times, requested);
     const covered = assertDays(source, { array, times }, () => dailySteps(ends, { stamps }));
+    assertUtcDays(source, { ...times, seconds: ends, bounds: undefined }, covered);
     const fresh = freshSteps(edges, amounts, times.init);
     const steps = knownDays(covered, edges, fresh, times.init);
     const isLate = steps.whole[0] === 0;
@@ -143,6 +145,7 @@ function findDays(
   const bounds = method === 'point' ? undefined : times.bounds;
   const stamps = requested ?? (isOfInterval(array) ? 'end' : 'start');
   const steps = assertDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
+  assertUtcDays(source, { ...times, bounds }, steps);
   const isSingle = times.seconds.length === 1 && bounds === undefined;
   if (isSingle && method === 'point' && requested === undefined) throw singleInstant(source, array, times);
   const single = isSingle ? ['one time step, taken as a whole day'] : [];

@@ -30,7 +30,7 @@ export async function orographyTable(file: ArrayFile): Promise<Table> {
   const ofPlaces = dimensions.filter(({ kind }) => !OF_TIME_AND_MEMBERS.includes(kind ?? ''));
   const { grid, y, x } = await cellAxes(arrayReader(file), array, ofPlaces);
   const count = dimensions.map(({ name, length }) => (name === y?.name || name === x?.name ? length : 1));
-  const coding = valueCoding(array);
+  const coding = valueCoding(array, file.source);
   const stored = await readNumbers(array, { start: count.map(() => 0), count }, coding);
   const elevation = new Float64Array(stored.length);
   decodeRow(stored, 0, 1, elevation, coding);

@@ -1,3 +1,4 @@
+import { DataError } from '../../errors.js';
 import { type ArrayType, elementBytes, type StoredArray } from '../array/array-file.js';
 import { numberAttributes, textAttribute } from './attribute-values.js';
 
@@ -35,23 +36,26 @@ const SIGNED: readonly ArrayType[] = ['int8', 'int16', 'int32'];
  * Reads how the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`,
  * `valid_min`, `valid_max`, `valid_range` and `_Unsigned`. Where no fill value is declared, the default one of NetCDF
  * stands for missing values. A valid range is in stored numbers, unless it has decimals that integers cannot have: then
- * it is in unpacked ones. `missing` are decoded values that stand for missing values, too.
+ * it is in unpacked ones. `missing` are decoded values that stand for missing values, too. Throws DataError, which
+ * names the array and the attribute, for attributes that are no such numbers.
  */
-export function valueCoding({ attributes, type }: StoredArray, missing?: number | readonly number[]): ValueCoding {
+export function valueCoding(array: StoredArray, source: string, missing?: number | readonly number[]): ValueCoding {
+  const { attributes, type } = array;
   const unsigned = SIGNED.includes(type) && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
   const stored = (value: number): number => {
     if (type === 'float32') return Math.fround(value);
     return unsigned && value < 0 ? value + 2 ** (8 * elementBytes(type)) : value;
   };
-  const [scale = 1] = numberAttributes(attributes, 'scale_factor');
-  const [offset = 0] = numberAttributes(attributes, 'add_offset');
-  const declared = ['_FillValue', 'missing_value'].flatMap((name) => numberAttributes(attributes, name));
+  const read = new CodingAttributes(array, source);
+  const scale = read.factor('scale_factor', (value) => value !== 0, 'one finite number other than 0') ?? 1;
+  const offset = read.factor('add_offset', () => true, 'one finite number') ?? 0;
+  const declared = ['_FillValue', 'missing_value'].flatMap((name) => read.numbers(name));
   const byDefault = declared.length === 0 && DEFAULT_FILLS[type] !== undefined ? [DEFAULT_FILLS[type]] : [];
   const given = [missing ?? []].flat().map((value) => storedValue(value, { scale, offset }, isInteger(type)));
   const typed = given.map((value) => (type === 'float32' ? Math.fround(value) : value));
   const numbers = [...[...declared, ...byDefault].map(stored), ...typed];
   const fills = [...new Set(numbers.filter((value) => !Number.isNaN(value)))];
-  const [lowest, highest] = validRange(attributes, isInteger(type) ? { scale, offset } : undefined).map(stored);
+  const [lowest, highest] = validRange(read, isInteger(type) ? { scale, offset } : undefined).map(stored);
   return { type: unsigned ? (`u${type}` as ArrayType) : type, scale, offset, fills, lowest, highest };
 }
 
@@ -66,13 +70,65 @@ function storedValue(value: number, { scale, offset }: { scale: number; offset: 
   return Math.abs(nearest * scale + offset - value) <= 1e-6 * Math.max(1, Math.abs(value)) ? nearest : Number.NaN;
 }
 
-function validRange(
-  attributes: StoredArray['attributes'],
-  packing: { scale: number; offset: number } | undefined,
-): [number, number] {
-  const range = numberAttributes(attributes, 'valid_range');
-  const [lowest = Number.NEGATIVE_INFINITY] = [...range.slice(0, 1), ...numberAttributes(attributes, 'valid_min')];
-  const [highest = Number.POSITIVE_INFINITY] = [...range.slice(1, 2), ...numberAttributes(attributes, 'valid_max')];
+/** The attributes of an array that say how its numbers are stored. */
+class CodingAttributes {
+  readonly #array: StoredArray;
+  readonly #source: string;
+
+  constructor(array: StoredArray, source: string) {
+    this.#array = array;
+    this.#source = source;
+  }
+
+  /** The numbers of an attribute; none where it is absent. */
+  numbers(name: string, allowed = 'numbers'): number[] {
+    const values = numberAttributes(this.#array.attributes, name);
+    const texts = [this.#array.attributes.get(name) ?? []].flat().filter((item) => item !== '');
+    const isText = values.some((value, i) => Number.isNaN(value) && !isNotANumber(texts[i]));
+    if (isText) throw this.#fault(name, allowed);
+    return values;
+  }
+
+  /** The only number of an attribute. */
+  single(name: string, isAllowed: (value: number) => boolean, allowed: string): number | undefined {
+    const values = this.numbers(name, allowed);
+    if (this.#array.attributes.has(name) && (values.length !== 1 || !isAllowed(values[0])))
+      throw this.#fault(name, allowed);
+    return values[0];
+  }
+
+  /** The only number of an attribute, which is finite and no text. */
+  factor(name: string, isAllowed: (value: number) => boolean, allowed: string): number | undefined {
+    const isText = [this.#array.attributes.get(name)].flat().some((item) => typeof item === 'string');
+    return this.single(name, (value) => !isText && Number.isFinite(value) && isAllowed(value), allowed);
+  }
+
+  /** The lowest and the highest number of an attribute. */
+  range(name: string): number[] {
+    const allowed = 'two numbers, the lower one first';
+    const values = this.numbers(name, allowed);
+    if (this.#array.attributes.has(name) && !(values.length === 2 && values[0] <= values[1]))
+      throw this.#fault(name, allowed);
+    return values;
+  }
+
+  #fault(name: string, allowed: string): DataError {
+    const received = [this.#array.attributes.get(name)].flat().join(', ');
+    const problem = `the attribute ${name} cannot be used`;
+    return new DataError({ source: this.#source, column: this.#array.name, problem, received, allowed });
+  }
+}
+
+/** Whether a value of an attribute is NaN, as a number or as a text. */
+function isNotANumber(value: string | number): boolean {
+  return typeof value === 'number' || /^\s*[+-]?nan\s*$/i.test(value);
+}
+
+function validRange(read: CodingAttributes, packing: { scale: number; offset: number } | undefined): [number, number] {
+  const bound = (name: string) => read.single(name, (value) => !Number.isNaN(value), 'one number');
+  const [least, most] = [bound('valid_min'), bound('valid_max')];
+  const [lowest = least ?? Number.NEGATIVE_INFINITY, highest = most ?? Number.POSITIVE_INFINITY] =
+    read.range('valid_range');
   const isUnpacked = [lowest, highest].some((bound) => Number.isFinite(bound) && !Number.isInteger(bound));
   if (packing === undefined || !isUnpacked) return [lowest, highest];
   const bounds = [lowest, highest].map((bound) => (bound - packing.offset) / packing.scale);

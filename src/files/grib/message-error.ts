@@ -21,3 +21,13 @@ export function messageError(place: MessagePlace, section: number, parts: Omit<E
   const subject = `${place.source}, message ${place.message} at byte ${place.offset}, section ${section}`;
   return new FormatError({ subject, ...parts });
 }
+
+/** The FormatError for damaged messages that are too many to be messages. */
+export function tooManyDamaged({ source, offset }: MessagePlace, count: number): FormatError {
+  return new FormatError({
+    subject: `${source} from byte ${offset} on`,
+    problem: 'is not read, as too many messages before are damaged',
+    received: `${count}`,
+    allowed: 'a GRIB file that is complete',
+  });
+}

@@ -1,14 +1,21 @@
 import type { RandomAccess } from '../array/random-access.js';
+import { bytesBetween } from './bytes-between.js';
 import { grib1End, readGrib1 } from './grib1-message.js';
 import { grib2End, readGrib2 } from './grib2-message.js';
-import { MessageDamage, messageError } from './message-error.js';
+import { MessageDamage, messageError, tooManyDamaged } from './message-error.js';
 import type { Grib1Field, GribFault, GribField, MessagePlace } from './messages.js';
 import { SlidingWindow } from './sliding-window.js';
 
+/** So many damaged messages are read in any file, and one more for each of so many bytes. */
+const MAX_DAMAGED = 100;
+const BYTES_OF_DAMAGED = 8192;
+
 /**
  * The fields of a GRIB file in the order in which they are stored, with what their headers say; packed values are not
- * read. What lies between messages is skipped. A damaged message gives a fault, and the file is read on behind it; its
- * fields before the damage have been given by then. A file without any message gives nothing.
+ * read. A damaged message gives a fault, and the file is read on behind it; its fields before the damage have been given
+ * by then. What lies between messages is skipped, and gives a fault if it may hide a message, see `bytesBetween`. Where
+ * damaged messages are so many that they cannot be messages, the last fault says so, and the rest is not read. A file
+ * without any message gives nothing.
  *
  * Reads about 4 KiB for each message, where its sections begin and where it ends, unless there is something between
  * messages. Throws FileError where the file cannot be read.
@@ -18,7 +25,18 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
   // After a message without an end, messages are read only after their end is found: the time stays linear.
   let isBroken = false;
   let message = 0;
-  for (let at = await window.find(0); at !== undefined; at = await window.find(at)) {
+  let damaged = 0;
+  // What follows a damaged message may belong to it.
+  let isAfterDamage = false;
+  for (let from = 0; ; ) {
+    const found = await window.find(from);
+    if (!isAfterDamage && (found !== undefined || message > 0)) {
+      const fault = await bytesBetween(window, from, found ?? window.size);
+      if (fault !== undefined) yield { kind: 'fault', source: access.source, message, offset: from, error: fault };
+    }
+    if (found === undefined) return;
+    const at = found;
+    isAfterDamage = false;
     const place = { source: access.source, message: ++message, offset: at };
     let end: number | undefined;
     try {
@@ -28,13 +46,17 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
       if (isFirst) yield await readGrib1(window, place, end);
       else yield* readGrib2(window, place, end);
       if (!(await hasEnd(window, end))) throw missingEnd();
-      at = end;
+      from = end;
     } catch (error) {
       if (!(error instanceof MessageDamage)) throw error;
       yield { kind: 'fault', ...place, error: messageError(place, error.section, error.parts) };
       const isEnclosed = end !== undefined && (await hasEnd(window, end));
       isBroken ||= !isEnclosed && error.end === undefined;
-      at = error.end ?? (isEnclosed ? end! : at + 4);
+      isAfterDamage = !isEnclosed && error.end === undefined;
+      from = error.end ?? (isEnclosed ? end! : at + 4);
+      if (++damaged <= MAX_DAMAGED + from / BYTES_OF_DAMAGED) continue;
+      yield { kind: 'fault', ...place, error: tooManyDamaged(place, damaged) };
+      return;
     }
   }
 }

@@ -2,7 +2,7 @@ import type { RandomAccess } from '../array/random-access.js';
 
 /** Read at once for headers: the sections before the data of most messages fit into it. */
 const HEADER_BYTES = 4096;
-/** Read at once when looking for the next message. */
+/** Read at once, at most, when looking for the next message: it is often near. */
 const SEARCH_BYTES = 262_144;
 const [G, R, I, B] = [0x47, 0x52, 0x49, 0x42];
 
@@ -61,13 +61,15 @@ export class SlidingWindow {
   /** Where the next message of edition 1 or 2 begins, from `at` on; undefined if there is none. */
   async find(at: number): Promise<number | undefined> {
     if (await this.startsAt(at)) return at;
+    let most = HEADER_BYTES;
     for (let from = at; from + 8 <= this.size; ) {
-      const length = Math.min(SEARCH_BYTES, this.size - from);
+      const length = Math.min(most, this.size - from);
       const bytes = await this.bytes(from, length, length);
       for (let i = bytes.indexOf(G); i >= 0 && i + 8 <= length; i = bytes.indexOf(G, i + 1)) {
         if (isStart(bytes, i)) return from + i;
       }
       from += length - 7;
+      most = Math.min(SEARCH_BYTES, 2 * most);
     }
     return undefined;
   }

@@ -1,15 +1,19 @@
 import type { Attributes, AttributeValue } from '../array/array-file.js';
 import type { StoredType } from './stored-type.js';
 
+/** Without these, values would be others. */
+const CODING = ['scale_factor', 'add_offset'];
+
 /**
  * The attributes of the types that other formats have too; objects, nulls and mixed lists are left out, booleans become
- * texts.
+ * texts. So do objects and lists that say how values are stored: who reads these reports them.
  */
 export function toAttributes(values: unknown): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(values ?? {})) {
     const attribute = typeof value === 'boolean' ? String(value) : value;
     if (isAttribute(attribute)) attributes.set(name, attribute);
+    else if (CODING.includes(name) && value !== null) attributes.set(name, JSON.stringify(value));
   }
   return attributes;
 }

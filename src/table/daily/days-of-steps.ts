@@ -12,6 +12,7 @@ import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
 import { resolveStepUnits } from './step-units.js';
+import { utcDayCheck } from './utc-days.js';
 import { type MemberDays, wideDays } from './wide-days.js';
 
 /** A table of days made from time steps; it has no rows if no day is whole. */
@@ -45,10 +46,14 @@ export function combineSteps(
   const { stamps = grows || plan.areOfPrecedingSteps ? 'end' : 'start' } = options;
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
   const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.init } : undefined);
+  const assertUtcDay = utcDayCheck(table, plan.dateColumn, source);
   const days: MemberDays[] = [];
   for (const one of series) {
     const steps = axes.of(one.rows, times);
     if (steps === undefined || steps.days === 0) continue;
+    for (const [day, first] of steps.firstStep.entries()) {
+      if (steps.steps[day] === 1 && steps.whole[day] === 1) assertUtcDay(one.rows[first], times[one.rows[first]]);
+    }
     rows.members.forEach((column, m) => {
       const valueAt = (step: number) => finite(column.value(one.rows[step]), rows, one.rows[step], column.name);
       const fall = firstFall(steps, one.rows.length, valueAt, 10 ** -variable.decimals / conversion.factor);

@@ -224,6 +224,6 @@ describe('damaged messages', () => {
 
   it('many beginnings without messages are read in time that grows as the file does', async () => {
     const beginnings = Array.from({ length: 20_000 }, () => [0x47, 0x52, 0x49, 0x42, 0, 0, 0, 2, ...uint(200, 8)]);
-    expect(await scan(joined(...beginnings))).toHaveLength(20_000);
+    expect((await scan(joined(...beginnings))).length).toBeLessThan(110);
   });
 });

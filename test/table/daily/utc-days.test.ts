@@ -22,9 +22,55 @@ const notesOf = (table: arrow.Table) => dailyTable(table, { variable }).conversi
 describe('daily values of another zone than UTC', () => {
   it('are an error where the type of their column states the zone', () => {
     expect(() => notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5), 'Europe/Berlin'))).toThrow(
-      'column time: daily values of days that are not those of UTC; received "2026-03-01T23:00:00.000Z, midnight in Europe/Berlin"',
+      'column time: daily values of days that are not those of UTC; received "2026-03-01T23:00Z, zone Europe/Berlin"',
     );
     expect(notesOf(rainAt(daysFrom('2026-03-02T00:00Z', 5), 'Europe/London'))).toEqual([]);
+  });
+
+  it('are an error at any other time of their day than midnight of UTC, and where there is one alone', () => {
+    for (const start of ['2026-03-02T05:00Z', '2026-03-02T11:00Z', '2026-03-02T12:00Z'])
+      expect(() => notesOf(rainAt(daysFrom(start, 5), 'Europe/Berlin'))).toThrow('zone Europe/Berlin');
+    expect(() => notesOf(rainAt(daysFrom('2026-03-01T12:00Z', 1), 'Pacific/Auckland'))).toThrow('not those of UTC');
+    const withGaps = daysFrom('2026-03-01T23:00Z', 9).filter((_, day) => day % 4 !== 1);
+    expect(() => notesOf(rainAt(withGaps, 'Europe/Berlin'))).toThrow('zone Europe/Berlin');
+  });
+
+  it('are an error in the evening of UTC, where the zone was lost', () => {
+    expect(() => notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5), 'UTC'))).toThrow(
+      'received "2026-03-01T23:00Z, midnight at UTC+01:00"',
+    );
+    expect(notesOf(rainAt(daysFrom('2026-03-01T06:00Z', 5), 'UTC'))).toEqual([
+      'daily values dated 06:00 UTC are taken for those of that UTC day',
+    ]);
+  });
+
+  it('are an error where texts state an offset', () => {
+    const texts = (...dates: string[]) => {
+      const values = arrow.vectorFromArray(Float64Array.from(dates, (_, day) => day));
+      const time = arrow.vectorFromArray(dates, new arrow.Utf8());
+      return new arrow.Table({ time, member_0: values, member_1: values });
+    };
+    expect(() => notesOf(texts('2026-03-02T06:00+01:00', '2026-03-03T06:00+01:00'))).toThrow('zone +01:00');
+    expect(() => notesOf(texts('2026-03-28T00:00+01:00', '2026-03-30T00:00+02:00'))).toThrow('zone +01:00');
+    expect(() => notesOf(texts('2026-03-01 23:00Z', '2026-03-02 23:00Z'))).toThrow('midnight at UTC+01:00');
+    expect(notesOf(texts('2026-03-02T01:00+01:00', '2026-03-03T01:00+01:00'))).toEqual([]);
+    expect(notesOf(texts('2026-03-02', '2026-03-03'))).toEqual([]);
+  });
+
+  it('are an error among shorter steps of other places', () => {
+    const dates = [
+      '2026-03-02T00:00+01:00',
+      '2026-03-03T00:00+01:00',
+      '2026-03-02T00:00+03:00',
+      '2026-03-03T00:00+03:00',
+    ];
+    const table = new arrow.Table({
+      latitude: arrow.vectorFromArray(Float64Array.of(1, 1, 2, 2)),
+      longitude: arrow.vectorFromArray(new Float64Array(4)),
+      time: arrow.vectorFromArray(dates, new arrow.Utf8()),
+      precipitation: arrow.vectorFromArray(Float64Array.of(1, 2, 3, 4)),
+    });
+    expect(() => dailyTable(table, { variable, units: 'mm' })).toThrow('not those of UTC');
   });
 
   it('are no days where their times are missing, or beyond all dates', () => {
@@ -42,7 +88,7 @@ describe('daily values of another zone than UTC', () => {
       columns: [{ name: 'time', field_name: 'time', metadata: { timezone: 'Asia/Tokyo' } }],
     });
     const table = rainAt(daysFrom('2026-03-01T15:00Z', 5), 'UTC', new Map([['pandas', pandas]]));
-    expect(() => notesOf(table)).toThrow('midnight in Asia/Tokyo');
+    expect(() => notesOf(table)).toThrow('2026-03-01T15:00Z, zone Asia/Tokyo');
   });
 
   it('are an error where their times show the change to daylight saving time', () => {

@@ -21,7 +21,8 @@ export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'en
   return { times, stamps: marked, edges: stepEdges(times, stepSeconds(times, marked), marked) } as const;
 }
 
-function hasLength(bounds: Float64Array): boolean {
+/** Whether bounds are of steps, not of instants. */
+export function hasLength(bounds: Float64Array): boolean {
   return bounds.some((time, i) => i % 2 === 1 && time > bounds[i - 1]);
 }
 
@@ -82,7 +83,8 @@ async function inferAmounts(
 ): Promise<ArrayAmounts> {
   const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
   let isCertain = false;
-  for await (const { series, firstStep, isAll } of sampleSeries(layout, valueCoding(layout.array, missing))) {
+  const coding = valueCoding(layout.array, source, missing);
+  for await (const { series, firstStep, isAll } of sampleSeries(layout, coding)) {
     evidence.add(series, firstStep);
     isCertain = isAll;
     const amounts = evidence.amounts(accumulation);

@@ -42,7 +42,7 @@ export async function timeAxis(
   assertDimensions(reader.file, array);
   const starts = await readRunStarts(reader, array, runs, lead !== undefined);
   const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
-  const begin = starts && { time: starts.seconds[index], calendar: starts.calendar };
+  const begin = starts && { time: starts.seconds[index], calendar: starts.calendar, zone: starts.zone };
   const axis =
     lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
   checkAscending(reader.file.source, axis);

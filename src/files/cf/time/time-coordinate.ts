@@ -19,6 +19,8 @@ export interface TimeValues {
   /** The start and the end of each step in turn, where the coordinate has bounds. */
   readonly bounds: Float64Array | undefined;
   readonly calendar: TimeCalendar;
+  /** The units, where their date is of a zone other than UTC. */
+  readonly zone: string | undefined;
 }
 
 /** Hourly steps of 950 years. */
@@ -45,7 +47,9 @@ export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Pr
       allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00',
     });
   }
-  return readScaled(reader, coordinate, { unit: units.seconds, reference: units.reference, calendar, text });
+  const { seconds: unit, reference, offset } = units;
+  const zone = offset === 0 ? undefined : text;
+  return readScaled(reader, coordinate, { unit, reference, zone, calendar, text });
 }
 
 /**
@@ -75,7 +79,7 @@ function toTimeCalendar(real = 'standard'): TimeCalendar {
 export function readLeads(
   reader: ArrayReader,
   coordinate: StoredArray,
-  { time: begin, calendar }: TimeOfRun,
+  { time: begin, calendar, zone }: TimeOfRun,
 ): Promise<TimeValues> {
   const text = textAttribute(coordinate.attributes, 'units');
   const byName = /hour|fhour/i.test(coordinate.name) ? 'hours' : /day/i.test(coordinate.name) ? 'days' : undefined;
@@ -90,22 +94,20 @@ export function readLeads(
   return readScaled(reader, coordinate, {
     unit,
     reference: begin,
-    calendar,
+    ...{ calendar, zone },
     text: `${stated} after the start of the forecast`,
   });
 }
 
 /** The time at which a run begins, in seconds since 1970-01-01 UTC of a calendar. */
-export interface TimeOfRun {
+export interface TimeOfRun extends Pick<TimeValues, 'calendar' | 'zone'> {
   readonly time: number;
-  readonly calendar: TimeCalendar;
 }
 
 /** The meaning of a coordinate's numbers: units of `unit` seconds after `reference`. */
-interface TimeScale {
+interface TimeScale extends Pick<TimeValues, 'calendar' | 'zone'> {
   readonly unit: number;
   readonly reference: number;
-  readonly calendar: TimeCalendar;
   /** For messages. */
   readonly text: string;
 }
@@ -122,8 +124,8 @@ async function readScaled(reader: ArrayReader, coordinate: StoredArray, scale: T
   const name = textAttribute(coordinate.attributes, 'bounds');
   const array = name === undefined ? undefined : arrayNamed(reader.file, coordinate, name);
   const isPairs = array?.shape.length === coordinate.shape.length + 1 && array.shape.at(-1) === 2;
-  const { calendar } = scale;
-  if (!isPairs || array.type === 'text') return { seconds, calendar, bounds: undefined };
+  const { calendar, zone } = scale;
+  if (!isPairs || array.type === 'text') return { seconds, calendar, zone, bounds: undefined };
   if (array.shape.some((length, d) => d < coordinate.shape.length && length !== coordinate.shape[d])) {
     throw new DataError({
       ...{
@@ -134,7 +136,7 @@ async function readScaled(reader: ArrayReader, coordinate: StoredArray, scale: T
       ...{ received: array.shape.join(' x '), allowed: `${coordinate.shape.join(' x ')} x 2` },
     });
   }
-  return { seconds, calendar, bounds: await readSeconds(reader, array, scale, 'bound') };
+  return { seconds, calendar, zone, bounds: await readSeconds(reader, array, scale, 'bound') };
 }
 
 async function readSeconds(

@@ -33,6 +33,8 @@ export interface TimeUnits {
   readonly seconds: number;
   /** The date in seconds since 1970-01-01 UTC. */
   readonly reference: number;
+  /** The seconds by which the zone of the date is ahead of UTC. */
+  readonly offset: number;
 }
 
 /**
@@ -65,7 +67,7 @@ export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | und
   if (number === undefined || !isTimeOfDay || Number(offsetHours) > 18 || Number(offsetMinutes) >= 60) return undefined;
   const offset = (Number(offsetHours) * 3600 + Number(offsetMinutes) * 60) * (sign === '-' ? -1 : 1);
   const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  return { seconds, reference: number * DAY + time - offset };
+  return { seconds, reference: number * DAY + time - offset, offset };
 }
 
 /** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { AttributeValue, StoredArray } from '../../../src/files/array/array-file.js';
+import { gridEnsemble } from '../../../src/files/cf/index.js';
+import { valueCoding } from '../../../src/files/cf/value-coding.js';
+import { openZarr } from '../../../src/files/zarr/index.js';
+import { zarrFixture } from '../zarr/zarr-fixture.js';
+import { memoryFile } from './memory-file.js';
+
+function coding(attributes: Record<string, AttributeValue>) {
+  const { arrays } = memoryFile({ tas: { type: 'int16', dimensions: { x: 1 }, values: [1], attributes } });
+  return valueCoding(arrays.get('tas') as StoredArray, 'test.nc');
+}
+
+describe('attributes that say how numbers are stored', () => {
+  it.each<[string, AttributeValue, string]>([
+    ...([Infinity, -Infinity, Number.NaN, 0, '0.1', 'tenth', '', [1, 2], []] as AttributeValue[]).map(
+      (value) => ['scale_factor', value, 'one finite number other than 0'] as [string, AttributeValue, string],
+    ),
+    ...([Infinity, Number.NaN, 'warm', [1, 2]] as AttributeValue[]).map(
+      (value) => ['add_offset', value, 'one finite number'] as [string, AttributeValue, string],
+    ),
+    ['_FillValue', 'none', 'numbers'],
+    ['missing_value', ['-99', 'gone'], 'numbers'],
+    ['valid_min', Number.NaN, 'one number'],
+    ['valid_max', [1, 2], 'one number'],
+    ['valid_range', 5, 'two numbers, the lower one first'],
+    ['valid_range', [2, 1], 'two numbers, the lower one first'],
+    ['valid_range', [0, Number.NaN], 'two numbers, the lower one first'],
+  ])('are an error: %s %s', (name, value, allowed) => {
+    expect(() => coding({ [name]: value })).toThrow(
+      `test.nc, column tas: the attribute ${name} cannot be used; received "${[value].flat().join(', ')}"; allowed: ${allowed}`,
+    );
+  });
+
+  it('may be in lists of one, NaN, infinite limits, and several fill values', () => {
+    const found = coding({
+      ...{ scale_factor: [0.5], add_offset: 1, _FillValue: Number.NaN, missing_value: [-99, -98] },
+      valid_range: [0, Infinity],
+    });
+    expect(found).toMatchObject({ scale: 0.5, offset: 1, fills: [-99, -98], lowest: 0, highest: Infinity });
+    expect(coding({ _FillValue: 'NaN', valid_min: -Infinity }).fills).toEqual([]);
+  });
+
+  it('are an error where a file is opened, for coordinates, too', async () => {
+    const time = { dimensions: { time: 2 }, values: [0, 1], attributes: { units: 'days since 2026-03-02' } };
+    const tas = { dimensions: { time: 2 }, values: [1, 2], attributes: { units: 'degC' } };
+    const scaled = <T extends { attributes: object }>(array: T) => ({
+      ...array,
+      attributes: { ...array.attributes, scale_factor: Infinity },
+    });
+    await expect(gridEnsemble(memoryFile({ time, tas: scaled(tas) }))).rejects.toThrow(
+      'column tas: the attribute scale_factor',
+    );
+    await expect(gridEnsemble(memoryFile({ time: scaled(time), tas }))).rejects.toThrow(
+      'column time: the attribute scale_factor',
+    );
+  });
+
+  it.each([[{ by: 2 }], [[[2]]], [[2, 'x']], [true]])(
+    'are an error in Zarr as JSON of other kinds: %j',
+    async (value) => {
+      const store = await zarrFixture(3, {
+        tas: {
+          ...{ type: 'float32', dimensions: ['x'], shape: [1], chunk: [1], values: [1] },
+          attributes: { scale_factor: value },
+        },
+      });
+      const array = (await openZarr(store)).arrays.get('tas') as StoredArray;
+      expect(() => valueCoding(array, 'store')).toThrow('column tas: the attribute scale_factor cannot be used');
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { bytesAccess } from '../../../src/files/array/random-access.js';
+import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { scanMessages } from '../../../src/files/grib/scan-messages.js';
+import { fieldMessage, joined, section5, UNSCALED, uint } from '../../reference/grib-message.js';
+
+const one = fieldMessage(2, section5(0, 2, UNSCALED, 8, []), [1, 2]);
+const text = (letters: string) => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+const noise = Uint8Array.from({ length: 300 }, (_, i) => (i * 89 + 131) % 251);
+
+/** The number of fields, the texts of faults, and the bytes that were read. */
+async function scanned(bytes: Uint8Array) {
+  let read = 0;
+  const access = bytesAccess(bytes, 'a.grib2');
+  const counted = {
+    ...access,
+    read: (at: number, into: Uint8Array) => {
+      read += into.length;
+      return access.read(at, into);
+    },
+  };
+  const faults: string[] = [];
+  let fields = 0;
+  for await (const each of scanMessages(counted)) {
+    if (each.kind === 'fault') faults.push(each.error.message);
+    else fields++;
+  }
+  return { fields, faults, read };
+}
+
+describe('bytes between GRIB messages', () => {
+  it.each([
+    ['nothing', text('')],
+    ['padding', new Uint8Array(1_000_000)],
+    ['blanks', text(' '.repeat(600))],
+    ['the heading of a bulletin', text(`\x01\r\r\n123\r\r\nHTXA85 ECMF 150000\r\r\n${' '.repeat(40)}\x03`)],
+    ['lengths of records', uint(one.length, 4)],
+  ])('are no fault where they are %s', async (_, between) => {
+    const bytes = joined(between, one, between, one, between);
+    expect(await scanned(bytes)).toMatchObject({ fields: 2, faults: [] });
+  });
+
+  it('are counted where they are anything else, before, between and behind messages', async () => {
+    const fault = (from: number) =>
+      `a.grib2, bytes ${from} to ${from + 300}: 300 bytes lie between messages; allowed: GRIB messages one after the other, with padding or headings between them`;
+    const { fields, faults } = await scanned(joined(noise, one, noise, one, noise));
+    expect(fields).toBe(2);
+    expect(faults).toEqual([0, 300 + one.length, 600 + 2 * one.length].map(fault));
+  });
+
+  it.each(['XRIB', 'GRIX', '\0\0\0\0'])(
+    'say that they hide a message whose first word is damaged: %j',
+    async (word) => {
+      const hidden = joined(text(word), one.subarray(4));
+      const { fields, faults } = await scanned(joined(one, hidden, one));
+      expect(fields).toBe(2);
+      expect(faults).toEqual([
+        expect.stringContaining(
+          `${one.length} bytes lie between messages, and hold the end of one (7777) before byte ${2 * one.length}: its beginning is damaged`,
+        ),
+      ]);
+    },
+  );
+
+  it('are noticed of a file whose other messages are read', async () => {
+    const { notices } = await openGrib(joined(one, noise, one), 'a.grib2');
+    expect(notices).toContainEqual(expect.stringMatching(/^bytes \d+ to \d+: 300 bytes lie between messages/));
+  });
+});
+
+describe('heads without messages', () => {
+  const head = joined(text('GRIB'), [0, 0, 0, 2], uint(0, 4), uint(120, 4));
+
+  it.each([20_000, 40_000])('are read a limited number of times each, and soon no more (%d of them)', async (count) => {
+    const bytes = joined(one, ...Array.from({ length: count }, () => head));
+    const { fields, faults, read } = await scanned(bytes);
+    expect(fields).toBe(1);
+    expect(faults.at(-1)).toMatch('is not read, as too many messages before are damaged; received "1');
+    expect(faults.length).toBeLessThan(110);
+    expect(read).toBeLessThan(4 * bytes.length);
+  });
+});
