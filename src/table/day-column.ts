@@ -1,10 +1,10 @@
-import { type Data, DataType, DateUnit, type Timestamp, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
-import { assertUtcTexts, isOfLocalDay, localDays } from './local-days.js';
+import { assertUtcTexts } from './local-days.js';
 import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
@@ -49,15 +49,7 @@ export function dayColumn(
     };
     return loops?.ofEntries(vector, read, assertUtc) ?? codedDays(vector, read, assertUtc);
   }
-  const { timezone } = vector.type as Timestamp;
-  // Summer time is an hour ahead. Other differences are of times within the day.
-  let [least, most] = [1, 0];
-  const see = (days: number) => {
-    const timeOfDay = days - Math.floor(days);
-    least = Math.min(least, timeOfDay);
-    most = Math.max(most, timeOfDay);
-  };
-  const toDay = reader(vector.type, { column, source, calendar }, timezone ? see : undefined);
+  const toDay = reader(vector.type, { column, source, calendar });
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
@@ -70,9 +62,6 @@ export function dayColumn(
       const day = checked(hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i), row);
       if (!ready) days[row] = day;
     }
-  }
-  if (timezone && most >= least && most - least < 0.05 && isOfLocalDay(least, timezone)) {
-    throw localDays({ source, column }, `${(24 * least).toFixed(1)} h, zone ${timezone}`);
   }
   return days;
 }
@@ -133,14 +122,14 @@ interface DateSource {
   readonly calendar?: ModelCalendar;
 }
 
-function reader(type: DataType, { column, source, calendar }: DateSource, see?: (days: number) => void): DayReader {
+function reader(type: DataType, { column, source, calendar }: DateSource): DayReader {
   if (calendar !== undefined && isTimeType(type)) {
     const toReal = reader(type, { column, source });
     return (data, index) => sameDateIn(calendar, toReal(data, index));
   }
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
-  if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit], see);
+  if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
   const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
   throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
 }
@@ -158,7 +147,7 @@ function dayIn(calendar: ModelCalendar | undefined, realDay: number): number {
   return calendar === undefined ? realDay : sameDateIn(calendar, realDay);
 }
 
-function tickReader(perDay: number, see?: (days: number) => void): DayReader {
+function tickReader(perDay: number): DayReader {
   let chunk: Data | undefined;
   let words: Int32Array = new Int32Array(0);
   return (data, index) => {
@@ -168,7 +157,6 @@ function tickReader(perDay: number, see?: (days: number) => void): DayReader {
     }
     const low = words[2 * index];
     const ticks = words[2 * index + 1] * 2 ** 32 + (low >>> 0);
-    see?.(ticks / perDay);
     const day = Math.floor(ticks / perDay);
     const midnight = day * perDay;
     // Float64 holds every midnight exactly, but rounds the last ticks before midnight up to it: there the low word

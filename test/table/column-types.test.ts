@@ -85,27 +85,6 @@ describe('days are read from', () => {
     for (const offset of ['', 'Z', '+00:00', '-0000'])
       expect([...dayColumn(texts(offset), 'date')]).toEqual([day, day + 1]);
   });
-
-  it('a timestamp of a zone, or in the evening of UTC, in all rows is an error', () => {
-    const at = (zone: string | undefined, ...times: string[]) => {
-      const data = BigInt64Array.from(times, (time) => BigInt(Date.parse(time)));
-      return dayColumn(
-        arrow.makeVector(arrow.makeData({ type: new arrow.TimestampMillisecond(zone), data })),
-        'date',
-        'rain.arrow',
-      );
-    };
-    const evenings = ['2024-02-28T23:00Z', '2024-02-29T23:00Z'] as const;
-    expect(() => at('UTC', ...evenings)).toThrow(
-      'rain.arrow, row 1, column date: daily values of days that are not those of UTC; received "23.0 h, zone UTC"',
-    );
-    expect(() => at('Europe/Berlin', ...evenings)).toThrow('23.0 h, zone Europe/Berlin');
-    expect(() => at('Europe/Berlin', '2024-03-29T23:00Z', '2024-03-31T22:00Z')).toThrow('22.0 h');
-    expect(() => at('Asia/Kolkata', '2024-02-28T18:30Z')).toThrow('18.5 h');
-    expect([...at(undefined, ...evenings)]).toEqual([day - 1, day]);
-    expect([...at('UTC', '2024-02-29T06:00Z', '2024-03-01T06:00Z')]).toEqual([day, day + 1]);
-    expect([...at('Europe/Berlin', '2024-02-29T00:00Z')]).toEqual([day]);
-  });
 });
 
 describe('values are read from', () => {

@@ -21,7 +21,7 @@ export function assertUtcDays(
   const hasEdges = bounds !== undefined && hasLength(bounds);
   const daily = [...firstStep].filter((_, day) => steps[day] === 1 && whole[day] === 1);
   const edges = hasEdges ? daily.map((step) => bounds[2 * step]) : daily.map((step) => seconds[step]);
-  if (!edges.every(isMidnight)) throw localDays({ source, column, row: 0 }, zone);
+  if (!edges.every(isMidnight)) throw localDays({ source, column }, zone);
 }
 
 function isMidnight(time: number): boolean {

@@ -34,7 +34,7 @@ const INVALID = [
 
 describe('units of time', () => {
   it.each(READ)('%s', (text, seconds, reference) => {
-    expect(timeUnits(text, 'standard')).toEqual({ seconds, reference: Date.parse(reference) / 1000 });
+    expect(timeUnits(text, 'standard')).toMatchObject({ seconds, reference: Date.parse(reference) / 1000 });
   });
 
   it.each(INVALID)('%j is not understood', (text) => {
