@@ -52,7 +52,9 @@ export async function assertOutput(path: string, inputs: readonly string[]): Pro
   }
 }
 
-async function writeFile(path: string, blocks: Blocks): Promise<void> {
+async function writeFile(path: string, given: Blocks): Promise<void> {
+  // The file is not begun before there are bytes for it: what is computed first may take long.
+  const blocks = await begun(given);
   await writeAtomically(path, async (temporary) => {
     const fail = (cause: unknown) => {
       throw unwritable(path, cause);
@@ -68,6 +70,28 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
       await file.close().catch(fail);
     }
   });
+}
+
+/** The blocks, of which the first ones are there: all, or as many as are held in memory. */
+async function begun(blocks: Blocks): Promise<Blocks> {
+  const iterator = Symbol.asyncIterator in blocks ? blocks[Symbol.asyncIterator]() : blocks[Symbol.iterator]();
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  let next = await iterator.next();
+  for (; !next.done; next = await iterator.next()) {
+    held.push(next.value);
+    bytes += next.value.length;
+    if (bytes >= HELD_BYTES) break;
+  }
+  if (next.done) return held;
+  return (async function* () {
+    try {
+      yield* held.splice(0);
+      for (let more = await iterator.next(); !more.done; more = await iterator.next()) yield more.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
 }
 
 /**
@@ -96,9 +120,7 @@ async function writeStandard(blocks: Blocks): Promise<void> {
   const held: Uint8Array[] = [];
   let bytes = 0;
   let file: FileHandle | undefined;
-  await removeLeftTemporaries(tmpdir(), PROGRAM);
   const temporary = temporaryPath(tmpdir(), PROGRAM);
-  const stop = removeWhenStopped(temporary);
   const failTemporary = (cause: unknown) => {
     throw unwritable(temporary, cause);
   };
@@ -107,7 +129,7 @@ async function writeStandard(blocks: Blocks): Promise<void> {
       held.push(block);
       bytes += block.length;
       if (bytes < HELD_BYTES) continue;
-      file ??= await open(temporary, 'wx+').catch(failTemporary);
+      file ??= await openUnnamed(temporary).catch(failTemporary);
       for (const part of held.splice(0)) await file.appendFile(part).catch(failTemporary);
       bytes = 0;
     }
@@ -119,9 +141,14 @@ async function writeStandard(blocks: Blocks): Promise<void> {
     for (const block of held) await print(block);
   } finally {
     await file?.close();
-    if (file !== undefined) await rm(temporary, { force: true });
-    stop();
   }
+}
+
+/** Creates a file that loses its name at once: it is gone when the process ends. */
+async function openUnnamed(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx+');
+  await rm(path);
+  return file;
 }
 
 async function printFile(file: FileHandle): Promise<void> {

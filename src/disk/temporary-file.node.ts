@@ -1,7 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
+import { join, resolve } from 'node:path';
 import { type ProcessIdentity, processState, systemProcesses } from './process-table.node.js';
 
 /*
@@ -39,19 +41,62 @@ export async function removeLeftTemporaries(folder: string, name: string): Promi
   }
 }
 
-/** Removes a file or folder if the process gets a signal to stop, or ends, before the returned function is called. */
+/**
+ * What a guard does: it waits for a line, and removes its path if its input ends without one, as it does when the
+ * process that started it ends in any way. Signals that a terminal sends to both are for that process.
+ */
+const GUARD = 'trap "" HUP INT TERM; read -r line || rm -rf -- "$1"';
+
+/**
+ * Removes a file or folder if the process ends, also by a signal, before the returned function is called. A handler of
+ * signals would run only when the thread is idle, so that Ctrl-C would be ignored while it computes: signals keep their
+ * default action, and a shell that waits for the end of the process removes the path. Where there is no shell, handlers
+ * do it.
+ */
 export function removeWhenStopped(path: string): () => void {
   const remove = () => rmSync(path, { recursive: true, force: true });
+  process.once('exit', remove);
+  let stopHandling = () => {};
+  let isOver = false;
+  const guard = startGuard(path, () => {
+    if (!isOver) stopHandling = removeBySignal(remove);
+  });
+  return () => {
+    isOver = true;
+    process.off('exit', remove);
+    stopHandling();
+    guard?.stdin?.end('\n');
+  };
+}
+
+/** Starts the shell that removes a path; calls `failed`, at once or later, if there is none. */
+function startGuard(path: string, failed: () => void): ChildProcess | undefined {
+  if (process.platform === 'win32') {
+    failed();
+    return undefined;
+  }
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'plumecast', resolve(path)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.once('error', failed);
+  guard.unref();
+  // It may end before it is told to.
+  guard.stdin?.on('error', () => {});
+  (guard.stdin as Socket).unref();
+  return guard;
+}
+
+/** Calls `remove` when the process gets a signal to stop, until the returned function is called. */
+function removeBySignal(remove: () => void): () => void {
   const stop = (signal: NodeJS.Signals) => {
     remove();
     process.kill(process.pid, signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, stop);
-  process.once('exit', remove);
   return () => {
     for (const signal of signals) process.off(signal, stop);
-    process.off('exit', remove);
   };
 }
 

@@ -93,7 +93,8 @@ describe('plumecast ingest', () => {
     child.kill('SIGINT');
     expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
     expect(manifest()).toBe(before);
-    expect(existsSync(lock)).toBe(false);
+    const next = run('ingest', '--store', 'store', ...files);
+    expect(next.err).not.toContain('is being updated by');
   });
 
   it('uses --variable for files that do not name their variable', () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeLeftTemporaries, temporaryPath } from '../../src/disk/temporary-file.node.js';
 import { CLI, folderWith, threeMembers } from '../cli/run-command.js';
@@ -11,31 +12,41 @@ afterAll(remove);
 const at = (name: string) => join(folder, name);
 const temporaries = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 
-/** A command that has begun to write, as it waits for the rest of its input. */
-async function waiting(name: string, ...args: string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'inherit'] });
-  while (!temporaries().some((each) => each.startsWith(`.${name}.`)) && child.exitCode === null)
-    await new Promise((done) => setTimeout(done, 10));
+/** A command that computes for very long, with a copy of its input in a temporary folder. */
+async function busy(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [CLI, 'stats', '-', ...RAIN, '--out', 'out.csv'], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const columns = Array.from({ length: 200_000 }, (_, member) => member);
+  child.stdin.end(`date,${columns.map((member) => `m${member}`).join()}\n2026-03-02,${columns.join()}\n`);
+  child.stdin.on('error', () => {});
+  while (temporaries().length === 0 && child.exitCode === null) await wait(10);
+  // The input is read.
+  await wait(1000);
   return child;
 }
 const ended = (child: ChildProcess) => new Promise((done) => child.once('close', (_, signal) => done(signal)));
 const RAIN = ['--variable', 'precipitation'];
 
 describe('temporary files', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('are removed by %s', async (signal) => {
-    const child = await waiting('out.csv', 'stats', '-', ...RAIN, '--out', 'out.csv');
-    child.kill(signal);
-    expect(await ended(child)).toBe(signal);
-    expect(temporaries()).toEqual([]);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+    'are removed by %s, which ends a command while it computes',
+    async (signal) => {
+      const child = await busy();
+      child.kill(signal);
+      expect(await ended(child)).toBe(signal);
+      for (let i = 0; i < 500 && temporaries().length > 0; i++) await wait(10);
+      expect([temporaries(), existsSync(at('out.csv'))]).toEqual([[], false]);
+    },
+    30_000,
+  );
 
-  it('of a killed process are removed when the same file is written next, those of a running process are not', async () => {
-    const killed = await waiting('day.csv', 'stats', '-', ...RAIN, '--out', 'day.csv');
-    killed.kill('SIGKILL');
-    await ended(killed);
-    expect(temporaries()).toHaveLength(1);
+  it('of a process that has ended are removed when the same file is written next, those of a running process are not', async () => {
     const running = temporaryPath(folder, 'day.csv');
-    writeFileSync(running, 'half a fi');
+    const left = running.replace(`.${process.pid}-`, '.999999999-');
+    for (const path of [running, left]) writeFileSync(path, 'half a fi');
     expect(await plumecastHere('stats', at('a.csv'), ...RAIN, '--out', at('day.csv'))).toMatchObject({ code: 0 });
     expect(temporaries()).toEqual([basename(running)]);
   });

@@ -103,10 +103,16 @@ export async function computeBlocks(
   }
 }
 
-/** Computes all results of a grid, in memory if they are small. */
-export async function computeResults(statistics: GridStatistics, work: GridWork): Promise<OpenResults> {
+/** Computes all results of a grid, in memory if they are small, else in a file. */
+export async function computeResults(
+  statistics: GridStatistics,
+  work: GridWork,
+  kind: 'named' | 'unnamed' = 'named',
+): Promise<OpenResults> {
   const open =
-    resultBytes(statistics) <= work.bytes * RESULTS_SHARE ? inMemory(statistics) : openResultsFile(statistics, work);
+    resultBytes(statistics) <= work.bytes * RESULTS_SHARE
+      ? inMemory(statistics)
+      : openResultsFile(statistics, work, kind);
   try {
     await compute(statistics, work, open.results, 0, Number.POSITIVE_INFINITY);
     return open;
@@ -117,8 +123,12 @@ export async function computeResults(statistics: GridStatistics, work: GridWork)
 }
 
 /** Opens the file of results that `computeBlocks` writes. */
-export function openResultsFile(statistics: GridStatistics, { results }: Pick<GridWork, 'results'>): OpenResults {
-  const store = new FileStore(results);
+export function openResultsFile(
+  statistics: GridStatistics,
+  { results }: Pick<GridWork, 'results'>,
+  kind: 'named' | 'unnamed' = 'named',
+): OpenResults {
+  const store = new FileStore(results, kind);
   return { results: createBuffer(statistics, store), close: () => store.close() };
 }
 

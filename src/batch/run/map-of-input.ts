@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../../climate/against-options.js';
 import type { Climatology } from '../../climate/climatology.js';
 import type { Core } from '../../core/load.js';
-import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { temporaryPath } from '../../disk/temporary-file.node.js';
 import { isWithinBox } from '../../ensemble/bounding-box.js';
 import type { Grid } from '../../ensemble/grid.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
@@ -164,28 +163,21 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   // Days of other windows are not read.
   const dates = { startDate: later(startDate, statistics.startDate), endDate: earlier(endDate, statistics.endDate) };
   const one = await openGridStatistics(core, input, { ...shared, statistics: { ...statistics, ...dates } });
-  await removeLeftTemporaries(tmpdir(), 'plumecast');
   const path = temporaryPath(tmpdir(), 'plumecast');
-  const stop = removeWhenStopped(path);
+  const work = { core, bytes: GRID_BYTES, results: path, progress: () => {} };
+  const { results, close } = await computeResults(one, work, 'unnamed');
   try {
-    const work = { core, bytes: GRID_BYTES, results: path, progress: () => {} };
-    const { results, close } = await computeResults(one, work);
-    try {
-      const cube = one.onGrid(results);
-      const column = cube.columns.findIndex((each) => each.name === name);
-      const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, 0, 1)) };
-      return {
-        ...((await onWholeGrid(core, input, shown, request)) ?? shown),
-        statistic: parseStatisticName(name),
-        ...{ variable: cube.variable?.slug ?? cube.metadata.get('variable'), units: cube.units, window: cube.window },
-        ...{ granularity, start: start[window], end: end[window], metadata: cube.metadata, members: one.members },
-      };
-    } finally {
-      close();
-    }
+    const cube = one.onGrid(results);
+    const column = cube.columns.findIndex((each) => each.name === name);
+    const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, 0, 1)) };
+    return {
+      ...((await onWholeGrid(core, input, shown, request)) ?? shown),
+      statistic: parseStatisticName(name),
+      ...{ variable: cube.variable?.slug ?? cube.metadata.get('variable'), units: cube.units, window: cube.window },
+      ...{ granularity, start: start[window], end: end[window], metadata: cube.metadata, members: one.members },
+    };
   } finally {
-    await rm(path, { force: true });
-    stop();
+    close();
   }
 }
 

@@ -1,21 +1,19 @@
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
-import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { temporaryPath } from '../../disk/temporary-file.node.js';
 import { OptionError } from '../../errors.js';
 import type { ResultCube } from '../../files/cf/content/result-cube.js';
 import { resultCube } from '../../files/cf/content/table-results.js';
 import { selectArrays } from '../../files/cf/select-arrays.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
-import { computeResults } from './compute-grid.js';
+import { computeResults, type OpenResults } from './compute-grid.js';
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { InputRequest } from './input-request.js';
 import type { Report } from './notice.js';
-import type { ResultBuffer } from './result-buffer.js';
 import { TableStatistics } from './table-statistics.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
@@ -74,7 +72,7 @@ async function writeGrid(
   try {
     await write(statistics.onGrid(results));
   } finally {
-    await close();
+    close();
   }
 }
 
@@ -110,34 +108,16 @@ async function* tablesOfGrid(core: Core, statistics: GridStatistics): AsyncGener
   try {
     yield* statistics.tables(results);
   } finally {
-    await close();
+    close();
   }
 }
 
-/** Computes all results of a grid. Large ones are in a temporary file until they are closed. */
+/** Computes all results of a grid. Large ones are in a temporary file without a name until they are closed. */
 async function openResults(
   core: Core,
   statistics: GridStatistics,
   progress: (share: number) => void = () => {},
-): Promise<{ readonly results: ResultBuffer; close(): Promise<void> }> {
-  await removeLeftTemporaries(tmpdir(), 'plumecast');
+): Promise<OpenResults> {
   const path = temporaryPath(tmpdir(), 'plumecast');
-  const stop = removeWhenStopped(path);
-  const remove = async () => {
-    await rm(path, { force: true });
-    stop();
-  };
-  try {
-    const { results, close } = await computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress });
-    return {
-      results,
-      close: async () => {
-        close();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  return computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
 }

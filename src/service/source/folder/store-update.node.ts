@@ -66,6 +66,11 @@ export class StoreUpdate {
     this.#held = held;
   }
 
+  /** The folder of its files, to remove if the process is stopped before `commit`. */
+  get folder(): string {
+    return join(this.#dir, this.#folder);
+  }
+
   /** What the store would hold if the update ended now: its content before, with what was written. */
   get stored(): StoreDescription {
     return describeManifest(this.#draft.present());
