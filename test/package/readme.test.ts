@@ -92,7 +92,7 @@ describe('README and docs', () => {
     const help = ['stats', 'plot', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create']
       .map((command) => plumecast([...command.split(' '), '--help']).out)
       .join();
-    const ofNode = ['--experimental-vm-modules'];
+    const ofNode = ['--experimental-vm-modules', '--disable-wasm-trap-handler'];
     for (const [option] of read('README.md', 'docs/command.md', 'docs/batch.md').matchAll(/--[a-z][a-z-]+/g)) {
       if (!ofNode.includes(option)) expect(help).toContain(option);
     }
