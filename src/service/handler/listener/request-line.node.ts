@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpSocket } from './http-socket.js';
+import type { HttpSocket } from './http-socket.node.js';
 
 /** So many requests of a connection may wait for the response before them. */
 const MAX_WAITING = 128;
