@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
 import { checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-options.js';
@@ -219,6 +220,7 @@ function assertInputs(inputs: readonly string[]): void {
 
 function assertFolder(out: string): void {
   if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
+  assertLocalPath(out);
 }
 
 function assertClimatologies(files: readonly string[]): void {

@@ -16,6 +16,8 @@ export interface BatchInput {
   readonly path: string;
   /** Its name in names of outputs: without its ending, but with the folders below the given one. */
   readonly name: string;
+  /** Its only variable, where names of outputs need it and the plan does not say it. */
+  readonly variable?: string;
 }
 
 /** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */

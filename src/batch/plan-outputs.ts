@@ -44,7 +44,7 @@ export function planOutputs(
   for (const input of inputs) {
     for (const variable of plan.variables) {
       for (const granularity of granularities) {
-        const named = { input: input.name, variable: variable ?? 'variable', granularity };
+        const named = { input: input.name, variable: variable ?? input.variable ?? '', granularity };
         const name = outputName(plan.name, named) + ENDINGS[plan.format];
         const joined = parts.get(name) ?? [];
         joined.push({ input: input.path, variable, granularity });

@@ -3,6 +3,7 @@ import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
+import { areVariablesNeeded, findVariables } from './input-variables.js';
 import type { FailedOutput } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 
@@ -23,10 +24,12 @@ export async function findPlannedWork(
   onEvent: (event: BatchEvent) => void = () => {},
 ): Promise<PlannedWork> {
   const faults: Error[] = [];
-  const inputs = await findInputs(plan.inputs, (error) => {
+  const fault = (error: Error) => {
     if (plan.onError === 'stop') throw error;
     faults.push(error);
-  });
+  };
+  const found = await findInputs(plan.inputs, fault);
+  const inputs = areVariablesNeeded(plan) ? await findVariables(plan, found, fault) : found;
   if (inputs.length === 0) throw faults[0];
   for (const { message } of faults) onEvent({ event: 'failed', message });
   const outputs = planOutputs(plan, inputs, await readGranularities(plan));

@@ -9,6 +9,7 @@ import { loadCore } from '../core/load.js';
 import { demoStore } from '../demo/demo-store.js';
 import { type DemoTableOptions, demoTables } from '../demo/demo-table.js';
 import { reason } from '../disk/file-fault.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { FileError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
 import { dayNumber, parseDate } from '../period/day.js';
@@ -118,6 +119,7 @@ async function writeTables(dir: string, tables: Record<string, Table>): Promise<
 }
 
 async function makeFolder(dir: string): Promise<void> {
+  assertLocalPath(dir);
   await mkdir(dir, { recursive: true }).catch((cause) => {
     throw new FileError({ subject: dir, problem: `cannot be created: ${reason(cause)}`, allowed: 'a folder', cause });
   });

@@ -49,6 +49,7 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
         progress.report(path);
         const input = await openInput(await fetched.open(path), values, report, {
           selection: selectArrays([{ variable: slug, ...values }]),
+          isOneOfSeveral: true,
         });
         try {
           const named = slug === undefined ? {} : resolveVariable(slug);
@@ -125,6 +126,7 @@ async function chooseVariables(
   progress.report(path);
   const input = await openInput(await fetched.open(path), values, report, {
     selection: requested && selectHeld(requested, values),
+    isOneOfSeveral: true,
   });
   try {
     const known =

@@ -34,19 +34,37 @@ function isOption(command: Command, text: string): boolean {
 }
 
 /**
- * The arguments, or only the first one if it is an unknown option, because commander would look for others after it.
+ * The arguments, or only the first one if it is an unknown option or command, because commander would look for others
+ * after it.
  */
 export function programArguments(program: Command, args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !isKnown(program, arg));
-  return first?.startsWith('-') && first !== '--' ? [first] : args;
+  if (first?.startsWith('-') && first !== '--') return [first];
+  // Commander would print help for `nothing --help`, `help nothing` and `key nothing --help`.
+  const [named, after] = first === 'help' ? args.slice(args.indexOf(first) + 1) : args.slice(args.indexOf(first ?? ''));
+  if (named === undefined || named.startsWith('-') || named === '') return args;
+  const command = findCommand(program, named);
+  if (command === undefined) return [named];
+  const isGroup = command.commands.length > 0 && after !== undefined && !['', 'help'].includes(after);
+  return isGroup && !after.startsWith('-') && findCommand(command, after) === undefined ? [named, after] : args;
+}
+
+function findCommand({ commands }: Command, name: string): Command | undefined {
+  return commands.find((command) => command.name() === name || command.aliases().includes(name));
 }
 
 function isKnown({ options }: Command, arg: string): boolean {
   return ['-h', '--help'].includes(arg) || options.some(({ short, long }) => arg === short || arg === long);
 }
 
-/** Commander suggests options that differ by a letter or two; this also suggests those that begin or end alike. */
+/**
+ * Commander suggests options and commands that differ by a letter or two; this also suggests options that begin or end
+ * alike, and lists the commands where none is near.
+ */
 function withNearest(text: string, command: Command): string {
+  if (/^error: unknown command '[^']*'\n$/.test(text)) {
+    return `${text.trimEnd()}; allowed: ${command.commands.map((each) => each.name()).join(', ')}\n`;
+  }
   const [, flag] = /^error: unknown option '(--[^'=]+)[^']*'\n$/.exec(text) ?? [];
   if (flag === undefined) return text;
   const known = command.options.flatMap(({ long }) => long ?? []);

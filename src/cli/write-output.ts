@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { STANDARD } from '../batch/run/input-file.js';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 
@@ -32,6 +33,7 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
  */
 export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
+  assertLocalPath(path);
   const existing = await stat(path).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
     const problem = existing.isDirectory() ? 'is a folder' : 'is not a regular file';

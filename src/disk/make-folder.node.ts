@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unwritable } from './file-fault.js';
+import { assertLocalPath } from './local-path.js';
 
 /**
  * Makes a folder and those that it is in, and returns the first that was made, as `mkdir` does. Throws FileError for
- * the first that cannot be made.
+ * the first that cannot be made, and for addresses.
  */
 export async function makeFolder(path: string): Promise<string | undefined> {
+  assertLocalPath(path);
   try {
     return await mkdir(path, { recursive: true });
   } catch (cause) {

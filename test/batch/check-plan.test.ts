@@ -78,7 +78,7 @@ describe('checkPlan', () => {
     ['anomaly: neither true nor false', { ...least, anomaly: 'no', climatologies: ['c'] }],
     ['exceed: is not a list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
     ['stamps: unknown', { ...least, stamps: 'middle' }],
-    ['init: cannot be used', { ...least, init: 5 }],
+    ['init: is not the time of a run', { ...least, init: 5 }],
     ['accumulation: unknown', { ...least, accumulation: 'sometimes' }],
     ['missing: is neither a number nor a list of numbers', { ...least, missing: ['-9999'] }],
     ['sort: neither true nor false', { ...least, sort: 1 }],

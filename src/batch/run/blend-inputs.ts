@@ -58,7 +58,7 @@ export async function blendInputs(
   const opened: Input[] = [];
   const open = async (file: InputFile, selection?: ArraySelection): Promise<ReadInput> => {
     opening(file.source);
-    const input = await openInput(file, values, report, { selection });
+    const input = await openInput(file, values, report, { selection, isOneOfSeveral: true });
     opened.push(input);
     return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
   };

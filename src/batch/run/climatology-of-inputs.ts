@@ -41,7 +41,8 @@ export async function* climatologyOfInputs(
   const inputs: Input[] = [];
   try {
     const selection = selectArrays([{ ...request, ...values }]);
-    for (const file of files) inputs.push(await openInput(file, values, report, { selection }));
+    for (const file of files)
+      inputs.push(await openInput(file, values, report, { selection, isOneOfSeveral: files.length > 1 }));
     const [first] = inputs;
     const other = inputs.find(({ kind }) => kind !== first.kind);
     if (other !== undefined) throw mixed(first, other);

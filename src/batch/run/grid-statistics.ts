@@ -3,6 +3,7 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { assertMemberCount } from '../../ensemble/whole-members.js';
+import { mentionOption, OptionError } from '../../errors.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
@@ -205,6 +206,14 @@ function withoutValues(ensemble: GridEnsemble): Ensemble {
   return { variable, units, metadata, parts: [{ field, ...cellPlaces(ensemble.grid, 0, cells) }] };
 }
 
+/** The error for names of columns, which arrays do not have. */
+function noColumnsError(source: string, columns: object): OptionError {
+  return new OptionError({
+    ...{ subject: `${source}, columns`, problem: 'the file holds arrays', received: Object.keys(columns).join(', ') },
+    allowed: `${mentionOption('columns')} for tables only`,
+  });
+}
+
 function noCells(part: WindowedPart): WindowedPart {
   const none = new Float64Array();
   return { ...part, field: { ...part.field, cells: 0 }, latitude: none, longitude: none };
@@ -226,6 +235,7 @@ export async function openGridStatistics(
   const keepsGrid = request.keepsGrid === true && climatology === undefined;
   const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid });
   if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
+  if (request.statistics.columns !== undefined) throw noColumnsError(source, request.statistics.columns);
   const { granularity = requested.options.granularity } = ensemble;
   const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);

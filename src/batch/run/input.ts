@@ -13,7 +13,7 @@ import type { Pieces } from '../../files/byte-feed.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { openSelectedGrib } from '../../files/grib/open-grib-files.node.js';
 import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
-import { type ReadTableOptions, readTable } from '../../files/read-table.js';
+import { readTable } from '../../files/read-table.js';
 import { readingThreads } from '../../files/reading-threads.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
@@ -28,7 +28,7 @@ import {
 } from './input-file.js';
 import { type Report, reportOnce } from './notice.js';
 import { isAddress } from './remote-file.js';
-import type { ValueOptions } from './value-options.js';
+import { assertUsable, type ValueOptions } from './value-options.js';
 
 /** An input that is open. */
 export type Input = ArrayInput | TableInput;
@@ -81,6 +81,8 @@ export interface OpenOptions {
   readonly threads?: number;
   /** The arrays that will be read, where not all may be. */
   readonly selection?: ArraySelection | undefined;
+  /** Whether it is one of several inputs: an option of values may be about the others. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /**
@@ -90,28 +92,32 @@ export interface OpenOptions {
  */
 export async function openInput(
   given: string | InputFile,
-  { decimal }: Pick<ValueOptions, 'decimal'>,
+  values: ValueOptions,
   report: Report,
   options: OpenOptions = {},
 ): Promise<Input> {
   if (options.once && typeof given === 'string' && (await isStandardInput(given))) {
     const { head, pieces } = await openStandardInput();
-    if (isArrowStream(head)) return arrowStreamInput(pieces, 'standard input', report);
-    return openFile(await openInputFile(given, () => pieces), decimal, report, options);
+    if (isArrowStream(head)) {
+      assertUsable('table', values, 'standard input');
+      return arrowStreamInput(pieces, 'standard input', report);
+    }
+    return openFile(await openInputFile(given, () => pieces), values, report, options);
   }
-  return openFile(typeof given === 'string' ? await openInputFile(given) : given, decimal, report, options);
+  return openFile(typeof given === 'string' ? await openInputFile(given) : given, values, report, options);
 }
 
 async function openFile(
   file: InputFile,
-  decimal: ReadTableOptions['decimal'],
+  values: ValueOptions,
   given: Report,
-  { threads, selection }: OpenOptions,
+  { threads, selection, isOneOfSeveral = false }: OpenOptions,
 ): Promise<Input> {
   const { path, source, files } = file;
   const report = reportOnce(given);
   try {
     const form = await inputForm(path);
+    if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const arrays = await (files === undefined ? openArrays(file, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
@@ -120,6 +126,7 @@ async function openFile(
     }
     const readers = await threadsOf(form, path, threads);
     const note = (text: string) => report({ kind: 'note', source, text });
+    const { decimal } = values;
     const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
     return {
       ...{ kind: 'table', form, source, path, report },

@@ -1,4 +1,5 @@
 import type { OptionSchema } from '../../check/option-schema.js';
+import { mentionOption, OptionError } from '../../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../../files/cf/grid-options.js';
 import { assertDecimal } from '../../files/csv/decimal-mark.js';
 import type { ReadTableOptions } from '../../files/read-table.js';
@@ -33,6 +34,23 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
 /** The value options that apply to tables. */
 export function tableOptions({ array, init, coordinates, bbox, decimal, ...options }: ValueOptions): TableValueOptions {
   return options;
+}
+
+/** Options that say something of one kind of input alone. */
+const OF_KIND = {
+  table: ['array', 'init'],
+  arrays: ['units', 'model', 'sort', 'decimal'],
+} as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
+
+/** Throws OptionError for an option that can have no effect on an input of this kind. */
+export function assertUsable(kind: 'table' | 'arrays', values: ValueOptions, source: string): void {
+  const unused = OF_KIND[kind].find((name) => values[name] !== undefined);
+  if (unused === undefined) return;
+  const [held, other] = kind === 'table' ? ['a table', 'files of arrays'] : ['arrays', 'tables'];
+  throw new OptionError({
+    ...{ subject: `${source}, ${unused}`, problem: `the file holds ${held}`, received: values[unused] },
+    allowed: `${mentionOption(unused)} for ${other} only`,
+  });
 }
 
 /** The columns of a table by role; coordinates that are named as for a grid are columns too. */

@@ -42,7 +42,17 @@ export interface ArrayFile {
   readonly arrays: ReadonlyMap<string, StoredArray>;
   /** What was found when it was opened that people should know: damaged parts, parts that are not read. */
   readonly notices?: readonly string[];
+  /** Where arrays join runs of several times, as one series or as members: each of them alone. */
+  readonly runs?: JoinedRuns;
   close(): Promise<void>;
+}
+
+/** Runs that arrays of a file join. */
+export interface JoinedRuns {
+  /** The times at which they begin, in seconds since 1970-01-01 UTC, ascending. */
+  readonly seconds: readonly number[];
+  /** The file with the values of one run alone. */
+  select(seconds: number): Promise<ArrayFile>;
 }
 
 /** An array of a file; its values are read on request. */

@@ -3,6 +3,7 @@ import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
+import { OptionError } from '../../errors.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import { READ_OPTIONS } from '../../table/read-options.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -74,7 +75,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     ...{ variable, variables },
     array: { type: 'text' },
     ...{ stamps, accumulation, calendar },
-    init: { type: 'text' },
+    init: { check: assertRun },
     coordinates: { check: assertCoordinates },
     bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
     onlyPlaced: { type: 'flag' },
@@ -82,6 +83,17 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;
 })();
+
+/** A date, which a calendar may have that is not the real one, or a date and a time. */
+const RUN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}(:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+function assertRun(init: unknown): void {
+  if (typeof init === 'string' && (init === 'all' || RUN.test(init))) return;
+  throw new OptionError({
+    ...{ subject: 'init', problem: 'is not the time of a run', received: init },
+    allowed: 'a date or a time, such as 2024-01-01 or 2024-01-01T12:00:00Z; or all',
+  });
+}
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
 export function assertFile(file: unknown, options: GridOptions): void {

@@ -11,7 +11,9 @@ import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
 import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
-import { openRuns } from './open-runs.js';
+import { ALL_RUNS, openRuns } from './open-runs.js';
+import { findRun } from './time/time-axis.js';
+import { utcText } from './time/time-units.js';
 
 /**
  * Opens the ensemble of one variable of a file: daily values on UTC days, in the variable's unit.
@@ -23,7 +25,7 @@ import { openRuns } from './open-runs.js';
  */
 export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
   assertFile(opened, options);
-  const file = withNamedCoordinates(opened, options.coordinates);
+  const file = withNamedCoordinates(await selectRun(opened, options), options.coordinates);
   const named = namedVariable(options);
   const reader = arrayReader(file, options.calendar);
   const chosen = chooseArray(file, named, options);
@@ -39,6 +41,21 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
     received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
     allowed: 'a dimension with a coordinate of times',
   });
+}
+
+/** The file with the run that is requested, where its arrays join several. Throws OptionError where it is not there. */
+async function selectRun(file: ArrayFile, { init }: GridOptions): Promise<ArrayFile> {
+  if (init === undefined || init === ALL_RUNS || file.runs === undefined) return file;
+  const { seconds, select } = file.runs;
+  return select(
+    seconds[
+      findRun(
+        file.source,
+        seconds.map((time) => utcText(time)),
+        init,
+      )
+    ],
+  );
 }
 
 /** Whether a file has the array, or the arrays, of which `gridEnsemble` makes an ensemble. */

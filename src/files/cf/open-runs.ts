@@ -9,7 +9,7 @@ import { readRuns } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
 
 /** The value of the option `init` for all runs. */
-const ALL = 'all';
+export const ALL_RUNS = 'all';
 
 /**
  * Opens an array as `openArray` does; with `init: 'all'` all of its runs as one lagged ensemble, whose members are
@@ -25,7 +25,7 @@ export async function openRuns(
   variable: Variable | undefined,
   options: GridOptions,
 ): Promise<ArrayEnsemble | undefined> {
-  if (options.init !== ALL) return openArray(reader, array, variable, options);
+  if (options.init !== ALL_RUNS) return openArray(reader, array, variable, options);
   const runs = await readRuns(reader, array);
   if (runs === undefined) return openArray(reader, array, variable, { ...options, init: undefined });
   const opened: { name: string; ensemble: ArrayEnsemble }[] = [];

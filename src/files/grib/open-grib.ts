@@ -57,6 +57,7 @@ async function toArrayFile(
   const references = new Set(cubes.map(({ reference }) => reference));
   const [reference] = references;
   if (references.size === 1 && reference !== undefined) coordinates.addReference(reference);
+  const joined = joinedRuns(index, cubes);
   const file: ArrayFile = {
     ...{ format: 'GRIB', source: files.source, attributes: new Map() },
     arrays: new Map<string, StoredArray>([
@@ -77,9 +78,25 @@ async function toArrayFile(
           ]),
       ...groups.flatMap(({ notice }) => notice ?? []),
     ],
+    ...(joined !== undefined && {
+      runs: {
+        seconds: joined,
+        select: async (seconds) => {
+          const fields = index.fields.filter(({ product }) => product.reference === seconds);
+          return (await toArrayFile(files, { ...index, fields }, notices)).file;
+        },
+      },
+    }),
     close: () => files.close(),
   };
   return { file, isComplete: cubes.every(({ missing }) => missing === 0) };
+}
+
+/** The reference times of several runs, unless each array has them as a dimension, and all have the same leads. */
+function joinedRuns({ fields }: FieldIndex, cubes: readonly Cube[]): number[] | undefined {
+  if (cubes.every(({ runs, problem }) => runs !== undefined && problem === undefined)) return undefined;
+  const times = new Set(fields.map(({ product }) => product.reference));
+  return times.size < 2 ? undefined : [...times].sort((a, b) => a - b);
 }
 
 /** A message within a notice, which names the source itself. */

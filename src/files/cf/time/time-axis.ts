@@ -41,7 +41,7 @@ export async function timeAxis(
   if (along === undefined) return undefined;
   assertDimensions(reader.file, array);
   const starts = await readRunStarts(reader, array, runs, lead !== undefined);
-  const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
+  const index = runs === undefined ? onlyRun(reader.file.source, starts, init) : runIndex(reader, runs, starts, init);
   const begin = starts && { time: starts.seconds[index], calendar: starts.calendar, zone: starts.zone };
   const axis =
     lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
@@ -127,18 +127,41 @@ function runIndex(
   starts: TimeValues | undefined,
   init: RunChoice,
 ): number {
-  if (length === 1) return 0;
   if (typeof init === 'number') return init;
+  if (length === 1) return onlyRun(source, starts, init);
   const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
-  const index = init === undefined ? -1 : matchingRun(texts, init);
-  if (index >= 0) return index;
-  const listed = texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)];
+  if (init !== undefined) return findRun(source, texts, init);
   throw new OptionError({
-    subject: `${source}, init`,
-    problem: init === undefined ? `dimension ${name} holds ${length} runs` : 'no such run',
-    ...(init === undefined ? {} : { received: init }),
-    allowed: `the time of one of them: ${listed.join(', ')}; or all, as one lagged ensemble`,
+    ...{ subject: `${source}, init`, problem: `dimension ${name} holds ${length} runs` },
+    allowed: `the time of one of them: ${listed(texts)}; or all, as one lagged ensemble`,
   });
+}
+
+/** The index of the only run of an array. Throws OptionError where another one is named. */
+function onlyRun(source: string, starts: TimeValues | undefined, init: RunChoice): 0 {
+  if (typeof init !== 'string') return 0;
+  if (starts !== undefined) return findRun(source, [utcText(starts.seconds[0], modelPart(starts.calendar))], init) as 0;
+  throw new OptionError({
+    ...{ subject: `${source}, init`, problem: 'the file does not state when its run begins', received: init },
+    allowed: 'to leave it out',
+  });
+}
+
+/** Finds a run by its time, or by its day. Throws OptionError, which lists the runs, where it is not one of them. */
+export function findRun(source: string, texts: readonly string[], init: string): number {
+  const index = matchingRun(texts, init);
+  if (index >= 0) return index;
+  const several = texts.length > 1;
+  throw new OptionError({
+    ...{ subject: `${source}, init`, problem: 'no such run', received: init },
+    allowed: several
+      ? `the time of one of them: ${listed(texts)}; or all, as one lagged ensemble`
+      : `the time of its only run: ${texts[0]}`,
+  });
+}
+
+function listed(texts: readonly string[]): string {
+  return (texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)]).join(', ');
 }
 
 /** Finds the run of a time, or of a day that has only one run. */

@@ -1,0 +1,57 @@
+import type { Table } from 'apache-arrow';
+import { type Core, loadCore } from '../core/load.js';
+import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
+import type { CheckedPlan } from './check-plan.js';
+import type { BatchInput, OnFault } from './find-inputs.js';
+import { openInput, type TableInput } from './run/input.js';
+import { variablesOfArrays, variablesOfTable } from './run/list-variables.js';
+import { columnsOfTable } from './run/value-options.js';
+
+/** Whether names of outputs have the variable of each input, which the plan does not say. */
+export function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
+  return name.includes('{variable}') && variables.includes(undefined);
+}
+
+/** Inputs with the variable that each holds. Inputs that cannot be read go to `fault`, as those of several variables. */
+export async function findVariables(
+  plan: CheckedPlan,
+  inputs: readonly BatchInput[],
+  fault: OnFault,
+): Promise<BatchInput[]> {
+  const core = await loadCore();
+  const found: BatchInput[] = [];
+  for (const input of inputs) {
+    try {
+      found.push({ ...input, variable: await variableOf(core, plan, input) });
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+      fault(error);
+    }
+  }
+  return found;
+}
+
+async function variableOf(core: Core, { values, request }: CheckedPlan, { path }: BatchInput): Promise<string> {
+  const { units: _, ...others } = values;
+  const input = await openInput(path, others, () => {});
+  try {
+    const columns = columnsOfTable(request.columns, others);
+    const slugs =
+      input.kind === 'arrays'
+        ? variablesOfArrays(input.arrays)
+        : variablesOfTable(await firstTable(core, input), columns);
+    if (slugs.length === 1 && values.array === undefined) return slugs[0];
+    throw new OptionError({
+      ...{ subject: 'name', problem: `{variable} is not known of ${path}` },
+      received: slugs.length > 1 ? slugs.join(', ') : undefined,
+      allowed: `a name without {variable}, or ${mentionOption('variables')}`,
+    });
+  } finally {
+    await input.close();
+  }
+}
+
+async function firstTable(core: Core, input: TableInput): Promise<Table> {
+  if (input.form !== 'short') for await (const table of input.tables(core)) return table;
+  return input.read();
+}

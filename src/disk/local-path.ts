@@ -1,0 +1,14 @@
+import { FileError } from '../errors.js';
+
+const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//i;
+
+/** Throws FileError for an output that is an address: it would become a folder called `s3:`. */
+export function assertLocalPath(path: string): void {
+  if (!ADDRESS.test(path)) return;
+  throw new FileError({
+    // Without user, password and query.
+    subject: path.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, ''),
+    problem: 'is an address, and outputs are written to files',
+    allowed: 'the path of a file or folder',
+  });
+}

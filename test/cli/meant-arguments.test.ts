@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { folderWith, plumecast } from './run-command.js';
+
+const rows = (name: string) =>
+  `latitude,longitude,date,m0,m1\n50,7,2026-03-02,1,2\n`.replace('m0,m1', `${name}_m0,${name}_m1`);
+const { folder, remove } = folderWith({ 'rain.csv': rows('precipitation'), 'temp.csv': rows('temp_mean') });
+afterAll(remove);
+const run = (...args: string[]) => plumecast(args, { cwd: folder });
+
+describe('arguments that cannot be meant', () => {
+  it.each([
+    ['batch', 'rain.csv', '--out', 's3://bucket/x'],
+    ['stats', 'rain.csv', '--out', 's3://bucket/x.csv'],
+    ['convert', 'rain.csv', 'https://user:secret@host/x.nc'],
+    ['ingest', '--store', 's3://bucket/x', '--short-term', 'rain.csv'],
+  ])('an address as an output of %s is an error', (...args) => {
+    const { code, err } = run(...args);
+    expect([code, err]).toEqual([1, expect.stringContaining('is an address, and outputs are written to files')]);
+    expect(err).not.toContain('secret');
+    expect(readdirSync(folder).sort()).toEqual(['rain.csv', 'temp.csv']);
+  });
+
+  it('{variable} in names is the variable of each file, and an error where that is not known', () => {
+    const name = ['--name', '{variable}/{input}'];
+    expect(run('batch', '.', '--out', 'out', ...name).code).toBe(0);
+    expect(existsSync(join(folder, 'out/precipitation/rain.arrow'))).toBe(true);
+    expect(existsSync(join(folder, 'out/temp_mean/temp.arrow'))).toBe(true);
+    const { folder: other, remove: removeOther } = folderWith({ 'x.csv': 'date,a,b\n2026-03-02,1,2\n' });
+    const { code, err } = plumecast(['batch', 'x.csv', '--out', 'out', ...name], { cwd: other });
+    removeOther();
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('--name: {variable} is not known of x.csv; allowed: a name'),
+    ]);
+  });
+
+  it('commands that do not exist are errors, also with --help', () => {
+    const allowed = /^error: unknown command 'nothing'; allowed: stats, batch, /;
+    for (const args of [['nothing', '--help'], ['help', 'nothing'], ['nothing']]) {
+      expect(run(...args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(allowed) });
+    }
+    expect(run('stat', '--help').err).toBe("error: unknown command 'stat'\n(Did you mean stats?)\n");
+    expect(run('key', 'nothing', '--help')).toMatchObject({ code: 2, out: '' });
+    expect(run('help', 'stats').code).toBe(0);
+  });
+});
