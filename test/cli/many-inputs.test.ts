@@ -136,6 +136,10 @@ describe('short forms', () => {
     expect(all.out).toContain('Usage: plumecast');
     expect(one.out).toBe((await plumecastHere('stats', '--help')).out);
     const unknown = await plumecastHere('help', 'stat');
-    expect([unknown.code, unknown.out, unknown.err]).toEqual([2, '', "error: unknown command 'stat'\n(Did you mean stats?)\n"]);
+    expect([unknown.code, unknown.out, unknown.err]).toEqual([
+      2,
+      '',
+      "error: unknown command 'stat'\n(Did you mean stats?)\n",
+    ]);
   });
 });
