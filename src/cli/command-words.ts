@@ -6,16 +6,20 @@ import { attributeOf } from './library-options.js';
 
 /*
  * Translates texts of the library for a command: options, which messages mention with `mentionOption`, become flags of
- * the command.
+ * the command, and functions become commands.
  */
 
 /** What messages say about files of arrays if only tables can be read. */
-const ARRAYS = 'holds arrays';
+const ARRAYS = 'contains arrays';
 const TEXT = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
 const LIST = String.raw`\[(?:${TEXT}|[^\]'"])*\]|\{(?:${TEXT}|[^}'"])*\}`;
 const VALUE = String.raw`(?:${TEXT}|-?\d+(?:\.\d+)?(?!\w)|true|${LIST})`;
 const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \| ${VALUE})*)`, 'gi');
 const ALONE = /\b(?:the )?option (\w+)/g;
+
+/** What a command calls functions of the library that messages recommend. */
+const FUNCTIONS: Readonly<Record<string, string | undefined>> = { dailyTable: 'plumecast stats with --variable' };
+const FUNCTION = new RegExp(String.raw`\b(${Object.keys(FUNCTIONS).join('|')})\b`, 'g');
 
 /** Translates a text of the library for a command. Options that no command has stay as they are. */
 export function translateText(command: Command, text: string): string {
@@ -25,7 +29,8 @@ export function translateText(command: Command, text: string): string {
       if (flag === undefined) return mention;
       return values === 'true' ? flag : `${flag} ${joinValues(values.match(new RegExp(VALUE, 'g')) ?? [])}`;
     })
-    .replace(ALONE, (mention, name: string) => findFlag(command, name) ?? mention);
+    .replace(ALONE, (mention, name: string) => findFlag(command, name) ?? mention)
+    .replace(FUNCTION, (name) => FUNCTIONS[name] ?? name);
 }
 
 /** Translates the message of an error, and the option that it is about. */

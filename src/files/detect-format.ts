@@ -5,6 +5,7 @@ import { csvDialect } from './csv/csv-dialect.js';
 import { TextDecoding } from './csv/text-decoding.js';
 import { beginsLikeJson, beginsWith, foreignFormat } from './foreign-format.js';
 import { TABLE_FORMATS } from './format-names.js';
+import { unpackRemedy } from './unpack-remedy.js';
 
 /** The formats of ensemble files that are read. */
 export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'open-meteo-json';
@@ -31,7 +32,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const arrays = arrayFormat(bytes);
-    const { name, remedy = TABLE_FORMATS } = foreign;
+    const { name, isPacked, remedy = isPacked ? unpackRemedy(source) : TABLE_FORMATS } = foreign;
     if (arrays === undefined)
       throw new FormatError({ subject: source, problem: `is ${name}, which is not read`, allowed: remedy });
     const problem = `is ${arrays === 'grib' ? 'GRIB' : name}, which contains arrays, not a table`;

@@ -3,9 +3,10 @@ export interface ForeignFormat {
   readonly name: string;
   /** What to use instead, if that is clear. */
   readonly remedy?: string;
+  /** Whether other files are packed in it. */
+  readonly isPacked?: true;
 }
 
-const UNPACK = 'what is in it, unpacked';
 const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
 /** What to use instead of encrypted files. */
 export const DECRYPT = 'the table without encryption, written by someone who has its keys';
@@ -15,14 +16,14 @@ const DRAWN = 'the data that it was made of';
 
 /** The bytes that identify formats, one character a byte, and their offset. */
 const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly at?: number })[] = [
-  { name: 'gzip', bytes: '\x1f\x8b', remedy: 'readTable or tablesOfFile, which unpack it' },
-  { name: 'Zstandard', bytes: '\x28\xb5\x2f\xfd', remedy: UNPACK },
-  { name: 'LZ4', bytes: '\x04\x22\x4d\x18', remedy: UNPACK },
-  { name: 'bzip2', bytes: 'BZh', remedy: UNPACK },
-  { name: 'xz', bytes: '\xfd7zXZ\x00', remedy: UNPACK },
-  { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c', remedy: UNPACK },
-  { name: 'a RAR archive', bytes: 'Rar!\x1a\x07', remedy: UNPACK },
-  { name: 'a tar archive', bytes: 'ustar', at: 257, remedy: UNPACK },
+  { name: 'gzip', bytes: '\x1f\x8b', isPacked: true },
+  { name: 'Zstandard', bytes: '\x28\xb5\x2f\xfd', isPacked: true },
+  { name: 'LZ4', bytes: '\x04\x22\x4d\x18', isPacked: true },
+  { name: 'bzip2', bytes: 'BZh', isPacked: true },
+  { name: 'xz', bytes: '\xfd7zXZ\x00', isPacked: true },
+  { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c', isPacked: true },
+  { name: 'a RAR archive', bytes: 'Rar!\x1a\x07', isPacked: true },
+  { name: 'a tar archive', bytes: 'ustar', at: 257, isPacked: true },
   { name: 'an Excel workbook (.xls)', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', remedy: SAVE },
   { name: 'an SQLite database', bytes: 'SQLite format 3\x00', remedy: EXPORT },
   { name: 'a DuckDB database', bytes: 'DUCK', at: 8, remedy: EXPORT },
@@ -61,6 +62,10 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
 
 /** Formats that are zip archives, by the name of an entry or the content of the first one. */
 const IN_ZIP: readonly (ForeignFormat & { readonly entry: string })[] = [
+  { name: 'a zipped Zarr store', entry: '.zgroup', isPacked: true },
+  { name: 'a zipped Zarr store', entry: '.zattrs', isPacked: true },
+  { name: 'a zipped Zarr store', entry: '.zmetadata', isPacked: true },
+  { name: 'a zipped Zarr store', entry: 'zarr.json', isPacked: true },
   { name: 'an Excel workbook (.xlsx)', entry: 'xl/', remedy: SAVE },
   { name: 'a Word document (.docx)', entry: 'word/', remedy: 'a table' },
   { name: 'a PowerPoint document (.pptx)', entry: 'ppt/', remedy: 'a table' },
@@ -97,7 +102,7 @@ function inZip(bytes: Uint8Array): ForeignFormat {
     }
     return false;
   };
-  return IN_ZIP.find(({ entry }) => hasEntry(entry)) ?? { name: 'a zip archive', remedy: UNPACK };
+  return IN_ZIP.find(({ entry }) => hasEntry(entry)) ?? { name: 'a zip archive', isPacked: true };
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {

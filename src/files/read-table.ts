@@ -10,6 +10,7 @@ import { assertDecimal } from './csv/decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { readOpenMeteoJson } from './open-meteo/read-open-meteo-json.js';
 import { readParquet } from './parquet/parquet-read.js';
+import { unpackedFormat } from './unpacked-format.js';
 
 /** Options of {@link readTable}. */
 export interface ReadTableOptions extends CsvOptions {
@@ -51,6 +52,6 @@ export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isPacked = isGzip(plain);
   const content = isPacked ? await unpack(plain, source) : plain;
-  const format = detectFormat(content, isPacked ? `${source}, unpacked` : source);
+  const format = isPacked ? unpackedFormat(content, source) : detectFormat(content, source);
   return READERS[format](content, source, { decimal, report });
 }

@@ -16,6 +16,7 @@ import { assertDecimal } from './csv/decimal-mark.js';
 import { detectFormat } from './detect-format.js';
 import { type ReadTableOptions, readTable } from './read-table.js';
 import { SLICED_BYTES, slicesInThreads, tablesOfParquet } from './tables-of-parts.js';
+import { unpackedFormat } from './unpacked-format.js';
 
 /** Bytes of the content that its format is detected from. */
 const SAMPLE_BYTES = 65_537;
@@ -108,7 +109,7 @@ export async function* tablesOfContent(
   const feed = new ByteFeed(pieces);
   try {
     await feed.has(SAMPLE_BYTES);
-    const format = detectFormat(feed.peek(SAMPLE_BYTES), `${source}, unpacked`);
+    const format = unpackedFormat(feed.peek(SAMPLE_BYTES), source);
     if (format === 'csv') yield* tablesOfCsv(piecesOf(feed), source, options);
     else yield await readTable(await allOf(feed, source, tooLong), { source });
   } finally {

@@ -157,6 +157,6 @@ function assertOneScale(shown: readonly Windows[], { window }: TableTexts, subje
     subject,
     problem: `${window === 'sum' ? 'sums' : 'counts'} over windows of different lengths have no common scale`,
     received: granularities.join(', '),
-    allowed: 'tables of one granularity; members of weeks and months as memberWindows returns them',
+    allowed: 'tables of one granularity, and members of the same windows',
   });
 }

@@ -86,10 +86,29 @@ describe('texts of the library', () => {
   it('do not name flags or commands', () => {
     const flags = /['"`\s(]--[a-z][a-z-]+|\b[a-z]+=NAME\b|on the command\b/;
     const found = code.flatMap(({ path, text }) => {
-      const line = text.split('\n').find((each) => flags.test(each) && !/^\s*while|const .* = -/.test(each));
+      const line = text
+        .split('\n')
+        .find((each) => flags.test(each) && !/^\s*while|const .* = -|`h5repack --/.test(each));
       return line === undefined ? [] : [`${path}: ${line.trim()}`];
     });
     expect(found).toEqual([]);
+  });
+
+  it('name functions only where one is called with something else, or a command has a name for them', () => {
+    const names = code.flatMap(({ path, text }) =>
+      /(^|[\\/])index(\.node)?\.ts$/.test(path) ? (text.match(/\b[a-z]+[A-Z]\w*(?=,| *\})/g) ?? []) : [],
+    );
+    const named = new RegExp(String.raw`\b(${[...new Set(names)].join('|')})\b`);
+    const texts = code
+      .filter(({ path }) => !/^(explorer|threads)[\\/]/.test(path))
+      .flatMap(({ text }) => text.match(/'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`\n]*`/g) ?? [])
+      .map((text) => translateText(command('stats'), text.replace(/\$\{[^}]*\}?|\bwhat .* (returns|gives)\b.*/g, '')))
+      .filter((text) => text.includes(' ') && named.test(text));
+    expect(names).toContain('dailyTable');
+    expect(texts).toEqual(['` texts, those of climateKeys`']);
+    expect(translateText(command('inspect'), 'dailyTable reads numbers')).toBe(
+      'plumecast stats with --variable reads numbers',
+    );
   });
 
   it('mention options that a command has a flag for, except options of functions that no command calls', () => {

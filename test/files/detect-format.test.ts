@@ -78,7 +78,7 @@ describe('detectFormat', () => {
     ['a program', '\x7fELF\x02\x01\x01', 'the data that it writes'],
     ['NumPy', '\x93NUMPY\x01\x00', 'the table in it, written as CSV, Parquet or Arrow'],
     ['XML or HTML', '<!DOCTYPE html>, error', 'the data; a page of the web may have been saved in their place'],
-    ['gzip', '\x1f\x8b\x08\x00', 'readTable or tablesOfFile, which unpack it'],
+    ['gzip', '\x1f\x8b\x08\x00', 'what is in it, unpacked'],
     [
       'an Excel workbook (.xlsx)',
       entry('[Content_Types].xml') + entry('xl/workbook.xml'),
@@ -92,6 +92,8 @@ describe('detectFormat', () => {
     ],
     ['an Excel workbook (.xls)', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'its sheet, saved as CSV (UTF-8)'],
     ['a zip archive', entry('rain.csv', 'date,m01'), 'what is in it, unpacked'],
+    ['a zipped Zarr store', entry('.zgroup', '{"zarr_format": 2}'), 'what is in it, unpacked'],
+    ['a zipped Zarr store', entry('zarr.json', '{"zarr_format": 3}'), 'what is in it, unpacked'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x00', 'what is in it, unpacked'],
     ['xz', '\xfd7zXZ\x00', 'what is in it, unpacked'],
     ['a tar archive', `rain.csv${'\x00'.repeat(249)}ustar\x0000`, 'what is in it, unpacked'],

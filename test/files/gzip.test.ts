@@ -1,15 +1,19 @@
 import { writeFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Float32, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
+import { shellWord } from '../../src/check/shell-word.js';
 import { loadCore } from '../../src/core/index.js';
+import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
 import { inflate as inflateByStreams } from '../../src/files/codecs/inflate.js';
 import { inflate as inflateByNode } from '../../src/files/codecs/inflate.node.js';
 import { readTable } from '../../src/files/index.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { collected, failureOf } from '../batch/run/location-tables.js';
+import { plumecastHere } from '../cli/run-here.js';
 import { columnsOf, utf8 } from './table-rows.js';
 
 const text = 'date,m01\n2026-03-01,1\n2026-03-02,2\n';
@@ -57,7 +61,41 @@ describe('gzipped tables', () => {
     expect(await failureOf(() => readTable(zipped('RDX3\nX\n'), { source: 'f' }))).toContain(
       'f, unpacked: is R data (.rds or .RData), which is not read',
     );
-    expect(await failureOf(() => ofFile(zipped(`rain.csv${'\0'.repeat(249)}ustar`)))).toContain('is a tar archive');
+    const tar = `rain.csv${'\0'.repeat(249)}ustar`;
+    for (const content of [tar, `${tar}${'\0'.repeat(250)}\x89HDF\r\n\x1a\n`])
+      expect(await failureOf(() => ofFile(plain(gzipSync(Buffer.from(content, 'latin1')))))).toContain(
+        'is a gzipped tar archive',
+      );
+  });
+
+  test.each([
+    ['GRIB', 'GRIB\0\0\0\x02'],
+    ['NetCDF3', 'CDF\x01\0\0\0\0'],
+    ['NetCDF4 or HDF5', '\x89HDF\r\n\x1a\n'],
+    ['Zstandard', '\x28\xb5\x2f\xfd'],
+  ])('of %s are not read, and the error says how to unpack them', async (name, content) => {
+    const bytes = plain(gzipSync(Buffer.from(content, 'latin1')));
+    const error = (source: string, remedy: string) =>
+      `FormatError: ${source}: is gzipped ${name}, which is not read; allowed: what is in it, unpacked${remedy}`;
+    const command = " first: gunzip -k 'a b.gz'";
+    expect(await failureOf(() => readTable(bytes, { source: 'a b.gz' }))).toBe(error('a b.gz', command));
+    expect(await failureOf(() => readTable(bytes, { source: '-x.gz' }))).toBe(
+      error('-x.gz', ' first: gunzip -k ./-x.gz'),
+    );
+    const address = 'https://example.org/a.gz';
+    expect(await failureOf(() => readTable(bytes, { source: address }))).toBe(error(address, ''));
+    expect(await failureOf(() => ofFile(bytes))).toBe(error('rain.csv.gz', ' first: gunzip -k rain.csv.gz'));
+    const path = join(tmpdir(), `plumecast-gzip-${process.pid}'$(x).gz`);
+    await writeFile(path, bytes);
+    try {
+      const { err } = await plumecastHere('stats', path, '--variable', 'precipitation');
+      expect(err).toBe(`error: ${error(path, ` first: gunzip -k ${shellWord(path)}`).slice('FormatError: '.length)}\n`);
+      expect(await failureOf(() => openArrayFile(path))).toContain(
+        'is gzip, from which no arrays are read; allowed: what',
+      );
+    } finally {
+      await rm(path);
+    }
   });
 });
 

@@ -409,7 +409,7 @@ describe('meteogram', () => {
       'daily amounts with weekly sums',
       { ensemble: rain, statistics: weekly(rain) },
       {},
-      'panel: sums over windows of different lengths have no common scale; received "weekly, daily"; allowed: tables of one granularity; members of weeks and months as memberWindows returns them',
+      'panel: sums over windows of different lengths have no common scale; received "weekly, daily"; allowed: tables of one granularity, and members of the same windows',
     ],
     [
       'two variables',

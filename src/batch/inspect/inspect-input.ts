@@ -7,6 +7,7 @@ import { ByteFeed } from '../../files/byte-feed.js';
 import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { detectFormat, type FileFormat } from '../../files/detect-format.js';
+import { unpackedFormat } from '../../files/unpacked-format.js';
 import { openInput } from '../run/input.js';
 import { type InputFile, openInputFile } from '../run/input-file.js';
 import { columnsOfTable } from '../run/value-options.js';
@@ -58,7 +59,7 @@ async function readFormat({ path, source }: InputFile): Promise<string> {
   const content = new ByteFeed(gunzipPieces(handle.createReadStream(), source));
   try {
     await content.has(SAMPLE_BYTES);
-    return `${FORMATS[detectFormat(content.peek(SAMPLE_BYTES), `${source}, unpacked`)]}, gzipped`;
+    return `${FORMATS[unpackedFormat(content.peek(SAMPLE_BYTES), source)]}, gzipped`;
   } finally {
     await content.close();
   }

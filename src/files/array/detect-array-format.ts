@@ -1,6 +1,7 @@
 import { FormatError } from '../../errors.js';
 import { beginsWith, foreignFormat } from '../foreign-format.js';
 import { ARRAY_FORMATS } from '../format-names.js';
+import { unpackRemedy } from '../unpack-remedy.js';
 
 /** The formats of files of arrays that are read; `netcdf4` for all HDF5 files. */
 export type ArrayFormat = 'netcdf3' | 'netcdf4' | 'grib';
@@ -35,7 +36,12 @@ function beginsLikeGrib(bytes: Uint8Array): boolean {
 export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFormat {
   const format = arrayFormat(bytes);
   if (format !== undefined) return format;
-  const name = tableFormat(bytes) ?? foreignFormat(bytes)?.name;
+  const foreign = foreignFormat(bytes);
+  if (foreign?.isPacked) {
+    const problem = `is ${foreign.name}, from which no arrays are read`;
+    throw new FormatError({ subject: source, problem, allowed: unpackRemedy(source) });
+  }
+  const name = tableFormat(bytes) ?? foreign?.name;
   const problem = bytes.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
   throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
 }
