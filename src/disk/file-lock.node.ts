@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, readFile, rm, stat } from 'node:fs/promises';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { lstat, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileError } from '../errors.js';
@@ -14,7 +15,7 @@ import { type ProcessIdentity, type ProcessTable, processState, systemProcesses 
  * with - for a part that is not known; releases up to 0.1 wrote only the first two. The lock of a process that has
  * ended is taken over at once. Whether a process of another container or machine has ended cannot be seen: while it
  * runs, it rewrites its lock every few seconds, and after 15 seconds without that it counts as ended. So does the
- * writer of a file that is not a lock, such as one that a full disk cut short.
+ * writer of a file that is not a lock, such as an empty one, whose process was killed before it wrote to it.
  */
 
 /** A lock that this process holds until it releases it. */
@@ -38,8 +39,6 @@ export interface LockOptions {
 const LOCK_FILE = 'update.lock';
 const BEAT_MS = 3000;
 const SILENCE_MS = 15_000;
-/** How long a new lock file may stay empty before its process writes to it. */
-const WRITING_MS = 1000;
 const TAKEOVER_PATIENCE_MS = 4000;
 /** The pause between two checks, for a process that runs, and for one that may have ended. */
 const PAUSE_MS = 10;
@@ -59,7 +58,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
   const began = performance.now();
   let first: FoundLock | undefined;
   for (;;) {
-    const file = await create(path, own);
+    const file = create(path, own);
     if (file !== undefined) return new HeldLock(path, own, file);
     const found = await readLock(path);
     if (found === undefined) continue;
@@ -68,8 +67,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
     const isLeft = state !== 'running' && (await removeLeft(path, found, state === 'gone' ? 0 : SILENCE_MS, processes));
     if (isLeft) continue;
     const isAlive = state === 'running' || !isSame(found, first);
-    const patience = isAlive ? patienceMs : found.holder === undefined ? Math.max(patienceMs, WRITING_MS) : SILENCE_MS;
-    if (performance.now() - began >= patience) throw heldError(path, found, options);
+    if (performance.now() - began >= (isAlive ? patienceMs : SILENCE_MS)) throw heldError(path, found, options);
     await sleep(isAlive ? PAUSE_MS : LONG_PAUSE_MS);
   }
 }
@@ -87,15 +85,21 @@ interface FoundLock {
 class HeldLock implements FileLock {
   readonly #path: string;
   readonly #own: string;
-  readonly #file: FileHandle;
+  readonly #file: number;
   readonly #beat: NodeJS.Timeout;
+  #isOver = false;
 
-  constructor(path: string, own: string, file: FileHandle) {
+  /** `file` is the descriptor of the open lock file. */
+  constructor(path: string, own: string, file: number) {
     this.#path = path;
     this.#own = own;
     this.#file = file;
     // If the lock was taken over, its path names another file, and this write changes nothing there.
-    this.#beat = setInterval(() => file.write(own, 0).catch(() => {}), BEAT_MS).unref();
+    this.#beat = setInterval(() => {
+      try {
+        writeSync(file, own, 0);
+      } catch {}
+    }, BEAT_MS).unref();
   }
 
   async assertHeld(): Promise<void> {
@@ -112,28 +116,42 @@ class HeldLock implements FileLock {
   }
 
   async release(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
     clearInterval(this.#beat);
-    await this.#file.close().catch(() => {});
+    closeQuietly(this.#file);
     const text = await readFile(this.#path, 'utf8').catch(() => undefined);
     if (text === this.#own) await rm(this.#path, { force: true }).catch(() => {});
   }
 }
 
-/** Creates the file of a lock; undefined if it exists already. */
-async function create(path: string, own: string): Promise<FileHandle | undefined> {
-  const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'EEXIST') return undefined;
-    throw unwritable(path, cause);
-  });
+/**
+ * Creates the file of a lock, and returns its descriptor; undefined if it exists already. Between creating and writing
+ * nothing else runs: a process that is killed there leaves an empty file, which holds up the next one for 15 seconds.
+ */
+function create(path: string, own: string): number | undefined {
+  let file: number;
   try {
-    await file?.writeFile(own);
+    file = openSync(path, 'wx');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw unwritable(path, cause);
+  }
+  try {
+    writeSync(file, own);
     return file;
   } catch (cause) {
     // On a full disk.
-    await file?.close();
-    await rm(path, { force: true });
+    closeQuietly(file);
+    rmSync(path, { force: true });
     throw unwritable(path, cause);
   }
+}
+
+function closeQuietly(file: number): void {
+  try {
+    closeSync(file);
+  } catch {}
 }
 
 function lockText({ pid, host, start, boot, namespace }: ProcessIdentity): string {

@@ -40,8 +40,7 @@ for (const [name, tables] of Object.entries(TABLES)) {
   for (const slug of SLUGS) writeFileSync(at(`${name}-${slug}.arrow`), await writeTable(tables[slug], 'arrow'));
 }
 
-const ingest = (store: string, ...args: string[]) =>
-  plumecastHere('ingest', '--store', at(store), '--generation', 'g', ...args);
+const ingest = (store: string, ...args: string[]) => plumecastHere('ingest', '--store', at(store), ...args);
 
 /** All values of a store: forecasts and the history, by variable. */
 async function valuesOf(store: string): Promise<Record<string, number[]>> {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { lockFolder, takeLock } from '../../src/disk/file-lock.node.js';
@@ -144,14 +145,25 @@ describe('a lock', () => {
     ['of a process that runs', '7 web 900 b1 40 abc', 3600],
     ['of an earlier release, of a process that runs', '7 web', 0],
     ['of an earlier release, of another machine', '8 db', 3600],
-    ['that is empty, as its maker writes to it in a moment', '', 0],
-    ['that is garbage, but new', '{"pid":', 0],
   ])('%s holds', async (_, text, secondsAgo) => {
     const { dir, path } = locked(text, secondsAgo);
     const seven = { start: '900', time: Date.now() - 7_200_000 };
     await expect(held(dir, table({ 7: seven }))).rejects.toThrow(/is locked by process (\d+|unknown) on /);
     expect(readFileSync(path, 'utf8')).toBe(text);
     expect(readdirSync(dir)).toEqual(['update.lock']);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['garbage', '{"pid":'],
+  ])('that is %s holds for a while, and the next process waits', async (_, text) => {
+    const { dir, path } = locked(text, 13);
+    let isHeld = false;
+    const taken = held(dir, table()).finally(() => (isHeld = true));
+    await wait(1200);
+    expect([isHeld, readFileSync(path, 'utf8')]).toEqual([false, text]);
+    await (await taken).release();
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   it('of another container holds as long as it is renewed', async () => {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -242,11 +243,14 @@ describe('an update of a store in a folder', () => {
     const dir = newFolder();
     await commitForecast(dir);
     const before = filesIn(dir);
-    const handle = await open(join(dir, 'store.json'));
-    const full = vi.spyOn(Object.getPrototypeOf(handle), 'writeFile');
-    await handle.close();
-    onTestFinished(() => full.mockRestore());
-    full.mockRejectedValueOnce(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
+    const full = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    });
+    onTestFinished(() => {
+      full.mockRestore();
+      syncBuiltinESMExports();
+    });
+    syncBuiltinESMExports();
     await expect(beginUpdate(dir)).rejects.toThrow('update.lock: cannot be written: the disk is full');
     expect(filesIn(dir)).toEqual(before);
     await (await beginUpdate(dir)).abandon();
