@@ -25,16 +25,22 @@ export interface ChunkReader {
 /** The shape and the keys of chunks that are values of the store. */
 export interface ChunkKeys {
   readonly chunk: readonly number[];
+  /** The most bytes of a chunk as it is stored; of one in a shard, where there are shards. */
+  readonly maxBytes: number;
   key(place: readonly number[]): string;
 }
 
 /** Creates a reader of chunks, each of which is a value of the store. */
-export function createPlainReader(store: StoreReader, { chunk, key }: ChunkKeys, concurrency: number): ChunkReader {
+export function createPlainReader(
+  store: StoreReader,
+  { chunk, maxBytes, key }: ChunkKeys,
+  concurrency: number,
+): ChunkReader {
   return {
     forEach(box, use) {
       return forEachLimited(touchedChunks(chunk, box), concurrency, async (place) => {
         const at = key(place);
-        await use({ place, name: store.name(at), bytes: await store.get(at) });
+        await use({ place, name: store.name(at), bytes: await store.get(at, maxBytes) });
       });
     },
   };

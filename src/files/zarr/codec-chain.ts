@@ -35,11 +35,11 @@ const MAX_DAMAGED = 1000;
 export class CodecChain {
   /** The distance between neighbours along each dimension in the values of a chunk. */
   readonly strides: readonly number[];
+  /** The most bytes of a stored chunk. */
+  readonly maxStoredBytes: number;
   readonly #stored: StoredType;
   readonly #bytes: number;
   readonly #decoders: readonly BoundedDecoder[];
-  /** The most bytes of a stored chunk. */
-  readonly #maxStoredBytes: number;
   readonly #isBigEndian: boolean;
   /** Chunks that could not be decoded: some decoders leak memory for each attempt. */
   readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
@@ -55,7 +55,7 @@ export class CodecChain {
     this.#stored = stored;
     this.#bytes = stored.bytes * elements(shape);
     this.#decoders = decoders;
-    this.#maxStoredBytes = maxStored;
+    this.maxStoredBytes = maxStored;
     this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }
 
@@ -97,12 +97,7 @@ export class CodecChain {
   }
 
   async #decoded(stored: Uint8Array, key: string): Promise<Uint8Array> {
-    if (stored.length > this.#maxStoredBytes) {
-      const problem = 'a chunk has more bytes than one of this array can have';
-      throw new FormatError({
-        ...{ subject: key, problem, received: `${stored.length} bytes`, allowed: `at most ${this.#maxStoredBytes}` },
-      });
-    }
+    if (stored.length > this.maxStoredBytes) throw tooLongChunk(key, stored.length, this.maxStoredBytes);
     let bytes = stored;
     const damage = this.#damaged.get(key);
     if (damage !== undefined && crc32c(stored) === damage.checksum) throw damage.error;
@@ -117,6 +112,12 @@ export class CodecChain {
     }
     return bytes;
   }
+}
+
+/** The error for a stored chunk that no codec of its array can have written. */
+export function tooLongChunk(subject: string, bytes: number, maxBytes: number): FormatError {
+  const problem = 'a chunk has more bytes than one of this array can have';
+  return new FormatError({ subject, problem, received: `${bytes} bytes`, allowed: `at most ${maxBytes}` });
 }
 
 /** The most bytes of a chunk's elements. Throws FormatError if they are too many for the libraries. */

@@ -77,14 +77,19 @@ export class HttpStore implements ZarrStore {
   }
 
   /** Undefined if there is no such value. */
-  async #request(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
+  async #request(
+    key: StoreKey,
+    headers: Readonly<Record<string, string>>,
+    { signal, maxBytes = Number.POSITIVE_INFINITY }: StoreReadOptions = {},
+  ) {
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
     const attempt = () =>
       withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
         const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
         const response = await sendRequest(request, this.#fetch, this.#elsewhere);
-        if (response.ok) return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+        if (response.ok && statedBytes(response) <= maxBytes)
+          return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
         await response.body?.cancel();
         return { response, bytes: new Uint8Array() };
       });
@@ -92,10 +97,20 @@ export class HttpStore implements ZarrStore {
       throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
     });
     const { status, ok } = found.response;
+    const stated = statedBytes(found.response);
+    if (ok && stated > maxBytes) {
+      const [received, allowed] = [`${stated} bytes`, `at most ${maxBytes} bytes`];
+      throw new FileError({ subject: addressOf(url), problem: 'is too long', received, allowed });
+    }
     if (ok || status === RANGE_NOT_SATISFIABLE) return found;
     if (this.#missing.includes(status)) return undefined;
     throw rejected(addressOf(url), found.response);
   }
+}
+
+/** The bytes that a response says to have; 0 where it does not say, or is compressed on its way. */
+function statedBytes({ headers }: Response): number {
+  return headers.has('content-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
 }
 
 /** Throws OptionError for headers that cannot be sent; it does not repeat them, as they may be secret. */

@@ -37,11 +37,15 @@ export async function openChunks(
   const { path, stored, chunk, codecs } = metadata;
   const subject = store.name(path);
   const prefix = path === '' ? '' : `${path}/`;
-  const keys = { chunk, key: (place: readonly number[]) => `${prefix}${metadata.chunkKey(place)}` };
+  const key = (place: readonly number[]) => `${prefix}${metadata.chunkKey(place)}`;
   const sharding = shardingOf(codecs);
   if (sharding === undefined) {
     const chain = await CodecChain.load({ shape: chunk, stored, codecs }, subject);
-    return { shape: chunk, chain, reader: createPlainReader(store, keys, concurrency) };
+    return {
+      shape: chunk,
+      chain,
+      reader: createPlainReader(store, { chunk, maxBytes: chain.maxStoredBytes, key }, concurrency),
+    };
   }
   const { configuration } = sharding;
   const shape = readIntegers(configuration, 'chunk_shape', 1, subject);
@@ -57,6 +61,7 @@ export async function openChunks(
   }
   const form = await ShardIndexForm.load(chunk, configuration, subject);
   const chain = await CodecChain.load({ shape, stored, codecs: inner }, subject);
+  const keys = { chunk, maxBytes: chain.maxStoredBytes, key };
   return { shape, chain, reader: new ShardedChunks(store, keys, form, concurrency) };
 }
 

@@ -45,14 +45,14 @@ class FolderStore implements ZarrStore {
     this.source = folder;
   }
 
-  get(key: StoreKey, { signal }: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
-    return this.#read(key, (file) => this.#whole(file, key, signal));
+  get(key: StoreKey, options: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
+    return this.#read(key, (file) => this.#whole(file, key, options));
   }
 
-  getVersioned(key: StoreKey, { signal }: StoreReadOptions = {}): Promise<VersionedBytes | undefined> {
+  getVersioned(key: StoreKey, options: StoreReadOptions = {}): Promise<VersionedBytes | undefined> {
     return this.#read(key, async (file) => {
       const { mtimeMs, size, ino } = file.status;
-      return { bytes: await this.#whole(file, key, signal), version: [mtimeMs, size, ino].join(' ') };
+      return { bytes: await this.#whole(file, key, options), version: [mtimeMs, size, ino].join(' ') };
     });
   }
 
@@ -92,11 +92,11 @@ class FolderStore implements ZarrStore {
     throw new FileError({ subject: this.#path(link), problem, allowed: 'folders without circles' });
   }
 
-  #whole({ handle, status }: RegularFile, key: StoreKey, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  #whole({ handle, status }: RegularFile, key: StoreKey, { signal, maxBytes }: StoreReadOptions): Promise<Uint8Array> {
     const isDocument = DOCUMENT.test(posix.basename(key));
     return readWhole(handle, status.size, {
       ...{ source: this.#path(key), signal },
-      ...(isDocument && { maxBytes: MAX_DOCUMENT_BYTES }),
+      maxBytes: isDocument ? MAX_DOCUMENT_BYTES : maxBytes,
     });
   }
 

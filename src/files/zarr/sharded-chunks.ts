@@ -5,6 +5,7 @@ import { type ByteRun, type ByteSpan, byteRuns } from '../array/byte-runs.js';
 import { touchedChunks } from '../array/chunk-grid.js';
 import { forEachLimited } from '../array/for-each-limited.js';
 import type { ChunkKeys, ChunkReader, StoredChunk } from './chunk-reader.js';
+import { tooLongChunk } from './codec-chain.js';
 import type { ShardIndex, ShardIndexForm } from './shard-index.js';
 import type { StoreReader } from './store-reader.js';
 
@@ -65,6 +66,8 @@ export class ShardedChunks implements ChunkReader {
     for (const chunk of this.#places(place, box)) {
       const span = index?.span(chunk);
       if (span === undefined) yield { shard, absent: chunk };
+      else if (span.length > this.#shards.maxBytes)
+        throw tooLongChunk(`${this.#store.name(shard)}, chunk ${chunk.join('/')}`, span.length, this.#shards.maxBytes);
       else parts.push({ place: chunk, ...span });
     }
     for (const run of byteRuns(parts, this.#store.hasRanges)) yield { shard, run };

@@ -20,9 +20,13 @@ export class StoreReader {
     return `${this.source}/${key}`;
   }
 
-  /** Undefined if there is no such value. Keys do not begin with a slash. Throws FileError. */
-  get(key: string): Promise<Uint8Array | undefined> {
-    return this.#read(key, (path) => this.#store.get(path, this.#options));
+  /**
+   * Undefined if there is no such value. Keys do not begin with a slash. Throws FileError, also for a value of more than
+   * `maxBytes` where the store knows its length.
+   */
+  get(key: string, maxBytes?: number): Promise<Uint8Array | undefined> {
+    const options = maxBytes === undefined ? this.#options : { ...this.#options, maxBytes };
+    return this.#read(key, (path) => this.#store.get(path, options));
   }
 
   /** Only for stores with ranges. */

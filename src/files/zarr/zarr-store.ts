@@ -13,6 +13,8 @@ export interface VersionedBytes {
 /** Options of a read from a store. */
 export interface StoreReadOptions {
   readonly signal?: AbortSignal;
+  /** The most bytes that the value can have: a store that knows its length rejects a longer one before it reads it. */
+  readonly maxBytes?: number;
 }
 
 type Given<T> = T | undefined | Promise<T | undefined>;

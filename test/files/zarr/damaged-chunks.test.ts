@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
+import { crc32c } from '../../../src/files/codecs/crc.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
 import { CODECS, type Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
 
@@ -51,6 +52,18 @@ describe('a chunk that is not whole', () => {
     const other = await zarrFixture(3, { values: { ...series, shape: [2, 40], chunk: [1, 40], codec } });
     store.values.set('values/c/0/0', other.values.get('values/c/0/0') as Uint8Array);
     await expect(read(array)).rejects.toMatchObject({ tag: 'format' });
+  });
+
+  it('is rejected where the index of its shard says that it is longer than it can be, before it is read', async () => {
+    const { store, array } = await opened({ ...series, perShard: [2, 1] });
+    const shard = store.values.get('values/c/0/0') as Uint8Array;
+    const index = shard.slice(-2 * 16 - 4, -4);
+    new DataView(index.buffer).setBigUint64(8, 2n ** 31n, true);
+    const checksum = new Uint8Array(Uint32Array.of(crc32c(index)).buffer);
+    store.values.set('values/c/0/0', new Uint8Array([...shard.subarray(0, -index.length - 4), ...index, ...checksum]));
+    await expect(read(array)).rejects.toThrow(
+      'values/c/0/0, chunk 0/0: a chunk has more bytes than one of this array can have; received "2147483648 bytes"',
+    );
   });
 
   it('is rejected wherever a shard that holds it is cut', () =>

@@ -97,6 +97,16 @@ describe('a store in a folder', () => {
       'values/zarr.json: is too long; received "1099511627776 bytes"; allowed: at most 268435456 bytes',
     );
   });
+
+  it('is rejected for a chunk of more bytes than its array can have, which are not read', async () => {
+    const folder = await store();
+    truncateSync(join(folder, 'values/c/0/0'), 2 ** 31 - 1);
+    const before = process.resourceUsage().maxRSS;
+    await expect(read(folder)).rejects.toThrow(
+      'values/c/0/0: is too long; received "2147483647 bytes"; allowed: at most 320 bytes',
+    );
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(500_000);
+  });
 });
 
 describe('links in a store', () => {

@@ -156,6 +156,15 @@ describe('what a server answers', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('with more bytes than a chunk can have is rejected before they are sent', async () => {
+    const plain = await arrayAt('a b/100%');
+    server.mischief = (_, response) => {
+      response.writeHead(200, { 'content-length': 2 ** 31 }).write('x');
+      return true;
+    };
+    await expect(read(plain)).rejects.toThrow(/is too long; received "2147483648 bytes"; allowed: at most \d+ bytes$/);
+  });
+
   it('none in time is a FileError', async () => {
     server.mischief = () => new Promise(() => undefined);
     await expect(open({ timeoutSeconds: 0.05 })).rejects.toMatchObject({
