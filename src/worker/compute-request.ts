@@ -11,6 +11,9 @@ import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
 import type { WorkerRequest } from './worker-request.js';
 
+/** How long results are computed before anything else has a turn, in milliseconds. */
+const TURN_MS = 50;
+
 /** The results of a request, and what was noticed about its data. */
 export interface Results {
   readonly bytes: HeldBytes;
@@ -90,9 +93,14 @@ async function* withoutWindows(blocks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 async function* counted(tables: AsyncIterable<Table>, add: (rows: number) => void): AsyncGenerator<Table> {
+  let began = performance.now();
   for await (const table of tables) {
     add(table.numRows);
     yield table;
+    if (performance.now() - began < TURN_MS) continue;
+    // Signals and other clients come in between.
+    await new Promise(setImmediate);
+    began = performance.now();
   }
 }
 

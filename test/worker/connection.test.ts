@@ -11,7 +11,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { loadCore } from '../../src/core/load.js';
@@ -243,6 +243,18 @@ describe('a connection to a worker', () => {
     const bad = request({ options: { granularity: 'wekly' } }, table);
     const { isGood, answers } = await talk(bad.subarray(0, -3));
     expect([isGood, answers.length]).toEqual([false, 1]);
+  });
+
+  it('lets signals and other clients have a turn while it computes a long request', async () => {
+    const turns = vi.spyOn(globalThis, 'setImmediate');
+    let now = 0;
+    // Each table of results takes a second.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { answers } = await talk(good);
+    clock.mockRestore();
+    expect(answers.map(({ rows }) => rows)).toEqual([6]);
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(1);
   });
 
   it('reads no further than a slow reader takes: one write at a time, and the next request after the answer', async () => {
