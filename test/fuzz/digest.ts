@@ -1,5 +1,5 @@
 /** What other files are full of to which seeds refer; no seed has it. */
-const CANARY = 31_337.25;
+export const CANARY = 31_337.25;
 /** The end of the digest of values of which one is of another file. */
 export const FOREIGN = ' foreign';
 

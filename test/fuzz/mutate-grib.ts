@@ -1,4 +1,5 @@
 import { crc32 } from '../../src/files/codecs/crc.js';
+import type { Dice } from './dice.js';
 import { type ByteMutator, joined, otherInteger } from './mutate-bytes.js';
 
 /** A section of a message of GRIB: where it begins, and its length. */
@@ -116,6 +117,65 @@ const changeCodestream: ByteMutator = (bytes, dice) => {
   return copy;
 };
 
+/** Where messages begin and end, as far as each says its length. */
+function messagesOf(bytes: Uint8Array): (readonly [number, number])[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const messages: (readonly [number, number])[] = [];
+  for (let at = 0; at + 16 <= bytes.length && view.getUint32(at) === 0x47524942; ) {
+    const length = bytes[at + 7] === 1 ? view.getUint32(at + 4) >>> 8 : Number(view.getBigUint64(at + 8));
+    if (length < 16 || at + length > bytes.length) break;
+    messages.push([at, at + length]);
+    at += length;
+  }
+  return messages;
+}
+
+/** The first message alone, with another word than GRIB at its beginning; undefined where there is none. */
+export function hideHead(bytes: Uint8Array, dice: Dice): Uint8Array | undefined {
+  const [first] = messagesOf(bytes);
+  if (first === undefined) return undefined;
+  const message = bytes.slice(...first);
+  message[dice.below(4)] ^= 1 << dice.below(8);
+  return message;
+}
+
+/** The head of a message comes many times, each stating the message's length, its own, or one to the end of the file. */
+const repeatHead: ByteMutator = (bytes, dice) => {
+  const message = dice.pick(messagesOf(bytes));
+  if (message === undefined) return undefined;
+  const [from, to] = message;
+  const head = bytes.slice(from, from + dice.pick([4, 8, 16, 37, 100]));
+  const count = dice.chance(0.05) ? 20_000 : dice.pick([2, 10, 500]);
+  const copies = new Uint8Array(count * head.length);
+  for (let i = 0; i < count; i++) copies.set(head, i * head.length);
+  const view = new DataView(copies.buffer);
+  if (bytes[from + 7] === 2 && head.length >= 16 && dice.chance(0.5)) {
+    const left = (i: number) => copies.length - i * head.length + to - from;
+    for (let i = 0; i < count; i++)
+      view.setBigUint64(i * head.length + 8, BigInt(dice.chance(0.5) ? left(i) : head.length));
+  }
+  const at = dice.pick([from, to, from + dice.below(to - from)]);
+  return joined(bytes.subarray(0, at), copies, bytes.subarray(at));
+};
+
+/** Bytes between messages, in front of them or behind: padding, headings, bytes of any kind, parts of messages. */
+const putBetween: ByteMutator = (bytes, dice, other) => {
+  const at = dice.pick([0, ...messagesOf(bytes).map(([, to]) => to)]);
+  const length = 1 + dice.small(2000);
+  const fill = dice.pick([() => 0, () => 0x20, () => dice.between(0x41, 0x5a), () => dice.below(256)]);
+  const more = dice.chance(0.7) ? new Uint8Array(length).map(fill) : other.slice(dice.below(other.length));
+  return joined(bytes.subarray(0, at), more, bytes.subarray(at));
+};
+
+/** A word at the beginning or end of a message is damaged. */
+const damageWord: ByteMutator = (bytes, dice) => {
+  const message = dice.pick(messagesOf(bytes));
+  if (message === undefined) return undefined;
+  const copy = bytes.slice();
+  copy[(dice.chance(0.5) ? message[0] : message[1] - 4) + dice.below(4)] ^= 1 << dice.below(8);
+  return copy;
+};
+
 /** Writes a length, the highest byte first. */
 function setLength(bytes: Uint8Array, at: number, length: number, count: number): void {
   for (let i = 0; i < count && at + i < bytes.length; i++) bytes[at + i] = (length >> (8 * (count - 1 - i))) & 255;
@@ -123,5 +183,5 @@ function setLength(bytes: Uint8Array, at: number, length: number, count: number)
 
 export const GRIB_MUTATORS: readonly ByteMutator[] = [
   ...[setField, setField, changeSection],
-  ...[changeChunk, changeCodestream],
+  ...[changeChunk, changeCodestream, repeatHead, putBetween, damageWord],
 ];

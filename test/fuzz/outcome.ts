@@ -7,6 +7,7 @@ export const OUTCOMES = {
   numbers: 'other numbers, where a checksum covers the bytes',
   rows: 'other rows than the file states',
   foreign: 'values of another file',
+  hidden: 'a hidden message that is not noticed',
   doors: 'two ways of reading that disagree',
   memory: 'memory of the core that is not given back',
   hang: 'a hang',

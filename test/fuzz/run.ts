@@ -5,13 +5,14 @@
  *   npm run fuzz -- [--cases 1000] [--seconds 60] [--readers csv,zarr] [--seed 1] [--write]
  *   npm run fuzz -- --readers zarr --case 123        one case again, with all that came of it
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCases } from './child.js';
 import { Counts } from './counts.js';
 import { mutate } from './mutate.js';
+import { writeChanges } from './places.js';
 import { makeSeeds, READERS, type Reader, readSeeds } from './seeds.js';
 
 const { values: options } = parseArgs({
@@ -87,10 +88,9 @@ async function keepFiles(counts: Counts): Promise<void> {
   await rm(FOUND, { recursive: true, force: true });
   for (const { reader, index } of counts.examples()) {
     const { seed, changes } = mutate(reader, await readSeeds(seeds, reader), key, index);
-    for (const [file, bytes] of new Map([...seed.files, ...changes])) {
-      const path = join(FOUND, `${reader}-${key}-${index}`, file || seed.name);
-      await mkdir(dirname(path), { recursive: true });
-      if (bytes !== undefined) await writeFile(path, bytes);
-    }
+    const path = join(FOUND, `${reader}-${key}-${index}`, seed.name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeChanges(path, seed.files, seed.files);
+    await writeChanges(path, changes, seed.files);
   }
 }

@@ -152,6 +152,18 @@ const COORDINATES: Readonly<Record<string, { values: number[]; attributes: Recor
 };
 const RAIN_ATTRIBUTES = { units: 'mm', standard_name: 'precipitation_amount' };
 
+/** Units of times and codings of values that mean something else than they seem to, or nothing. */
+const ODD: Readonly<Record<string, { units: string; coding: Readonly<Record<string, string | number | number[]>> }>> = {
+  east: { units: 'days since 2026-03-02 00:00 +01:00', coding: {} },
+  west: { units: 'hours since 2026-03-02T00:00:00-0930', coding: {} },
+  zulu: { units: 'days since 2026-03-02 00:00:00 UTC', coding: { scale_factor: 0.5, add_offset: -1 } },
+  infinite: { units: 'days since 2026-03-02', coding: { scale_factor: Number.POSITIVE_INFINITY } },
+  nan: { units: 'days since 2026-03-02', coding: { scale_factor: 2, add_offset: Number.NaN } },
+  zero: { units: 'days since 2026-03-02', coding: { scale_factor: 0 } },
+  vector: { units: 'days since 2026-03-02', coding: { scale_factor: [1, 2] } },
+  text: { units: 'days since 2026-03-02', coding: { scale_factor: 'twice', add_offset: '1' } },
+};
+
 async function makeNetcdf(folder: string): Promise<void> {
   const attributes = (all: Record<string, string>) =>
     Object.entries(all).map(([name, values]) => ({ name, type: 'text' as const, values }));
@@ -178,6 +190,34 @@ async function makeNetcdf(folder: string): Promise<void> {
       await writeFile(join(folder, 'netcdf3', `version-${version}${isRecords ? '-records' : ''}.nc`), bytes);
     }
   }
+  for (const [name, { units, coding }] of Object.entries(ODD)) {
+    const bytes = writeNetcdf3({
+      version: 1,
+      records: 0,
+      dimensions: NAMES.map((of, d) => ({ name: of, length: GRID[d] })),
+      variables: [
+        ...Object.entries(COORDINATES).map(([of, { values, attributes: own }]) => {
+          const all = of === 'time' ? { ...own, units } : own;
+          return {
+            ...{ name: of, type: 'float64' as const, dimensions: [NAMES.indexOf(of)] },
+            ...{ attributes: attributes(all), values },
+          };
+        }),
+        {
+          ...{ name: 'precip', type: 'float32' as const, dimensions: [0, 1, 2, 3], values: RAIN },
+          attributes: [
+            ...attributes(RAIN_ATTRIBUTES),
+            ...Object.entries(coding).map(([of, values]) =>
+              typeof values === 'string'
+                ? { name: of, type: 'text' as const, values }
+                : { name: of, type: 'float64' as const, values: [values].flat() },
+            ),
+          ],
+        },
+      ],
+    });
+    await writeFile(join(folder, 'netcdf3', `odd-${name}.nc`), bytes);
+  }
   const table = demoTable('temp_mean', { days: 9, members: 3, locations: [place(0), place(1)] });
   for (const deflate of [0, 1]) {
     await writeNetcdf4(join(folder, 'netcdf4', `own-${deflate}.nc`), contentOfTable(table), { deflate });
@@ -194,6 +234,16 @@ async function makeZarr(folder: string): Promise<void> {
       return [name, { type: 'float64' as const, dimensions: [name], shape, chunk: shape, values, attributes }];
     }),
   );
+  for (const [name, { units, coding }] of Object.entries(ODD)) {
+    const fixture = await zarrFixture(2, {
+      ...{ ...coordinates, time: { ...coordinates.time, attributes: { units } } },
+      precip: {
+        ...{ type: 'float32', dimensions: NAMES, shape: GRID, chunk: [1, 5, 2, 2], values: RAIN },
+        attributes: { ...RAIN_ATTRIBUTES, ...coding },
+      },
+    });
+    await fixture.writeTo(join(folder, 'zarr', `odd-${name}`));
+  }
   for (const version of [2, 3] as const) {
     for (const codec of CODECS) {
       if (version === 3 && (codec === 'lz4' || codec === 'zlib')) continue;

@@ -3,8 +3,7 @@
  * end it.
  */
 import { writeSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { isPlumecastError } from '../../src/errors.js';
@@ -12,6 +11,7 @@ import { FOREIGN } from './digest.js';
 import { type Door, OTHER_DOORS, type Result, TABLE_DOORS } from './doors.js';
 import { type Mutation, mutate } from './mutate.js';
 import { type Finding, MAX_BYTES, type Outcome, REPORT_FD, type Task } from './outcome.js';
+import { isPlace, undoChanges, writeChanges } from './places.js';
 import { type Reader, readSeeds, type Seed } from './seeds.js';
 
 type Answer = Result | { readonly error: unknown };
@@ -67,14 +67,13 @@ class Cases {
     const grown = (process.resourceUsage().maxRSS - before) * 1024;
     if (grown > MAX_BYTES) found.push({ outcome: 'flood', door: '', detail: `${Math.round(grown / 1e6)} MB` });
     if (!task.verbose) {
-      const originals = new Map([...changes.keys()].map((file) => [file, seed.files.get(file)]));
-      await writeChanges(path, originals, seed.files);
+      await undoChanges(path, changes, seed.files);
     }
     for (const each of found) report(`b${JSON.stringify({ ...each, index, seed: seed.name })}`);
     report(found.length > 0 ? 'x' : outcome === 'result' ? 'f' : 't');
   }
 
-  async #fault({ seed, isChecked }: Mutation, door: string, answer: Answer) {
+  async #fault({ seed, isChecked, isHiding }: Mutation, door: string, answer: Answer) {
     await nextTurn();
     const mark = this.#core.memory.mark();
     if (mark !== this.#mark) {
@@ -89,6 +88,7 @@ class Cases {
       return { outcome: 'untyped' as const, detail: stackOf(error) };
     }
     if (answer.digest.endsWith(FOREIGN)) return { outcome: 'foreign' as const, detail: `${answer.count} values` };
+    if (isHiding) return { outcome: 'hidden' as const, detail: `${answer.count} values` };
     if (isChecked) {
       const usual = this.#usual.get(`${seed.name} ${door}`);
       if (usual === undefined || 'error' in usual || usual.digest === answer.digest) return undefined;
@@ -138,21 +138,13 @@ class Cases {
   }
 }
 
-function chooseDoors({ dice }: Mutation): [string, Door][] {
+function chooseDoors({ dice, changes }: Mutation): [string, Door][] {
   const others = Object.entries(OTHER_DOORS[reader]);
+  // Values of other files are seen where they are not computed with.
+  if ([...changes.values()].some((change) => isPlace(change) && change.kind === 'outside'))
+    return others.filter(([name]) => name === 'arrays');
   if (task.verbose) return [...(isTable ? Object.entries(TABLE_DOORS) : []), ...others];
   return [...(isTable ? Object.entries(TABLE_DOORS) : []), dice.pick(others)];
-}
-
-async function writeChanges(path: string, changes: Mutation['changes'], files: Seed['files']): Promise<void> {
-  for (const [file, bytes] of changes) {
-    const full = join(path, file);
-    if (bytes === undefined) await rm(full, { force: true });
-    else {
-      if (files.size > 1) await mkdir(dirname(full), { recursive: true });
-      await writeFile(full, bytes);
-    }
-  }
 }
 
 /** What is wrong where a table read whole is not the one read part by part. */
