@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { RateQuota } from '../service/handler/token-buckets.js';
+import { keepNoneWaiting } from './handed-connection.js';
 import type { ListenOptions } from './http-server.js';
 import { serveMetrics, TeamMetrics } from './metrics-server.js';
 import type { ServerLog } from './server-log.js';
@@ -60,7 +60,7 @@ class Member {
   /** `receive` gets what it says while it serves. */
   constructor(receive: (message: WorkerMessage, member: Member) => void) {
     this.worker = cluster.fork();
-    this.worker.once('exit', closeUntaken(this.worker.process));
+    keepNoneWaiting(this.worker);
     this.worker.on('message', (message: WorkerMessage) => {
       receive(message, this);
       if (message.metrics === undefined) return;
@@ -122,27 +122,6 @@ class Member {
     patience.abort();
     await kill;
   }
-}
-
-/** A connection that is handed to a worker, as `node:cluster` keeps it here. */
-interface HandedConnection {
-  close(): void;
-}
-
-/**
- * Closes the connection that a worker was handed and did not take before it ended; to be called then. `node:cluster`
- * waits for its answer before it closes its own copy, so that the client would wait for ever. It hands over one at a
- * time, and to close one again does nothing.
- */
-function closeUntaken(child: ChildProcess): () => void {
-  let handed: HandedConnection | undefined;
-  const send = child.send.bind(child) as (...message: unknown[]) => boolean;
-  child.send = (message: unknown, connection?: unknown, ...more: unknown[]) => {
-    if (typeof (connection as HandedConnection | undefined)?.close === 'function')
-      handed = connection as HandedConnection;
-    return send(message, connection, ...more);
-  };
-  return () => handed?.close();
 }
 
 /** The workers of a server. */

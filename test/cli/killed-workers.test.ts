@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/access/key-file.node.js';
@@ -21,13 +21,20 @@ function workersOf({ child }: ServerProcess): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** With port 0, workers that start when there is no other would get another port. */
+/**
+ * With port 0, workers that start when there is no other would get another port. None that clients get as their own:
+ * while no worker listens, a connection from a port to itself is possible.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+  const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
+  for (let port = lowest - 1 - (process.pid % 1000); port > 1024; port--) {
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).once('listening', () => server.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
+  throw new Error('no port is free');
 }
 
 /** Clients that ask again and again, each on a connection of its own, and how their connections ended. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLI } from './run-command.js';
@@ -53,5 +53,29 @@ describe.skipIf(!hasLimits)('where too many files are open', () => {
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await fetch(`${server.address}/ready`)).status, PATIENT).toBe(200);
     expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+  });
+
+  it('a worker closes the connections that it has no room for, and takes others when there is room', async () => {
+    const server = await serve('--workers', '2', '--drain-seconds', '0', '--no-explorer', '--no-docs');
+    const { pid } = server.child;
+    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const allow = (limit: (worker: string) => number) => {
+      for (const worker of workers) spawnSync('prlimit', [`--pid=${worker}`, `--nofile=${limit(worker)}:`]);
+    };
+    const port = Number(new URL(server.address).port);
+    const answer = () =>
+      new Promise<string>((done) => {
+        const request = 'GET /health HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n';
+        const socket = connect(port, '127.0.0.1', () => socket.write(request));
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+        socket.on('error', () => undefined);
+        socket.once('close', () => done(text.slice(0, 12)));
+      });
+    const answers = () => Promise.all(Array.from({ length: 8 }, answer));
+    allow((worker) => readdirSync(`/proc/${worker}/fd`).length);
+    expect(await answers()).toContain('');
+    allow(() => 1000);
+    expect(await answers()).toEqual(Array(8).fill('HTTP/1.1 200'));
   });
 });
