@@ -1,5 +1,5 @@
-import { Agent, get, type RequestListener } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isLoopback, listen, type RunningServer } from '../../src/cli/http-server.js';
@@ -77,6 +77,42 @@ describe('listen', () => {
       subject: '--host',
       problem: 'is not an address of this machine',
     });
+  });
+});
+
+/** The server of a request, which node:http keeps at its connection. */
+const serverOf = ({ socket }: IncomingMessage) => (socket as Socket & { server: Server }).server;
+
+describe('time limits', () => {
+  it('are those of a request, of its head, and of a connection on which nothing moves', async () => {
+    let limits: Server | undefined;
+    const { address } = await start((request, answer) => {
+      limits = serverOf(request);
+      answer.end();
+    });
+    await fetch(address);
+    expect(limits).toMatchObject({ requestTimeout: 30_000, headersTimeout: 20_000, timeout: 60_000 });
+  });
+
+  it('end a connection on which nothing moves, but not one whose answer is being computed', async () => {
+    const sockets: Socket[] = [];
+    let finish: () => unknown = () => undefined;
+    const { address } = await start((request, answer) => {
+      sockets.push(request.socket);
+      finish = () => answer.end('whole');
+    });
+    const socket = connect(portOf(address), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk));
+    const closed = new Promise((done) => socket.once('close', done));
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    await expect.poll(() => sockets.length).toBe(1);
+    // As node:http does after the time.
+    sockets[0].emit('timeout');
+    finish();
+    await expect.poll(() => text).toContain('whole');
+    sockets[0].emit('timeout');
+    await closed;
   });
 });
 

@@ -17,12 +17,12 @@ export const KEYS = [KEY, FINE_KEY] as const;
 
 /** What a server says of itself. */
 interface ServerState {
-  /** The requests that its listener got; undefined where that is not known. */
-  readonly arrived: number | undefined;
+  /** The requests that its listener got, or that its metrics count. */
+  readonly arrived: number;
   readonly logged: number;
   /** Logged as of a client that has gone. */
   readonly gone: number;
-  /** What its queue counts: 0 where it is unknown. */
+  /** What its queue counts. */
   readonly inFlight: number;
 }
 
@@ -80,7 +80,8 @@ async function* workers(): AsyncGenerator<Target> {
   spawnSync(process.execPath, ['dist/cli.js', 'demo', store], { stdio: 'ignore' });
   for (const key of KEYS) await createKey(store, { owner: key, downscaling: false, key });
   const args = ['dist/cli.js', 'serve', '--store', store, '--port', '0', '--workers', '2', '--log'];
-  const server = spawn(process.execPath, [...args, '--drain-seconds', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const more = ['--metrics-port', '0', '--drain-seconds', '0'];
+  const server = spawn(process.execPath, [...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
   try {
     let [logged, gone] = [0, 0];
     createInterface({ input: server.stderr }).on('line', (line) => {
@@ -89,15 +90,30 @@ async function* workers(): AsyncGenerator<Target> {
       if (status === 499) gone++;
     });
     let port = 0;
+    let metrics = '';
     for await (const line of createInterface({ input: server.stdout })) {
       port = Number(/^Serving .* at http:\S+?:(\d+)/.exec(line)?.[1] ?? port);
-      if (port > 0) break;
+      [, metrics = ''] = /^Metrics are at (\S+)/.exec(line) ?? [];
+      if (metrics !== '') break;
     }
-    yield { name: 'workers', port, state: async () => ({ arrived: undefined, logged, gone, inFlight: 0 }) };
+    const state = async () => ({ ...countsOf(await (await fetch(metrics)).text()), logged, gone });
+    yield { name: 'workers', port, state };
   } finally {
     const ended = new Promise((done) => server.once('exit', done));
     server.kill('SIGKILL');
     await ended;
     rmSync(store, { recursive: true, force: true });
   }
+}
+
+/** The requests that metrics count, and those that are answered, wait or are sent. */
+function countsOf(metrics: string): Pick<ServerState, 'arrived' | 'inFlight'> {
+  const sum = (name: string) => {
+    const rows = metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'gm'));
+    return [...rows].reduce((total, [, value]) => total + Number(value), 0);
+  };
+  const inFlight = ['requests_answering', 'requests_waiting', 'responses_sending'].map((name) =>
+    sum(`plumecast_${name}`),
+  );
+  return { arrived: sum('plumecast_request_duration_seconds_count'), inFlight: inFlight.reduce((a, b) => a + b) };
 }

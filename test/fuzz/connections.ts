@@ -114,7 +114,7 @@ async function faultAfter(target: Target): Promise<string | undefined> {
   let state = '';
   for (const until = performance.now() + BOUND; performance.now() < until; await wait(20)) {
     const { arrived, logged, inFlight } = await target.state();
-    if (inFlight === 0 && (arrived === undefined || arrived === logged)) return undefined;
+    if (inFlight === 0 && arrived === logged) return undefined;
     state = `${arrived} requests came, ${logged} were logged, ${inFlight} are in flight`;
   }
   return state;
