@@ -11,7 +11,8 @@ const END = '7777';
 
 /**
  * The fault of the bytes between two messages, before the first one or behind the last one; undefined where they are
- * none, or what tools put there: padding, headings and lines around the bulletins of the WMO, lengths of records.
+ * none, or what tools put there: padding, headings and lines around the bulletins of the WMO, lengths of records, and in
+ * front of the first message a head of the file without the end of a message, as HIRLAM writes it.
  */
 export async function bytesBetween(window: SlidingWindow, from: number, to: number): Promise<FormatError | undefined> {
   const length = to - from;
@@ -30,7 +31,7 @@ export async function bytesBetween(window: SlidingWindow, from: number, to: numb
     const found = latin1.decode(bytes).indexOf(END);
     if (found >= 0) end ??= start + found + END.length;
   }
-  if (isPadding || isHeading) return undefined;
+  if (isPadding || isHeading || (from === 0 && end === undefined)) return undefined;
   const hidden =
     end === undefined ? '' : `, and hold the end of one (${END}) before byte ${end}: its beginning is damaged`;
   return new FormatError({
