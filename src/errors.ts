@@ -60,9 +60,10 @@ export class DataError extends PlumecastError {
 
   constructor(parts: Omit<ErrorParts, 'subject'> & { subject?: string } & DataPlace) {
     super({ ...parts, subject: describePlace(parts) });
-    if (parts.source !== undefined) this.source = parts.source;
-    if (parts.row !== undefined) this.row = parts.row;
-    if (parts.column !== undefined) this.column = parts.column;
+    const { source, row, column } = parts;
+    if (source !== undefined) this.source = source;
+    if (row !== undefined) this.row = row;
+    if (column !== undefined) this.column = column;
   }
 }
 
@@ -135,12 +136,12 @@ function literal(value: unknown): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-function describePlace(place: { subject?: string } & DataPlace): string {
+function describePlace({ source, row, column, subject }: { subject?: string } & DataPlace): string {
   const parts = [];
-  if (place.source !== undefined) parts.push(typeof place.source === 'string' ? place.source : describe(place.source));
-  if (place.row !== undefined) parts.push(`row ${place.row}`);
-  if (place.column !== undefined) parts.push(`column ${place.column}`);
-  if (place.subject !== undefined) parts.push(place.subject);
+  if (source !== undefined) parts.push(typeof source === 'string' ? source : describe(source));
+  if (row !== undefined) parts.push(`row ${row}`);
+  if (column !== undefined) parts.push(`column ${column}`);
+  if (subject !== undefined) parts.push(subject);
   return parts.join(', ') || 'input';
 }
 

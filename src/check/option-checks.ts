@@ -7,14 +7,7 @@ import { nearestName } from '../variable/nearest-name.js';
 
 /** Throws OptionError where options are not an object, and for the first option that is not one of `keys`. */
 export function assertKnownKeys(options: object, keys: readonly string[], subject = 'options'): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new OptionError({
-      subject: 'options',
-      problem: 'are not an object',
-      received: options,
-      allowed: 'an object, such as { granularity: "weekly" }, or nothing',
-    });
-  }
+  assertObject('options', options, '{ granularity: "weekly" }, or nothing');
   for (const key of Object.keys(options)) {
     if (keys.includes(key)) continue;
     const nearest = nearestName(key, keys);

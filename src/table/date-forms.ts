@@ -5,7 +5,7 @@ import { dayNumber } from '../period/day.js';
 /** The forms of dates that are read, for messages. */
 export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
-const DAY = 86_400_000;
+export const DAY_MILLISECONDS = 86_400_000;
 const MINUTE = 60_000;
 
 /** Date, time and zone; without separators, each part must have two digits. */
@@ -44,7 +44,7 @@ export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDat
     const ahead = (Number(hoursAhead) * 60 + Number(minutesAhead)) * (sign === '-' ? -1 : 1);
     const minutes = Number(hour) * 60 + Number(minute) - ahead;
     const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
-    return { time: day * DAY + minutes * MINUTE + milliseconds, separator, isZoned: zone !== undefined };
+    return { time: day * DAY_MILLISECONDS + minutes * MINUTE + milliseconds, separator, isZoned: zone !== undefined };
   } catch (error) {
     const { problem, allowed = DATE_FORMS } = error as OptionError;
     return { problem, allowed };

@@ -1,20 +1,17 @@
-import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, type TimeUnit, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
-import { DATE_FORMS, parseDateText } from './date-forms.js';
-import { assertUtcTexts } from './local-days.js';
+import { DATE_FORMS, DAY_MILLISECONDS, parseDateText } from './date-forms.js';
+import { assertUtcTexts, isOtherZone, localDays } from './local-days.js';
 import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
-/** The ticks of a day in each unit of timestamps. */
-const TICKS_PER_DAY: Record<TimeUnit, number> = {
-  [TimeUnit.SECOND]: 86_400,
-  [TimeUnit.MILLISECOND]: 86_400_000,
-  [TimeUnit.MICROSECOND]: 86_400_000_000,
-  [TimeUnit.NANOSECOND]: 86_400_000_000_000,
-};
+/** The ticks of a day in a unit of timestamps, which Arrow numbers from seconds to nanoseconds. */
+function ticksPerDay(unit: TimeUnit): number {
+  return 86_400 * 1000 ** unit;
+}
 
 /**
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of
@@ -30,26 +27,22 @@ export function dayColumn(
   loops?: DayLoops,
 ): Int32Array {
   const [firstDay, lastDay] = calendarSpan(calendar);
+  const from = { column, source, calendar };
   const checked = (day: number, row: number): number => {
     if (day >= firstDay && day <= lastDay) return day;
-    const found = Number.isNaN(day)
-      ? { problem: 'missing date', received: null, allowed: DATE_FORMS }
-      : {
-          problem: 'outside the years 1 to 9999',
-          received: `day ${day} from 1970-01-01`,
-          allowed: 'dates of these years',
-        };
-    throw new DataError({ source, row: row + 1, column, ...found });
+    const [problem, received, allowed] = Number.isNaN(day)
+      ? ['missing date', null, DATE_FORMS]
+      : ['outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years'];
+    throw new DataError({ source, row: row + 1, column, problem, received, allowed });
   };
   if (hasCodedDays(vector.type)) {
-    const from = { column, source, calendar };
     const read = (date: unknown, row: number) => checked(date === null ? Number.NaN : dayOfValue(date, row, from), row);
     const assertUtc = (dates: readonly unknown[]) => {
       if (isTextType(vector.type)) assertUtcTexts(dates, from);
     };
     return loops?.ofEntries(vector, read, assertUtc) ?? codedDays(vector, read, assertUtc);
   }
-  const toDay = reader(vector.type, { column, source, calendar });
+  const toDay = reader(vector.type, from);
   const [only] = vector.data;
   const isPlain = isDate32(vector.type) && calendar === undefined;
   const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
@@ -128,26 +121,28 @@ function reader(type: DataType, { column, source, calendar }: DateSource): DayRe
     return (data, index) => sameDateIn(calendar, toReal(data, index));
   }
   if (isDate32(type)) return (data, index) => data.values[index];
-  if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
-  if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
+  if (DataType.isDate(type)) return tickReader(DAY_MILLISECONDS);
+  if (DataType.isTimestamp(type)) {
+    const zone = type.timezone ?? 'UTC';
+    return tickReader(ticksPerDay(type.unit), isOtherZone(zone) && localDays({ source, column }, zone));
+  }
   const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
   throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
 }
 
 /** The day of a text, or of milliseconds, which Arrow gives for dates and timestamps. */
 function dayOfValue(value: unknown, row: number, { column, source, calendar }: DateSource): number {
-  if (typeof value === 'number') return dayIn(calendar, Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]));
+  if (typeof value === 'number') {
+    const day = Math.floor(value / DAY_MILLISECONDS);
+    return calendar === undefined ? day : sameDateIn(calendar, day);
+  }
   const date = parseDateText(String(value).trim(), calendar);
-  if ('time' in date) return Math.floor(date.time / TICKS_PER_DAY[TimeUnit.MILLISECOND]);
+  if ('time' in date) return Math.floor(date.time / DAY_MILLISECONDS);
   throw new DataError({ source, row: row + 1, column, ...date, received: value });
 }
 
-/** The day of the same date in a calendar. */
-function dayIn(calendar: ModelCalendar | undefined, realDay: number): number {
-  return calendar === undefined ? realDay : sameDateIn(calendar, realDay);
-}
-
-function tickReader(perDay: number): DayReader {
+/** Reads days of ticks; `fault` is the error for a time that is not midnight of UTC. */
+function tickReader(perDay: number, fault?: DataError | false): DayReader {
   let chunk: Data | undefined;
   let words: Int32Array = new Int32Array(0);
   return (data, index) => {
@@ -159,6 +154,7 @@ function tickReader(perDay: number): DayReader {
     const ticks = words[2 * index + 1] * 2 ** 32 + (low >>> 0);
     const day = Math.floor(ticks / perDay);
     const midnight = day * perDay;
+    if (fault && ticks !== midnight) throw fault;
     // Float64 holds every midnight exactly, but rounds the last ticks before midnight up to it: there the low word
     // decides.
     const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);

@@ -1,8 +1,8 @@
 import { DataError } from '../errors.js';
 
 /** Midnight in a zone that is not UTC. */
-const LOCAL_MIDNIGHT = /[T ]00(:?00(:?00([.,]0+)?)?)? ?[+-](?!00(:?00)?$)\d\d(:?\d\d)?$/;
-const UTC = /^(etc\/)?(utc|gmt|z|[+-]?00(:?00)?)$/i;
+const LOCAL_MIDNIGHT = /[T ][0:.,]+ ?[+-](?![0:]+$)\d\d(:?\d\d)?$/;
+const UTC = /^(etc\/)?(utc|gmt|z|[+-]?[0:]+)$/i;
 
 /** The column of dates of daily values. */
 export interface DatedColumn {
@@ -35,8 +35,8 @@ export function isOfLocalDay(timeOfDay: number, zone: string): boolean {
 export function localDays(where: DatedColumn, received: unknown): DataError {
   return new DataError({
     ...where,
-    problem: 'daily values of days that are not those of UTC',
+    problem: 'daily values of another zone than UTC',
     received,
-    allowed: 'hourly values, shifted to UTC, or dates without a time',
+    allowed: 'hourly values, or dates without a time',
   });
 }

@@ -100,7 +100,7 @@ function partByMembers(
     const isName = kept.every(({ member }) => member?.kind === 'plain');
     const isOnly = kept.length === 1 && !(key !== '' && stems.has(key));
     if (isName && (isOnly || kept.every(({ whole }) => find(whole) !== undefined))) {
-      bare.push(...kept.map(({ name, whole, units }) => ({ name, whole, units, stem: whole })));
+      for (const { name, whole, units } of kept) bare.push({ name, whole, units, stem: whole });
       marked.delete(key);
     } else marked.set(key, kept);
   }

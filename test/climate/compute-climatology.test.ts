@@ -334,7 +334,7 @@ describe('options', () => {
     expect(messages).toEqual(
       ['null', '"weekly"'].map(
         (text) =>
-          `OptionError options: are not an object; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
+          `OptionError options: is not an object; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
       ),
     );
     const none = ([undefined, null, 5, {}, [undefined]] as unknown[]).map((tables) =>

@@ -80,10 +80,27 @@ describe('days are read from', () => {
     const texts = (offset: string) =>
       typed(new arrow.Utf8(), [`2024-02-29T00:00:00${offset}`, `2024-03-01T00:00:00${offset}`]);
     expect(() => dayColumn(texts('+01:00'), 'date', 'rain.csv')).toThrow(
-      'rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2024-02-29T00:00:00+01:00"',
+      'rain.csv, row 1, column date: daily values of another zone than UTC; received "2024-02-29T00:00:00+01:00"',
     );
     for (const offset of ['', 'Z', '+00:00', '-0000'])
       expect([...dayColumn(texts(offset), 'date')]).toEqual([day, day + 1]);
+  });
+});
+
+describe('timestamps with a zone', () => {
+  const times = (zone: string | undefined, hour: number) =>
+    typed(new arrow.Timestamp(arrow.TimeUnit.MILLISECOND, zone), [day * 86_400_000 + hour * 3_600_000]);
+
+  it('that are not midnight of UTC are an error, unless the zone is UTC', () => {
+    for (const zone of ['Europe/Berlin', '+01:00', '-05:00']) {
+      expect(() => dayColumn(times(zone, 23), 'date', 'cet.arrow')).toThrow(
+        `cet.arrow, column date: daily values of another zone than UTC; received ${JSON.stringify(zone)}; allowed: hourly values, or dates without a time`,
+      );
+      expect([...dayColumn(times(zone, 0), 'date')]).toEqual([day]);
+    }
+    for (const zone of ['UTC', 'Etc/UTC', 'Z', '+00:00', undefined]) {
+      expect([...dayColumn(times(zone, 23), 'date')]).toEqual([day]);
+    }
   });
 });
 

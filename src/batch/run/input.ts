@@ -68,6 +68,12 @@ export interface TableInput {
 
 /** Files from this size on are read part by part if possible, which takes less time than all at once. */
 const LONG_BYTES = 1_048_576;
+/**
+ * Texts of wide rows from this size on: a part of a shorter one has so few rows that most of its time goes to its
+ * columns.
+ */
+const LONG_WIDE_BYTES = 33_554_432;
+const LINE_FEED = 10;
 /** Bytes of a table of a long Parquet file. */
 const TABLE_BYTES = 12_582_912;
 /** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
@@ -200,7 +206,9 @@ async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
     if (status.size < LONG_BYTES) return 'short';
     if (begin === 'ARROW1') return 'arrow-file';
     if (begin.startsWith('PAR1')) return 'parquet';
-    return isArrowStream(head) ? 'arrow-stream' : 'text';
+    if (isArrowStream(head)) return 'arrow-stream';
+    const isWide = bytesRead === HEAD_BYTES && !head.includes(LINE_FEED);
+    return isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text';
   } catch {
     return 'short';
   } finally {

@@ -31,7 +31,7 @@ function temperatures(
 }
 
 const LOCAL = 'days since 2026-03-02 00:00:00 +01:00';
-const problem = 'daily values of days that are not those of UTC';
+const problem = 'daily values of another zone than UTC';
 
 describe('daily values of arrays whose times have an offset', () => {
   it.each([
