@@ -13,7 +13,8 @@ const serve = serversOf(store);
 afterAll(remove);
 
 const KILLS = isFullCheck ? 50 : 2;
-const CLIENTS = 40;
+/** They wait for the worker that is left, too: many on a busy machine would take it longer than 5 s. */
+const CLIENTS = isFullCheck ? 40 : 12;
 const REQUEST = `GET /v2/forecast?lat=37.2&lon=-79.8 HTTP/1.1\r\nHost: here\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`;
 
 function workersOf({ child }: ServerProcess): number[] {
