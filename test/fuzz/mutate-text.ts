@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import { MOST_COLUMNS } from './large-seeds.js';
 import { type ByteMutator, joined } from './mutate-bytes.js';
 
 const WORDS = [
@@ -96,8 +98,44 @@ const lengthen: ByteMutator = (bytes, dice) => {
   return joined(bytes.subarray(0, at), text(more), bytes.subarray(at));
 };
 
+/** The last column comes very often, with a number in its name, in as many lines as leave a file small. */
+const widen: ByteMutator = (bytes, dice) => {
+  const count = dice.pick([300, 1000, 3000, MOST_COLUMNS]);
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  const name = dice.pick(['m', 'member_', 'precipitation_member', 'value', '']);
+  const separator = dice.pick([',', ',', ';', '\t']);
+  const wide = lines.slice(0, Math.max(2, Math.ceil(30_000 / count))).map((line, row) => {
+    const last = line.split(/[,;\t]/).at(-1);
+    const added = Array.from({ length: count }, (_, column) => (row === 0 ? `${name}${column}` : last));
+    return [line, ...added].join(separator);
+  });
+  return text(wide.join('\n'));
+};
+
+/** The file is compressed in many members of gzip, each of some bytes; empty ones may be among them. */
+const compressInMembers: ByteMutator = (bytes, dice) => {
+  const length = Math.max(1, Math.ceil(bytes.length / dice.pick([1, 10, 300])));
+  const members: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += length) members.push(gzipSync(bytes.subarray(at, at + length)));
+  const empty = gzipSync('');
+  const idle = Array.from({ length: dice.pick([0, 0, 1, 1000, 20_000]) }, () => empty);
+  members.splice(dice.below(members.length + 1), 0, Buffer.concat(idle));
+  return joined(...members);
+};
+
 export const TEXT_MUTATORS: readonly ByteMutator[] = [
-  ...[setCell, setCell, setSeparator, setSeparator, replaceAll, moveLine, moveColumn, lengthen],
+  ...[
+    setCell,
+    setCell,
+    setSeparator,
+    setSeparator,
+    replaceAll,
+    moveLine,
+    moveColumn,
+    lengthen,
+    widen,
+    compressInMembers,
+  ],
 ];
 
 function cellAt(bytes: Uint8Array, at: number): [number, number] {

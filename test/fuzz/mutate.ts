@@ -1,5 +1,6 @@
 import { type BombCodec, bomb } from './bombs.js';
 import { Dice } from './dice.js';
+import { ARROW_MUTATORS } from './mutate-arrow.js';
 import { type ByteMutator, damage, joined, mutateBytes } from './mutate-bytes.js';
 import { GRIB_MUTATORS, hideHead } from './mutate-grib.js';
 import { JSON_MUTATORS } from './mutate-json.js';
@@ -22,6 +23,8 @@ export interface Mutation {
 }
 
 const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = {
+  'arrow-file': ARROW_MUTATORS,
+  'arrow-stream': ARROW_MUTATORS,
   csv: TEXT_MUTATORS,
   json: JSON_MUTATORS,
   parquet: PARQUET_MUTATORS,
@@ -49,11 +52,16 @@ export function mutate(reader: Reader, seeds: readonly Seed[], key: number, inde
 /** Any seed; those that are hostile as they are take long, and come seldom. */
 function pickSeed(seeds: readonly Seed[], dice: Dice): Seed {
   const seed = dice.pick(seeds);
-  return isBomb(seed) && dice.chance(0.9) ? pickSeed(seeds, dice) : seed;
+  return (isBomb(seed) || isLarge(seed)) && dice.chance(0.9) ? pickSeed(seeds, dice) : seed;
 }
 
 function isBomb({ name }: Seed): boolean {
   return name.startsWith('bomb');
+}
+
+/** Very many columns, batches, row groups or members of gzip. */
+function isLarge({ name }: Seed): boolean {
+  return name.startsWith('large');
 }
 
 function damageChecked({ files, checked }: Seed, dice: Dice): Mutation['changes'] {
@@ -68,7 +76,7 @@ function hideMessage({ files }: Seed, other: Seed, dice: Dice): Mutation['change
 }
 
 function anyChange(reader: Reader, seed: Seed, dice: Dice, other: Seed): Mutation['changes'] {
-  if (isBomb(seed) && dice.chance(0.5)) return new Map();
+  if ((isBomb(seed) || isLarge(seed)) && dice.chance(0.5)) return new Map();
   const single = seed.files.get('');
   if (single !== undefined) {
     return new Map([['', mutateBytes(single, dice, other.files.get('') as Uint8Array, SPECIAL[reader])]]);

@@ -13,6 +13,7 @@ import zlib
 
 FOLDER = sys.argv[1]
 DAYS, MEMBERS, ROWS, COLUMNS = 10, 3, 2, 2
+ROWS_ALONE = 1000
 covered = {}
 
 
@@ -128,6 +129,16 @@ def tables():
 
     attempt("polars", polars)
     attempt("duckdb", duckdb)
+
+    # Very many row groups, record batches and columns.
+    rows = pa.table({"date": [first + datetime.timedelta(days=d) for d in range(ROWS_ALONE)], "precipitation": [1.5] * ROWS_ALONE})
+    parquet("large-groups", rows, row_group_size=1)
+    columns = {"date": wide["date"][:2], **{f"member_{m}": [m / 4, None] for m in range(3000)}}
+    parquet("large-wide", pa.table(columns, metadata=metadata))
+    for reader, opened in (("arrow-file", ipc.new_file), ("arrow-stream", ipc.new_stream)):
+        options = ipc.IpcWriteOptions(compression="lz4")
+        with opened(path(reader, "large-pyarrow-batches"), rows.schema, options=options) as out:
+            out.write_table(rows, max_chunksize=1)
 
 
 ATTRIBUTES = {

@@ -14,6 +14,7 @@ import { CODECS, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { bomb } from './bombs.js';
 import { gribSamples } from './grib-samples.js';
 import { gribSeeds } from './grib-seeds.js';
+import { makeLarge } from './large-seeds.js';
 import type { Region } from './mutate-bytes.js';
 import { checkedRegions } from './mutate-parquet.js';
 
@@ -58,6 +59,7 @@ export async function makeSeeds(folder: string): Promise<void> {
   await writeFile(join(folder, 'covered.json'), '{}');
   await makeTables(folder);
   await makeOpenMeteo(folder);
+  await makeLarge(folder);
   await makeNetcdf(folder);
   await makeZarr(folder);
   for (const [name, bytes] of [...gribSeeds(), ...(await gribSamples())])
