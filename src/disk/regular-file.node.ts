@@ -98,7 +98,7 @@ export async function readWhole(
 }
 
 /** Throws FileError unless the status of `source` is that of a file. */
-export function assertRegularFile(status: Stats, source: string): void {
+function assertRegularFile(status: Stats, source: string): void {
   if (!status.isFile()) throw notRegular(source, kindOf(status));
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Makes a pipe with a name; false, with a line, where the system has none. */
-export function makePipe(path: string): boolean {
+function makePipe(path: string): boolean {
   try {
     execFileSync('mkfifo', [path], { stdio: 'ignore' });
     return true;

@@ -48,7 +48,7 @@ export interface ArrayFile {
 }
 
 /** Runs that arrays of a file join. */
-export interface JoinedRuns {
+interface JoinedRuns {
   /** The times at which they begin, in seconds since 1970-01-01 UTC, ascending. */
   readonly seconds: readonly number[];
   /** The file with the values of one run alone. */

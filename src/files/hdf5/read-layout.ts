@@ -28,7 +28,7 @@ export interface ChunkedLayout {
 }
 
 /** Values that are in other files. */
-export interface ExternalLayout {
+interface ExternalLayout {
   readonly kind: 'external';
   /** The names of some of these files. */
   readonly files: readonly string[];
