@@ -30,7 +30,7 @@ export class WatchedFile {
   }
 
   static async open(path: string, source: string): Promise<WatchedFile> {
-    const handle = await openFile(path);
+    const handle = await openFile(path, source);
     try {
       return new WatchedFile(handle, source, await readFileState(handle, source));
     } catch (error) {

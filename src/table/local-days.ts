@@ -37,6 +37,6 @@ export function localDays(where: DatedColumn, received: unknown): DataError {
     ...where,
     problem: 'daily values of another zone than UTC',
     received,
-    allowed: 'hourly values, or dates without a time',
+    allowed: 'hourly values, UTC days or dates',
   });
 }

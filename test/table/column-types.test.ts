@@ -94,7 +94,7 @@ describe('timestamps with a zone', () => {
   it('that are not midnight of UTC are an error, unless the zone is UTC', () => {
     for (const zone of ['Europe/Berlin', '+01:00', '-05:00']) {
       expect(() => dayColumn(times(zone, 23), 'date', 'cet.arrow')).toThrow(
-        `cet.arrow, column date: daily values of another zone than UTC; received ${JSON.stringify(zone)}; allowed: hourly values, or dates without a time`,
+        `cet.arrow, column date: daily values of another zone than UTC; received ${JSON.stringify(zone)}; allowed: hourly values, UTC days or dates`,
       );
       expect([...dayColumn(times(zone, 0), 'date')]).toEqual([day]);
     }

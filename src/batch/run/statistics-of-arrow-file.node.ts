@@ -57,7 +57,7 @@ async function* ensemblesInParts(
   options: CheckedStatisticsOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const { source = path } = options;
-  const handle = await openFile(path);
+  const handle = await openFile(path, source);
   try {
     const file = await openArrowFile(handle, source, PART_BYTES);
     if (file === undefined) return;

@@ -31,12 +31,12 @@ export interface FileBatch extends MessageBlock {
   readonly rows?: RowLayout;
 }
 
-/** Opens a file for reading. Throws FileError. */
-export async function openFile(path: string): Promise<FileHandle> {
+/** Opens a file for reading; `source` is its name in messages. Throws FileError. */
+export async function openFile(path: string, source = path): Promise<FileHandle> {
   try {
-    return await openRegularFile(path);
+    return await openRegularFile(path, source);
   } catch (cause) {
-    throw unreadable(path, cause, 'a readable file');
+    throw unreadable(source, cause, 'a readable file');
   }
 }
 

@@ -19,7 +19,7 @@ export async function readArrowFileInto(
   assertKind('path', path, 'text');
   assertShape('options', options, { source: 'any text?' });
   const { source = path } = options;
-  const handle = await openFile(path);
+  const handle = await openFile(path, source);
   try {
     const { size } = await handle.stat();
     const buffer = new CoreBuffer(core, size);

@@ -103,7 +103,7 @@ describe('tablesOfFile', () => {
       /^FormatError: bytes: is of no known format/,
     );
     expect(await failureOf(() => tablesOf(folder, { source: 'folder' }))).toMatch(
-      /^FileError: folder: cannot be read: it is a folder/,
+      /^FileError: folder: is a folder, and only files are read here; allowed: a file$/,
     );
   });
 
