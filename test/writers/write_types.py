@@ -139,7 +139,7 @@ for unit in ["s", "ms", "us", "ns"]:
     put(f"date-dictionary-of-{unit}", replaced(["date"], lambda dates: pc.cast(dates, pa.timestamp(unit)).dictionary_encode()))
     for zone in ["Europe/Berlin", "+02:00"]:
         local = replaced(["date"], lambda dates: pc.assume_timezone(pc.cast(dates, pa.timestamp(unit)), zone))
-        put(f"date-{unit}-{zone.replace('/', '-')}", local, problem=f"midnight in {zone}")
+        put(f"date-{unit}-{zone.replace('/', '-')}", local, problem="daily values of another zone than UTC")
 exact = [decimal.Decimal(text) for text in ["0.35", "1.1", "-0.07", "123456.78"]]
 types = {"int32": pa.decimal32(9, 3), "int64": pa.decimal64(18, 3), "bytes": pa.decimal128(38, 10), "long": pa.decimal256(60, 20)}
 columns = {name: pa.array([value.quantize(decimal.Decimal(1).scaleb(-type.scale)) for value in exact], type) for name, type in types.items()}
