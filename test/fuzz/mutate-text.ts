@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MOST_COLUMNS } from './large-seeds.js';
+import { MAX_COLUMNS } from './large-seeds.js';
 import { type ByteMutator, joined } from './mutate-bytes.js';
 
 const WORDS = [
@@ -100,7 +100,7 @@ const lengthen: ByteMutator = (bytes, dice) => {
 
 /** The last column comes very often, with a number in its name, in as many lines as leave a file small. */
 const widen: ByteMutator = (bytes, dice) => {
-  const count = dice.pick([300, 1000, 3000, MOST_COLUMNS]);
+  const count = dice.pick([300, 1000, 3000, MAX_COLUMNS]);
   const lines = new TextDecoder().decode(bytes).split('\n');
   const name = dice.pick(['m', 'member_', 'precipitation_member', 'value', '']);
   const separator = dice.pick([',', ',', ';', '\t']);

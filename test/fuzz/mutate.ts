@@ -52,7 +52,7 @@ export function mutate(reader: Reader, seeds: readonly Seed[], key: number, inde
 /** Any seed; those that are hostile as they are take long, and come seldom. */
 function pickSeed(seeds: readonly Seed[], dice: Dice): Seed {
   const seed = dice.pick(seeds);
-  return (isBomb(seed) || isLarge(seed)) && dice.chance(0.9) ? pickSeed(seeds, dice) : seed;
+  return (isBomb(seed) || isLarge(seed)) && dice.chance(0.97) ? pickSeed(seeds, dice) : seed;
 }
 
 function isBomb({ name }: Seed): boolean {

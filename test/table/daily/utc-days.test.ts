@@ -30,7 +30,9 @@ describe('daily values of another zone than UTC', () => {
   it('are an error at any other time of their day than midnight of UTC, and where there is one alone', () => {
     for (const start of ['2026-03-02T05:00Z', '2026-03-02T11:00Z', '2026-03-02T12:00Z'])
       expect(() => notesOf(rainAt(daysFrom(start, 5), 'Europe/Berlin'))).toThrow('zone Europe/Berlin');
-    expect(() => notesOf(rainAt(daysFrom('2026-03-01T12:00Z', 1), 'Pacific/Auckland'))).toThrow('of another zone than UTC');
+    expect(() => notesOf(rainAt(daysFrom('2026-03-01T12:00Z', 1), 'Pacific/Auckland'))).toThrow(
+      'of another zone than UTC',
+    );
     const withGaps = daysFrom('2026-03-01T23:00Z', 9).filter((_, day) => day % 4 !== 1);
     expect(() => notesOf(rainAt(withGaps, 'Europe/Berlin'))).toThrow('zone Europe/Berlin');
   });

@@ -167,7 +167,8 @@ describe('raw requests', () => {
     it('takes no answer at hand from it where a server calls the listener from its own', async () => {
       const listener = createListener(service.handler);
       const port = await serve((request, response) => listener(request, response));
-      for (const more of AFTER) expect(statuses(await exchange(port, one('/v2/nowhere', LAST) + more))).toEqual(['404']);
+      for (const more of AFTER)
+        expect(statuses(await exchange(port, one('/v2/nowhere', LAST) + more))).toEqual(['404']);
     });
 
     it('is left to the server where it handles such errors itself', async () => {
