@@ -12,7 +12,7 @@ export function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
   return name.includes('{variable}') && variables.includes(undefined);
 }
 
-/** Inputs with the variable that each holds. Inputs that cannot be read go to `fault`, as those of several variables. */
+/** Inputs with the variable that each holds. Inputs that cannot be read go to `fault`, as inputs of several variables do. */
 export async function findVariables(
   plan: CheckedPlan,
   inputs: readonly BatchInput[],

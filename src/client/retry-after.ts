@@ -5,13 +5,13 @@ const DATES = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** The seconds of `Retry-After`: a number, or a date, from that of the response on. Undefined for anything else. */
+/** The seconds of `Retry-After`: a number, or a date, counted from the date of the response. Undefined for anything else. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const date = parseDate(text);
   if (date === undefined) return undefined;
-  // Clocks differ: both dates are those of the server, where it sends them.
+  // Clocks differ: both dates are the server's, where it sends them.
   const now = parseDate(headers.get('date') ?? '') ?? Date.now();
   return Math.max(0, Math.ceil((date - now) / 1000));
 }

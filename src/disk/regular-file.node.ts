@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { FileError } from '../errors.js';
 
-/** A named pipe that nobody writes to would be waited for without end; a terminal must not become that of the process. */
+/** A named pipe that nobody writes to would be waited for without end; the process must not take a terminal as its own. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** A link is not followed, where the system can do that: its error is `ELOOP`. */
@@ -27,7 +27,7 @@ export interface OpenFileOptions {
 }
 
 /**
- * Opens a file for reading. Rejects with FileError where the path is that of a folder, a named pipe, a device or a
+ * Opens a file for reading. Rejects with FileError where the path names a folder, a named pipe, a device or a
  * socket: these may never end, or give other bytes to each reader. `source` names it in messages. Rejects with the error
  * of the system where it cannot be opened.
  */
@@ -97,7 +97,7 @@ export async function readWhole(
   return bytes;
 }
 
-/** Throws FileError unless the status of `source` is that of a file. */
+/** Throws FileError unless `source` is a file by its status. */
 function assertRegularFile(status: Stats, source: string): void {
   if (!status.isFile()) throw notRegular(source, kindOf(status));
 }

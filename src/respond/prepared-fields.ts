@@ -41,7 +41,7 @@ export function preparedFields<Fields extends object>(
   return copy as Fields;
 }
 
-/** Whether all fields that are there may be those of prepared bodies. */
+/** Whether prepared bodies may have all fields that are there. */
 export function arePrepared<Fields extends object>(fields: Fields, roles: FieldRoles<Fields>): boolean {
   return Object.entries(fields).every(([name, value]) => isAbsent(value) || roleOf(roles, name) !== 'unprepared');
 }

@@ -7,7 +7,7 @@ import type { ValueOptions } from './value-options.js';
 
 /** What a part of a divided ensemble does not show. */
 export interface PartOfWhole {
-  /** The members of the whole; by default those of the part. */
+  /** The members of the whole; by default the members of the part. */
   readonly members?: WholeMembers;
 }
 

@@ -27,7 +27,7 @@ export function thresholdOf({ view: { thresholds } }: CopiedView, variable: stri
   return `${operator}${limit}`;
 }
 
-/** The units of the data, each with the one in which it is shown: results of commands are in those of the data. */
+/** The units of the data, each with the one in which it is shown: results of commands keep the units of the data. */
 export function chosenUnits({ view: { units } }: CopiedView): (readonly [own: string, shown: string])[] {
   return Object.entries(units);
 }

@@ -145,7 +145,7 @@ function toChunk(stated: StatedChunk, rows: number): ParquetChunk | undefined {
   const { isElsewhere, isEncrypted, isDescribed, codec = -1, decodedBytes = 0, values = 0 } = stated;
   if (!isDescribed || isElsewhere || isEncrypted) return undefined;
   const { dataAt = 0, dictionaryAt = 0, storedBytes = 0, indexAt, indexBytes } = stated;
-  // Without a dictionary some writers store 0; others store the place of the dictionary as that of the data.
+  // Without a dictionary some writers store 0; others store the place of the dictionary as the place of the data.
   const start = dictionaryAt === 0 ? dataAt : Math.min(dictionaryAt, dataAt);
   const pageIndex = indexAt && indexBytes ? { start: indexAt, end: indexAt + indexBytes } : undefined;
   return { codec: CODECS[codec], decodedBytes, start, end: start + storedBytes, values, rows, pageIndex };

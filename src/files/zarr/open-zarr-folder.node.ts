@@ -168,7 +168,7 @@ class FolderStore implements ZarrStore {
   }
 }
 
-/** Whether a real path is that of a folder, or of something in it. */
+/** Whether a real path names a folder, or something in it. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

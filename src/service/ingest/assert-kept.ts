@@ -16,7 +16,7 @@ interface Days {
 }
 
 /**
- * Throws OptionError where a forecast is older than that of the store, or the store would lose horizons, variables,
+ * Throws OptionError where a forecast is older than the store's, or the store would lose horizons, variables,
  * places, or members and days of the same run, unless the options allow it.
  */
 export function assertForecastKept(

@@ -2,6 +2,6 @@
 export interface ReplaceOptions {
   /** Whether the store may lose what the new files do not have. Default false: an error that names it. */
   readonly replace?: boolean;
-  /** Whether runs of a forecast may be older than those of the store. Default false: an error. */
+  /** Whether runs of a forecast may be older than the store's. Default false: an error. */
   readonly allowOlder?: boolean;
 }
