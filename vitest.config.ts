@@ -16,7 +16,11 @@ const ISOLATED = [
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/fast-equality.ts', ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [])],
+    setupFiles: [
+      'test/fast-equality.ts',
+      ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : []),
+      ...(process.env.PLUMECAST_PASSED_TESTS === undefined ? [] : ['test/passed-before.ts']),
+    ],
     // Only what hangs takes so long: how fast a machine is, and what else it does, fails no test.
     testTimeout: 120_000 * fuzzRuns,
     expect: { poll: { timeout: 30_000 } },

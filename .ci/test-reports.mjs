@@ -3,7 +3,7 @@
  * some there.
  *
  *   node .ci/test-reports.mjs skipped FIRST           prints the files of the first run in which a test was skipped, or that had none
- *   node .ci/test-reports.mjs count FIRST SECOND      prints the counts of both: a file that ran twice counts as in the second run, and
+ *   node .ci/test-reports.mjs count FIRST SECOND      prints the counts of both: a test that ran twice counts as in the second run, and
  *                                                     what failed in the first counts as failed. A run that broke off is a failure.
  */
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,9 @@ if (command === 'skipped') {
     for (const [title, status] of new Map([...before, ...tests])) {
       // A test that the second run does not have was skipped in the first for want of its cases.
       if (!tests.has(title) && status !== 'failed') continue;
-      counts[before.get(title) === 'failed' ? 'failed' : status]++;
+      // One that passed in the first run is skipped in the second.
+      const other = before.get(title);
+      counts[other === 'failed' || (other === 'passed' && status === 'skipped') ? other : status]++;
     }
   }
   if (counts.failed === 0 && !(first.success && second.success)) counts.failed = 1;

@@ -18,6 +18,8 @@ const V3 = 'zarr.json';
 const V2 = ['.zgroup', '.zarray', '.zattrs'];
 const CONSOLIDATED_V2 = '.zmetadata';
 
+/** A document is not longer: consolidated metadata have about 1 kB for each array. */
+const MAX_BYTES = 2 ** 28;
 /** More documents are not searched for: links may repeat them without end. */
 const MAX_FOUND = 10_000;
 const MAX_DEPTH = 40;
@@ -106,7 +108,7 @@ class FoundDocuments {
 
   /** Undefined if there is none. */
   async read(key: string): Promise<MetadataDocument | undefined> {
-    const found = await this.#store.getVersioned(key);
+    const found = await this.#store.getVersioned(key, MAX_BYTES);
     if (found === undefined) return undefined;
     const document = parseDocument(found.bytes, this.#store.name(key));
     this.#byKey.set(key, document);

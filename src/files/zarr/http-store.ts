@@ -1,5 +1,7 @@
 import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
+import { ByteFeed } from '../byte-feed.js';
+import { readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
@@ -88,8 +90,7 @@ export class HttpStore implements ZarrStore {
       withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
         const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
         const response = await sendRequest(request, this.#fetch, this.#elsewhere);
-        if (response.ok && statedBytes(response) <= maxBytes)
-          return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+        if (response.ok) return { response, bytes: await readBody(response, maxBytes, addressOf(url)) };
         await response.body?.cancel();
         return { response, bytes: new Uint8Array() };
       });
@@ -97,15 +98,23 @@ export class HttpStore implements ZarrStore {
       throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
     });
     const { status, ok } = found.response;
-    const stated = statedBytes(found.response);
-    if (ok && stated > maxBytes) {
-      const [received, allowed] = [`${stated} bytes`, `at most ${maxBytes} bytes`];
-      throw new FileError({ subject: addressOf(url), problem: 'is too long', received, allowed });
-    }
     if (ok || status === RANGE_NOT_SATISFIABLE) return found;
     if (this.#missing.includes(status)) return undefined;
     throw rejected(addressOf(url), found.response);
   }
+}
+
+/** Reads a body to its end. Throws FileError, and reads no further, where it is longer than `maxBytes`. */
+async function readBody(response: Response, maxBytes: number, subject: string): Promise<Uint8Array> {
+  const stated = statedBytes(response);
+  const body = new ByteFeed(readPieces(response.body ?? []));
+  try {
+    if (stated <= maxBytes && !(await body.has(maxBytes + 1))) return body.takeUpTo(Number.POSITIVE_INFINITY);
+  } finally {
+    await body.close();
+  }
+  const received = stated > maxBytes ? `${stated} bytes` : `more than ${maxBytes} bytes`;
+  throw new FileError({ subject, problem: 'is too long', received, allowed: `at most ${maxBytes} bytes` });
 }
 
 /** The bytes that a response says to have; 0 where it does not say, or is compressed on its way. */

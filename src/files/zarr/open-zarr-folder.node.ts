@@ -23,9 +23,6 @@ export async function openZarrFolder(path: string, options: OpenZarrOptions = {}
   return openZarr(zarrFolder(path), options);
 }
 
-/** Documents of metadata are not longer: one for each of 100,000 arrays has 100 MB. */
-const MAX_DOCUMENT_BYTES = 2 ** 28;
-const DOCUMENT = /^(zarr\.json|\.z(group|array|attrs|metadata))$/;
 const ROOT = '/';
 const READABLE = 'a readable file of a Zarr store';
 /** The most folders that are known to lie in the store. */
@@ -93,11 +90,7 @@ class FolderStore implements ZarrStore {
   }
 
   #whole({ handle, status }: RegularFile, key: StoreKey, { signal, maxBytes }: StoreReadOptions): Promise<Uint8Array> {
-    const isDocument = DOCUMENT.test(posix.basename(key));
-    return readWhole(handle, status.size, {
-      ...{ source: this.#path(key), signal },
-      maxBytes: isDocument ? MAX_DOCUMENT_BYTES : maxBytes,
-    });
+    return readWhole(handle, status.size, { source: this.#path(key), signal, maxBytes });
   }
 
   #path(key: StoreKey): string {

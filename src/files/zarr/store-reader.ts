@@ -22,11 +22,10 @@ export class StoreReader {
 
   /**
    * Undefined if there is no such value. Keys do not begin with a slash. Throws FileError, also for a value of more than
-   * `maxBytes` where the store knows its length.
+   * `maxBytes`, if the store looks at this limit.
    */
   get(key: string, maxBytes?: number): Promise<Uint8Array | undefined> {
-    const options = maxBytes === undefined ? this.#options : { ...this.#options, maxBytes };
-    return this.#read(key, (path) => this.#store.get(path, options));
+    return this.#read(key, (path) => this.#store.get(path, this.#within(maxBytes)));
   }
 
   /** Only for stores with ranges. */
@@ -34,18 +33,22 @@ export class StoreReader {
     return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#options));
   }
 
-  /** The version is empty if the store has none. */
-  async getVersioned(key: string): Promise<VersionedBytes | undefined> {
+  /** The version is empty if the store has none. Throws FileError as `get` does. */
+  async getVersioned(key: string, maxBytes?: number): Promise<VersionedBytes | undefined> {
     if (this.#store.getVersioned !== undefined) {
-      return this.#read(key, (path) => this.#store.getVersioned?.(path, this.#options));
+      return this.#read(key, (path) => this.#store.getVersioned?.(path, this.#within(maxBytes)));
     }
-    const bytes = await this.get(key);
+    const bytes = await this.get(key, maxBytes);
     return bytes === undefined ? undefined : { bytes, version: '' };
   }
 
   /** The names of the folders in a folder; undefined if the store cannot list. */
   folders(key: string): Promise<readonly string[] | undefined> {
     return this.#read(key, (path) => this.#store.folders?.(path));
+  }
+
+  #within(maxBytes: number | undefined): StoreReadOptions {
+    return maxBytes === undefined ? this.#options : { ...this.#options, maxBytes };
   }
 
   async #read<T>(key: string, read: (path: StoreKey) => T | Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ export interface VersionedBytes {
 /** Options of a read from a store. */
 export interface StoreReadOptions {
   readonly signal?: AbortSignal;
-  /** The most bytes that the value can have: a store that knows its length rejects a longer one before it reads it. */
+  /** The most bytes that the value can have: a store rejects a longer one before it reads more. */
   readonly maxBytes?: number;
 }
 

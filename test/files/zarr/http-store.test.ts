@@ -165,6 +165,25 @@ describe('what a server answers', () => {
     await expect(read(plain)).rejects.toThrow(/is too long; received "2147483648 bytes"; allowed: at most \d+ bytes$/);
   });
 
+  it('of no stated length are rejected as soon as they have more bytes than a chunk can have', async () => {
+    const plain = await arrayAt('a b/100%');
+    let sent = 0;
+    let open = 0;
+    server.mischief = async (_, response) => {
+      open++;
+      for (; !response.closed; sent += 2 ** 16) {
+        if (!response.write(Buffer.alloc(2 ** 16))) await new Promise((done) => setTimeout(done, 1));
+      }
+      open--;
+      return true;
+    };
+    await expect(read(plain)).rejects.toThrow(
+      /is too long; received "more than \d+ bytes"; allowed: at most \d+ bytes$/,
+    );
+    await expect.poll(() => open).toBe(0);
+    expect(sent).toBeLessThan(2 ** 26);
+  });
+
   it('none in time is a FileError', async () => {
     server.mischief = () => new Promise(() => undefined);
     await expect(open({ timeoutSeconds: 0.05 })).rejects.toMatchObject({
