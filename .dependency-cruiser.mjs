@@ -39,6 +39,9 @@ const folders = {
   ],
 };
 
+/** The folders of src/table/, from the lowest to the highest. */
+const TABLE_FLOORS = ['arrow', 'columns', 'build', 'rows', 'daily'];
+
 /** The entry points that belong to no folder: they may import all, and nothing imports them. */
 const DOORS = '^src/(index|arrays|bundle)\\.ts$';
 
@@ -54,6 +57,12 @@ const allowed = Object.entries(folders).map(([folder, others]) => ({
 export default {
   forbidden: [
     ...allowed,
+    ...TABLE_FLOORS.slice(0, -1).map((floor, i) => ({
+      name: `table-${floor}-imports-only-what-is-below`,
+      severity: 'error',
+      from: { path: `^src/table/${floor}/` },
+      to: { path: `^src/table/(${TABLE_FLOORS.slice(i + 1).join('|')})/` },
+    })),
     {
       name: 'the-service-imports-one-way',
       comment: 'handler, endpoints, point, and what they read from: each only what comes after it.',

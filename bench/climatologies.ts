@@ -2,7 +2,7 @@ import { climatology } from '../src/climate/compute-climatology.js';
 import type { Core } from '../src/core/load.js';
 import { createRandomStream } from '../src/demo/random.js';
 import { civilDate, dayNumber, isLeapYear } from '../src/period/day.js';
-import { createTable, dates, numbers } from '../src/table/create-table.js';
+import { createTable, dates, numbers } from '../src/table/build/create-table.js';
 import { type Job, medianTurns } from './timing.js';
 import { PROBABILITIES } from './workloads.js';
 

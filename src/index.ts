@@ -32,6 +32,6 @@ export { statistics } from './statistics/statistics.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';
 export { parseThreshold, type Threshold, type ThresholdOperator } from './statistics/thresholds.js';
-export type { ColumnRole, ColumnRoles } from './table/column-roles.js';
+export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
 export * from './table/daily/index.js';
 export * from './variable/index.js';

@@ -5,10 +5,9 @@ import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import { DataError, OptionError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import { locationRows } from '../table/location-rows.js';
-import { readEnsemble } from '../table/read-ensemble.js';
-import { assertRealDates } from '../table/table-calendar.js';
-import { wideTable } from '../table/wide-table.js';
+import { locationRows, wideTable } from '../table/build/wide-table.js';
+import { assertRealDates } from '../table/columns/table-calendar.js';
+import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
 import { type DeriveOptions, deriveSeries } from './derive-series.js';

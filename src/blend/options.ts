@@ -1,7 +1,7 @@
 import { type Checked, checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { OptionError } from '../errors.js';
-import type { ColumnRoles } from '../table/column-roles.js';
-import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/read-options.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
+import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';

@@ -6,7 +6,7 @@ import { openInput } from '../batch/run/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
-import type { ColumnRoles } from '../table/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';

@@ -14,7 +14,7 @@ import { orographyTable } from '../files/cf/orography.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
-import type { ColumnRoles } from '../table/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
 import type { FetchedFiles } from './fetched-files.js';
 import type { Progress } from './reporter.js';

@@ -7,7 +7,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js'
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import { ALL_FILES } from '../files/format-names.js';
-import type { ColumnRoles } from '../table/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { asInvoked } from './command-words.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';

@@ -13,7 +13,7 @@ import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { ALL_FILES } from '../files/format-names.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import { createTable, textDictionary, texts } from '../table/create-table.js';
+import { createTable, textDictionary, texts } from '../table/build/create-table.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';

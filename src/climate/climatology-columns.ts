@@ -5,7 +5,7 @@ import { twoDigits } from '../period/digits.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { readStatistic, type Statistic, statisticName } from '../statistics/result-column.js';
 import type { Threshold } from '../statistics/thresholds.js';
-import { codedColumn } from '../table/coded-column.js';
+import { codedColumn } from '../table/arrow/coded-column.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { climateKeys } from './climatology.js';
 

@@ -1,6 +1,6 @@
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
-import type { Coordinates } from '../table/coordinates.js';
+import type { Coordinates } from '../table/columns/coordinates.js';
 
 /** Rows of a climatology, for messages. */
 export interface ClimatologyRows {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { resultColumn } from '../statistics/result-column.js';
-import { createTable, flags, numbers, textDictionary, texts } from '../table/create-table.js';
+import { createTable, flags, numbers, textDictionary, texts } from '../table/build/create-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitStatistics } from './category-limits.js';
 import type { Climatology } from './climatology.js';

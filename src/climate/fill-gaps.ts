@@ -4,8 +4,8 @@ import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
-import { createTable, dates, numbers, textDictionary, texts } from '../table/create-table.js';
-import { type LocationRows, locationRows } from '../table/location-rows.js';
+import { createTable, dates, numbers, textDictionary, texts } from '../table/build/create-table.js';
+import { type LocationRows, locationRows } from '../table/build/wide-table.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
 
 /**

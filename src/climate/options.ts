@@ -9,7 +9,7 @@ import {
 } from '../statistics/options.js';
 import type { QuantileType } from '../statistics/quantile-options.js';
 import type { Threshold } from '../statistics/thresholds.js';
-import { READ_OPTIONS } from '../table/read-options.js';
+import { READ_OPTIONS } from '../table/columns/read-options.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';

@@ -3,10 +3,10 @@ import { assertKnownKeys, assertObject } from '../check/option-checks.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { DataError, OptionError } from '../errors.js';
-import type { ColumnRoles } from '../table/column-roles.js';
-import { readEnsemble } from '../table/read-ensemble.js';
-import { checkReadOptions } from '../table/read-options.js';
-import { assertRealDates } from '../table/table-calendar.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
+import { checkReadOptions } from '../table/columns/read-options.js';
+import { assertRealDates } from '../table/columns/table-calendar.js';
+import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { wideTable } from '../table/wide-table.js';
+import { wideTable } from '../table/build/wide-table.js';
 import { findVariable } from '../variable/index.js';
 import type { DemoPlaces } from './demo-region.js';
 import type { DemoVariable } from './demo-variables.js';

@@ -1,7 +1,7 @@
 import type { Schema, Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
-import { ownTable } from '../table/own-table.js';
+import { ownTable } from '../table/arrow/own-table.js';
 import { createArrowEncoder } from './arrow/arrow-write.js';
 import { CsvEncoder } from './csv/csv-write.js';
 import { type Compression, chooseCompression, type EncodeOptions, type TableFormat } from './encode-options.js';

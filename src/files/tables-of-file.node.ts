@@ -3,7 +3,7 @@ import { assertKind, assertShape } from '../check/assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
-import { quickSchema } from '../table/quick-schema.js';
+import { quickSchema } from '../table/arrow/quick-schema.js';
 import { openArrowFile } from './arrow/arrow-file.node.js';
 import { noRows } from './arrow/arrow-read.js';
 import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';

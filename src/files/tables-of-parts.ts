@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { withSchema } from '../table/with-schema.js';
+import { withSchema } from '../table/arrow/with-schema.js';
 import { BatchGroups } from './arrow/message-reader.js';
 import { beginningOfSlice, type SliceReader, UnknownRowsError } from './csv/csv-slice.js';
 import { type PartsOptions, partsInThreads } from './parts-in-threads.js';

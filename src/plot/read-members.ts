@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { nearestCell } from '../ensemble/nearest-cell.js';
-import { readEnsemble } from '../table/read-ensemble.js';
-import { checkReadOptions, type GivenReadOptions } from '../table/read-options.js';
-import { statedCalendar } from '../table/table-calendar.js';
+import { checkReadOptions, type GivenReadOptions } from '../table/columns/read-options.js';
+import { statedCalendar } from '../table/columns/table-calendar.js';
+import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { MemberLines, TableTexts } from './panel-data.js';
 import {
   hasWindows,

@@ -1,5 +1,5 @@
 import type { FloatArray } from '../core/float-array.js';
-import type { NewColumn } from '../table/create-table.js';
+import type { NewColumn } from '../table/build/create-table.js';
 import type { Categories } from './categories.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import type { WindowedPart } from './windowed-part.js';

@@ -10,7 +10,7 @@ import {
   type TextDictionary,
   textDictionary,
   texts,
-} from '../table/create-table.js';
+} from '../table/build/create-table.js';
 import { resultsOf, type WindowedPart } from './windowed-part.js';
 
 /** The texts in the columns of all results of an ensemble, each once. */

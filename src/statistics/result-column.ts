@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertShape } from '../check/assert-shape.js';
 import type { FloatArray } from '../core/float-array.js';
 import { twoDigits } from '../period/digits.js';
-import { integers, type NewColumn, numbers } from '../table/create-table.js';
+import { integers, type NewColumn, numbers } from '../table/build/create-table.js';
 import { quantileError } from './quantile-options.js';
 import { assertThreshold, type Threshold, type ThresholdOperator } from './thresholds.js';
 

@@ -3,7 +3,7 @@ import { concatenate, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError } from '../errors.js';
-import { createTable, type NewColumn } from '../table/create-table.js';
+import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { ConcatResults, Reference } from './comparison.js';

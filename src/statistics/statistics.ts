@@ -4,8 +4,8 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import { readEnsemble } from '../table/read-ensemble.js';
-import type { ReadOptions } from '../table/read-options.js';
+import type { ReadOptions } from '../table/columns/read-options.js';
+import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
 import { statisticsTable } from './statistics-plan.js';
 

@@ -1,7 +1,7 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
-import { statedCalendar } from '../table/table-calendar.js';
+import { statedCalendar } from '../table/columns/table-calendar.js';
 import { type CheckedWindowOptions, requestedDays } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute for them. */

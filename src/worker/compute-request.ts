@@ -6,7 +6,7 @@ import { openStream } from '../batch/run/stream-input.js';
 import type { Core } from '../core/load.js';
 import { DataError, OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
-import { NoWindowError } from '../table/no-window-error.js';
+import { NoWindowError } from '../table/rows/no-window-error.js';
 import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
 import type { WorkerRequest } from './worker-request.js';

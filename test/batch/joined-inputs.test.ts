@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JoinedMembers, JoinedPlaces } from '../../src/batch/joined-inputs.js';
 import { parseDate } from '../../src/period/day.js';
-import { createTable, dates, numbers } from '../../src/table/create-table.js';
+import { createTable, dates, numbers } from '../../src/table/build/create-table.js';
 import { holds } from '../property/fuzz.js';
 
 /** Windows of a place, by their first and last days. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blend, pairMembers } from '../../src/blend/blend.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { membersOf } from '../table/tables.js';
 import { horizon, long, short, today } from './horizon-table.js';
 

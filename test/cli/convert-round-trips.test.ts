@@ -4,7 +4,7 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readTable, writeTable } from '../../src/files/index.js';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 

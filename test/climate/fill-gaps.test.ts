@@ -6,7 +6,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable, writeTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { findVariable } from '../../src/variable/index.js';
 import { holds } from '../property/fuzz.js';
 import { type FilledDay, type Series, twinFillGaps } from '../reference/fill-gaps.js';

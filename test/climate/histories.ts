@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { dayNumber } from '../../src/period/day.js';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import type { TwinSeries } from '../reference/climatology.js';
 import { seeded } from '../reference/fields.js';
 

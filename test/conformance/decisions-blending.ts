@@ -5,7 +5,7 @@ import { parseDate } from '../../src/period/index.js';
 import { ingestForecast } from '../../src/service/ingest/index.js';
 import type { Axis } from '../../src/service/source/dataset.js';
 import type { ForecastRun } from '../../src/service/source/source.js';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import { filesOf, horizonTables, RecordingWriter } from '../service/ingest/recording-writer.js';
 import { section, test } from './section.js';
 import { AT, type Body, conformanceService, type Service, TODAY } from './service.js';

@@ -3,7 +3,7 @@ import { climatology, climatologyTable, isDegenerate, statisticsAgainst } from '
 import { loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/index.js';
 import { memorySource } from '../../src/service/source/index.js';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/index.js';
 import { expectRounded } from './expect-rounded.js';
 import { section, test } from './section.js';

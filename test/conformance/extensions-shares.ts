@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { climatologyTable, climatology as computeClimatology } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { readStatistic } from '../../src/statistics/result-column.js';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import { expectRounded } from './expect-rounded.js';
 import { section, test } from './section.js';
 import { AT, AT_FINE, type Body, conformanceService, createService, FINE_KEY, type Service } from './service.js';

@@ -7,7 +7,7 @@ import { loadCore, statistics } from 'plumecast';
 import { demoTable } from 'plumecast/demo';
 import { writeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wideTable } from '../../src/table/wide-table.js';
+import { wideTable } from '../../src/table/build/wide-table.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { codestream } from '../reference/grib-jpeg2000.js';

@@ -9,7 +9,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/index.js';
 import { windowTable } from '../../src/period/window-table.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { readReferenceCsv } from './reference-csv.js';
 import { seasonalForecasts } from './seasonal-forecasts.js';

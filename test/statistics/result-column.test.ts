@@ -17,7 +17,7 @@ import {
   thresholdName,
 } from '../../src/statistics/result-column.js';
 import { parseThreshold } from '../../src/statistics/thresholds.js';
-import { joinTables } from '../../src/table/join-tables.js';
+import { joinTables } from '../../src/table/build/join-tables.js';
 
 let core: Core;
 beforeAll(async () => {

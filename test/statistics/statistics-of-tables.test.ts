@@ -4,7 +4,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { windowTable } from '../../src/period/window-table.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { seeded } from '../reference/fields.js';
 import { statisticsTwin } from '../reference/statistics.js';
 import { dates, daysFrom, float32, messageOf, table } from '../table/tables.js';

@@ -18,8 +18,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { parseDate } from '../../src/period/day.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
-import type { ReadOptions } from '../../src/table/read-options.js';
+import type { ReadOptions } from '../../src/table/columns/read-options.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 
 /** A table of one record batch; columns may be arrays of texts or of Float64 numbers, with nulls. */
 export function table(

@@ -9,7 +9,7 @@ import { readArrowFileInto } from '../../src/files/arrow/read-arrow-file-into.no
 import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { createPool } from '../../src/threads/create-pool.js';
 import { sharedMembers } from '../../src/threads/job.js';
 import type { Pool } from '../../src/threads/pool.js';

@@ -14,7 +14,7 @@ import { dataArrays, type GridArray, gridArrays } from '../../files/cf/grid-ense
 import type { GridOptions } from '../../files/cf/grid-options.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import { windowTable } from '../../period/window-table.js';
-import { statedCalendar } from '../../table/table-calendar.js';
+import { statedCalendar } from '../../table/columns/table-calendar.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';

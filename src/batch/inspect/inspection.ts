@@ -1,4 +1,4 @@
-import type { ColumnRoles } from '../../table/column-roles.js';
+import type { ColumnRoles } from '../../table/columns/column-roles.js';
 import type { ValueOptions } from '../run/value-options.js';
 /** How to inspect an input. */
 export interface InspectRequest {

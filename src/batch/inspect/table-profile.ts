@@ -3,12 +3,12 @@ import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-s
 import { isPlumecastError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
-import { codedColumn } from '../../table/coded-column.js';
-import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
+import { codedColumn } from '../../table/arrow/coded-column.js';
+import { columnOf } from '../../table/arrow/table-column.js';
+import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
+import { dayColumn } from '../../table/columns/day-column.js';
+import { tableCalendar } from '../../table/columns/table-calendar.js';
 import { areSubDaily, timeColumn } from '../../table/daily/time-column.js';
-import { dayColumn } from '../../table/day-column.js';
-import { tableCalendar } from '../../table/table-calendar.js';
-import { columnOf } from '../../table/table-column.js';
 import { type CoveredDays, coveredDays, describeSteps } from './inspect-days.js';
 
 const DAY = 86_400;

@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { RowOptions } from '../../statistics/statistics.js';
-import type { ColumnRoles } from '../../table/column-roles.js';
+import type { ColumnRoles } from '../../table/columns/column-roles.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import type { NamedVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';

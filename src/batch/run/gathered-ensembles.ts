@@ -3,12 +3,12 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import { nearestCell, nearestPlace } from '../../ensemble/nearest-cell.js';
 import { type DataError, FileError } from '../../errors.js';
 import type { RowOptions } from '../../statistics/statistics.js';
-import { dayNotAfter } from '../../table/blocks-by-location.js';
-import type { DayFault, LocationRange } from '../../table/gathered-pivot.js';
-import { wrongDay } from '../../table/long-table.js';
-import { readHead, readRows } from '../../table/read-ensemble.js';
-import { GATHER_LIMITS, type GatherLimits, type GatherOptions, RowGatherer } from '../../table/row-gatherer.js';
-import type { RowIndex } from '../../table/row-index.js';
+import { dayNotAfter } from '../../table/rows/blocks-by-location.js';
+import type { DayFault, LocationRange } from '../../table/rows/gathered-pivot.js';
+import { wrongDay } from '../../table/rows/long-table.js';
+import { readHead, readRows } from '../../table/rows/read-ensemble.js';
+import { GATHER_LIMITS, type GatherLimits, type GatherOptions, RowGatherer } from '../../table/rows/row-gatherer.js';
+import type { RowIndex } from '../../table/rows/row-index.js';
 import { HELD_LIMITS, type HeldOptions } from './held-results.js';
 import { SPILL_OPTIONS, SpilledBytes, type SpillOptions } from './spilled-bytes.js';
 

@@ -11,7 +11,7 @@ import type { WindowTable } from '../../period/window-table.js';
 import { placeColumns } from '../../statistics/place-columns.js';
 import { StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
-import { createTable, type NewColumn } from '../../table/create-table.js';
+import { createTable, type NewColumn } from '../../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
 import { type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, noWindowError } from './no-window.js';

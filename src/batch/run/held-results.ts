@@ -1,6 +1,6 @@
 import { type Schema, Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { isPlumecastError } from '../../errors.js';
-import { withSchema } from '../../table/with-schema.js';
+import { withSchema } from '../../table/arrow/with-schema.js';
 import type { Notice, Report } from './notice.js';
 import type { SpillOptions } from './spilled-bytes.js';
 

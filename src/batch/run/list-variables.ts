@@ -4,9 +4,9 @@ import type { ArrayFile } from '../../files/array/array-file.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { hasTime } from '../../files/cf/open-grid-ensemble.js';
-import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
-import { listedVariables } from '../../table/table-variable.js';
-import { valueCandidates } from '../../table/value-columns.js';
+import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
+import { listedVariables } from '../../table/columns/table-variable.js';
+import { valueCandidates } from '../../table/columns/value-columns.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 
 /** Lists the variables of a file of arrays by the names of its arrays: slugs, each once. */

@@ -2,8 +2,8 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type DataError, mentionOption } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
-import { NoWindowError } from '../../table/no-window-error.js';
-import { statedCalendar } from '../../table/table-calendar.js';
+import { statedCalendar } from '../../table/columns/table-calendar.js';
+import { NoWindowError } from '../../table/rows/no-window-error.js';
 
 /** The range of days of ensembles, and their calendar if it is a model calendar. */
 export class DaySpan {

@@ -17,7 +17,7 @@ import { modelPart } from '../../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
 import type { WindowedPart } from '../../statistics/windowed-part.js';
-import { createTable, type NewColumn } from '../../table/create-table.js';
+import { createTable, type NewColumn } from '../../table/build/create-table.js';
 
 /** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;

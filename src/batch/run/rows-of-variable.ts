@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { type DataError, isPlumecastError } from '../../errors.js';
-import { assertTable } from '../../table/assert-table.js';
-import { codedColumn } from '../../table/coded-column.js';
-import { columnRoles } from '../../table/column-roles.js';
-import type { ReadOptions } from '../../table/read-options.js';
-import { shiftRow } from '../../table/row-reader.js';
-import { columnOf } from '../../table/table-column.js';
-import { meaningTest } from '../../table/table-variable.js';
+import { assertTable } from '../../table/arrow/assert-table.js';
+import { codedColumn } from '../../table/arrow/coded-column.js';
+import { columnOf } from '../../table/arrow/table-column.js';
+import { columnRoles } from '../../table/columns/column-roles.js';
+import type { ReadOptions } from '../../table/columns/read-options.js';
+import { meaningTest } from '../../table/columns/table-variable.js';
+import { shiftRow } from '../../table/rows/row-reader.js';
 import { type RowRun, takeRuns } from './take-runs.js';
 
 /**

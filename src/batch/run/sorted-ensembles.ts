@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
 import { sortedTable } from '../../table/daily/sorted-table.js';
-import { RowOrderError } from '../../table/long-location-stream.js';
-import { readHead, readRows } from '../../table/read-ensemble.js';
-import { gatheringObstacle } from '../../table/whole-table.js';
+import { RowOrderError } from '../../table/rows/long-location-stream.js';
+import { readHead, readRows } from '../../table/rows/read-ensemble.js';
+import { gatheringObstacle } from '../../table/rows/whole-table.js';
 import { followedBy } from './followed-by.js';
 import { type GatheredEnsemble, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { reason } from '../../disk/file-fault.js';
 import { temporaryPath } from '../../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../../errors.js';
-import type { RunBytes } from '../../table/row-runs.js';
+import type { RunBytes } from '../../table/rows/row-runs.js';
 import { FileStore } from './result-file.node.js';
 
 /** Where bytes are kept. */

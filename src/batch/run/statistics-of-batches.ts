@@ -5,7 +5,7 @@ import { DataError, unusable } from '../../errors.js';
 import { BatchGroups } from '../../files/arrow/message-reader.js';
 import { checkSameColumns } from '../../files/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
-import { ownBatch } from '../../table/own-table.js';
+import { ownBatch } from '../../table/arrow/own-table.js';
 import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
 import { ensemblesOfTables } from './table-ensembles.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { columnRoles } from '../../table/column-roles.js';
-import { tableCoordinates } from '../../table/coordinates.js';
+import { columnRoles } from '../../table/columns/column-roles.js';
+import { tableCoordinates } from '../../table/columns/coordinates.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import type { StepTable } from '../../table/daily/step-table.js';
 

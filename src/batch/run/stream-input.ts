@@ -3,7 +3,7 @@ import { FormatError } from '../../errors.js';
 import { ByteFeed, type Pieces } from '../../files/byte-feed.js';
 import { readPieces } from '../../files/byte-source.js';
 import { detectFormat } from '../../files/detect-format.js';
-import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
+import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
 import { arrowStreamInput, openInput, type TableInput } from './input.js';
 import { openInputFile, STANDARD } from './input-file.js';
 import type { Report } from './notice.js';

@@ -5,7 +5,7 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type WholeMembers, withWholeMembers } from '../../ensemble/whole-members.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
-import { RowOrderError } from '../../table/long-location-stream.js';
+import { RowOrderError } from '../../table/rows/long-location-stream.js';
 import { dailyEnsembles, type TableReading } from './daily-ensembles.js';
 import type { DailyRequest } from './daily-request.js';
 import { GATHERING, type Gathering } from './gathered-ensembles.js';

@@ -3,7 +3,7 @@ import { mentionOption, OptionError } from '../../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../../files/cf/grid-options.js';
 import { assertDecimal } from '../../files/csv/decimal-mark.js';
 import type { ReadTableOptions } from '../../files/read-table.js';
-import type { ColumnRoles } from '../../table/column-roles.js';
+import type { ColumnRoles } from '../../table/columns/column-roles.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../../table/daily/daily-options.js';
 
 /**

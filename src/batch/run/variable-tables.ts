@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { type DataError, isPlumecastError } from '../../errors.js';
-import { codedColumn } from '../../table/coded-column.js';
-import { columnRoles } from '../../table/column-roles.js';
-import type { ReadOptions } from '../../table/read-options.js';
-import { shiftRow } from '../../table/row-reader.js';
-import { columnOf } from '../../table/table-column.js';
-import { meaningTest, otherVariable } from '../../table/table-variable.js';
+import { codedColumn } from '../../table/arrow/coded-column.js';
+import { columnOf } from '../../table/arrow/table-column.js';
+import { columnRoles } from '../../table/columns/column-roles.js';
+import type { ReadOptions } from '../../table/columns/read-options.js';
+import { meaningTest, otherVariable } from '../../table/columns/table-variable.js';
+import { shiftRow } from '../../table/rows/row-reader.js';
 import { atRowOfRuns, runsOfVariable } from './rows-of-variable.js';
 import { type RowRun, takeRuns } from './take-runs.js';
 

@@ -4,7 +4,7 @@ import { nearestCell } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { canonicalMetadata, tablesOfPart } from '../../files/cf/part-tables.js';
-import { joinTables } from '../../table/join-tables.js';
+import { joinTables } from '../../table/build/join-tables.js';
 
 /** The daily values at one place, as a table in the canonical wide form. Throws DataError where there are several. */
 export function tableAt(all: Ensemble, point: Point | undefined, source: string): Table {

@@ -7,7 +7,7 @@ import { DataError } from '../../errors.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { readTable } from '../../files/read-table.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
-import { readEnsemble } from '../../table/read-ensemble.js';
+import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { resolveVariable } from '../../variable/find-variable.js';
 import type { EnsembleFile, OpenedFile } from './opened-file.js';
 import { tableAt } from './place-table.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { readStatistic } from '../../statistics/result-column.js';
-import { createTable, numbers, textDictionary, texts } from '../../table/create-table.js';
-import { joinTables } from '../../table/join-tables.js';
+import { createTable, numbers, textDictionary, texts } from '../../table/build/create-table.js';
+import { joinTables } from '../../table/build/join-tables.js';
 import type { Explained } from '../chart/explain.js';
 import { type Shown, toShown } from '../view/units.js';
 

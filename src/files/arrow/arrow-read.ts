@@ -1,7 +1,7 @@
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../../errors.js';
-import { quickSchema } from '../../table/quick-schema.js';
-import { columnWithShortBuffers } from '../../table/short-buffers.js';
+import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { columnWithShortBuffers } from '../../table/arrow/short-buffers.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { detectFormat } from '../detect-format.js';
 import { readFileMessages } from './arrow-file-messages.js';

@@ -1,6 +1,6 @@
 import { type Data, DataType, Dictionary, Field, makeData, RecordBatch, Schema, type Vector } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
-import { quickSchema } from '../../table/quick-schema.js';
+import { quickSchema } from '../../table/arrow/quick-schema.js';
 
 /** Makes every batch of a file use the dictionaries of the first one, as an Arrow file cannot replace them. */
 export class DictionaryKeeper {

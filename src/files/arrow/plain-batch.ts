@@ -1,5 +1,5 @@
 import { Data, DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import { valueArray } from '../../table/value-array.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import type { BatchHeader } from './arrow-messages.js';
 
 /** An uncompressed batch: its metadata, and the bytes of its body. */

@@ -1,7 +1,7 @@
 import { freshSteps, knownDays } from '../../ensemble/accumulation.js';
 import { type DailySteps, dailySteps } from '../../ensemble/daily-steps.js';
 import { DataError, mentionOption } from '../../errors.js';
-import { calendarNotes } from '../../table/table-calendar.js';
+import { calendarNotes } from '../../table/columns/table-calendar.js';
 import { rateName } from '../../variable/rate-names.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { createTable, numbers } from '../../table/create-table.js';
+import { createTable, numbers } from '../../table/build/create-table.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader, readNumbers } from './array-reader.js';

@@ -3,7 +3,7 @@ import type { EnsembleField } from '../../core/field.js';
 import { type FloatArray, floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
-import { memberName, wideTable } from '../../table/wide-table.js';
+import { memberName, wideTable } from '../../table/build/wide-table.js';
 
 /** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;

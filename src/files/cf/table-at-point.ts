@@ -4,7 +4,7 @@ import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
-import { joinTables } from '../../table/join-tables.js';
+import { joinTables } from '../../table/build/join-tables.js';
 import type { ArrayFile } from '../array/array-file.js';
 import { ensembleAtPoint } from './ensemble-at-point.js';
 import type { GridEnsemble } from './grid-ensemble.js';

@@ -1,6 +1,6 @@
 import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { quickSchema } from '../../table/quick-schema.js';
+import { quickSchema } from '../../table/arrow/quick-schema.js';
 import type { CsvRows } from './csv-rows.js';
 import { Float64Column } from './float64-column.js';
 import { isMissingCell } from './number-cell.js';

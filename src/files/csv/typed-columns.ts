@@ -1,5 +1,5 @@
 import { type Data, Dictionary, Float64, Int32, makeData, Utf8 } from 'apache-arrow';
-import { textDictionary } from '../../table/create-table.js';
+import { textDictionary } from '../../table/build/create-table.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { BufferPool } from '../buffer-pool.js';
 import type { CellBlock } from './cell-block.js';

@@ -1,5 +1,5 @@
-import { MAX_NAME_LENGTH } from '../../table/column-name.js';
-import { longestBeginning, longestEnding } from '../../table/name-parts.js';
+import { MAX_NAME_LENGTH } from '../../table/columns/column-name.js';
+import { longestBeginning, longestEnding } from '../../table/columns/name-parts.js';
 
 /** A column of a member: `precipitation_member01`, with several models `precipitation_member01_icon_seamless_eps`. */
 const OF_MEMBER = /^(.+)_member\d+(?:_(.+))?$/;

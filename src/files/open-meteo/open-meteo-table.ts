@@ -1,7 +1,7 @@
 import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
-import { dates, numbers } from '../../table/create-table.js';
-import { quickSchema } from '../../table/quick-schema.js';
-import { splitUnits } from '../../table/units-in-brackets.js';
+import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { dates, numbers } from '../../table/build/create-table.js';
+import { splitUnits } from '../../table/columns/name-parts.js';
 import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
 import { findModels } from './model-names.js';
 import type { PrintedTimes } from './times.js';

@@ -1,6 +1,6 @@
 import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
-import { valueArray } from '../../table/value-array.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import { maxDecompressedBytes } from './page-codecs.js';
 import { ParquetFile, type ParquetOptions, type RowRange } from './parquet-file.js';
 import { assertRows } from './parquet-read.js';

@@ -1,6 +1,6 @@
 import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
-import { isTextType } from '../../table/text-column.js';
+import { isTextType } from '../../table/columns/text-column.js';
 import { unwritableColumn } from '../table-encoder.js';
 
 /** Stored types (Type in parquet.thrift). */

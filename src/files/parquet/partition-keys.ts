@@ -11,8 +11,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { DataError, FormatError } from '../../errors.js';
-import { codedColumn } from '../../table/coded-column.js';
-import { parseDateText } from '../../table/date-forms.js';
+import { codedColumn } from '../../table/arrow/coded-column.js';
+import { parseDateText } from '../../table/columns/date-forms.js';
 
 /** What writers call the folder of rows whose key is null. */
 const NULL_FOLDER = '__HIVE_DEFAULT_PARTITION__';

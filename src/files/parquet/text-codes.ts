@@ -1,6 +1,6 @@
 import { type Data, DataType, Dictionary, Int32, makeData, makeVector, Utf8 } from 'apache-arrow';
-import { codedColumn } from '../../table/coded-column.js';
-import { textDictionary } from '../../table/create-table.js';
+import { codedColumn } from '../../table/arrow/coded-column.js';
+import { textDictionary } from '../../table/build/create-table.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { ByteSlices } from './byte-slices.js';
 

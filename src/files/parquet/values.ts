@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet';
-import { halfFloat } from '../../table/stored-values.js';
+import { halfFloat } from '../../table/arrow/stored-values.js';
 import { type ByteSlices, consecutiveSlices, fixedSlices, prefixedSlices, slicesAt } from './byte-slices.js';
 import { decodeDeltas } from './delta.js';
 import { ENCODING } from './page-header.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
-import { numbers } from '../../table/create-table.js';
+import { numbers } from '../../table/build/create-table.js';
 import type { HistoryAnswer } from '../answer-data.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 

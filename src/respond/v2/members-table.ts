@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
-import { dates, numbers } from '../../table/create-table.js';
-import { memberName } from '../../table/wide-table.js';
+import { dates, numbers } from '../../table/build/create-table.js';
+import { memberName } from '../../table/build/wide-table.js';
 import type { MembersAnswer } from '../answer-data.js';
 import { horizonsText, rowBlocks, tableWith, variableColumns, variableTexts } from './table-columns.js';
 

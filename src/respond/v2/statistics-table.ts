@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
 import { resultColumn, type Statistic } from '../../statistics/result-column.js';
-import type { NewColumn } from '../../table/create-table.js';
+import type { NewColumn } from '../../table/build/create-table.js';
 import type { StatisticsAnswer } from '../answer-data.js';
 import { shareColumns, tercileMetadata } from './share-columns.js';
 import { horizonsText, rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';

@@ -12,7 +12,7 @@ import {
   type TextDictionary,
   textDictionary,
   texts,
-} from '../../table/create-table.js';
+} from '../../table/build/create-table.js';
 import type { Variable } from '../../variable/variable.js';
 import type { HorizonRange, Location } from '../answer-data.js';
 

@@ -4,7 +4,7 @@ import { readCell } from '../../files/cf/days/read-cell.js';
 import type { ReadPlan } from '../../files/cf/days/read-plan.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
-import { assertRealDates } from '../../table/table-calendar.js';
+import { assertRealDates } from '../../table/columns/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { parseStatedTime } from '../ingest/forecast-header.js';

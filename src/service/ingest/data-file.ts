@@ -5,9 +5,9 @@ import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
-import type { ColumnRoles } from '../../table/column-roles.js';
-import { readEnsemble } from '../../table/read-ensemble.js';
-import { assertRealDates } from '../../table/table-calendar.js';
+import type { ColumnRoles } from '../../table/columns/column-roles.js';
+import { assertRealDates } from '../../table/columns/table-calendar.js';
+import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 

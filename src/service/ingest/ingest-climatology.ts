@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
-import { assertRealDates } from '../../table/table-calendar.js';
+import { assertRealDates } from '../../table/columns/table-calendar.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { assertInput, assertWriter } from './assert-input.js';

@@ -2,8 +2,8 @@ import type { Table } from 'apache-arrow';
 import { assertKind } from '../../check/assert-shape.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
-import { floatType, numberChunks } from '../../table/number-column.js';
-import { ownTable } from '../../table/own-table.js';
+import { ownTable } from '../../table/arrow/own-table.js';
+import { floatType, numberChunks } from '../../table/columns/number-column.js';
 import { assertWriter } from './assert-input.js';
 import type { StoreWriter } from './store-writer.js';
 

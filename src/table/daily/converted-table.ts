@@ -3,11 +3,11 @@ import { floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import { unitsAgree } from '../../variable/units-agree.js';
-import { createTable, type NewColumn, numbers } from '../create-table.js';
-import { quickSchema } from '../quick-schema.js';
-import { readRows } from '../read-ensemble.js';
-import { columnOf } from '../table-column.js';
-import { memberName } from '../wide-table.js';
+import { quickSchema } from '../arrow/quick-schema.js';
+import { columnOf } from '../arrow/table-column.js';
+import { createTable, type NewColumn, numbers } from '../build/create-table.js';
+import { memberName } from '../build/wide-table.js';
+import { readRows } from '../rows/read-ensemble.js';
 import type { StepTable } from './step-table.js';
 import { conversionTo, resolveDayUnits, type UnitsOption } from './step-units.js';
 

@@ -2,7 +2,7 @@ import { missingList } from '../../check/option-checks.js';
 import { type Checked, checkValues, type OptionSchema } from '../../check/option-schema.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
-import type { ReadOptions } from '../read-options.js';
+import type { ReadOptions } from '../columns/read-options.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
 export interface DailyTableOptions extends ReadOptions {

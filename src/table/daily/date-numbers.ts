@@ -1,4 +1,4 @@
-import { DATE_FORMS, parseDateText, type WrongText } from '../date-forms.js';
+import { DATE_FORMS, parseDateText, type WrongText } from '../columns/date-forms.js';
 import { MISSING, type WrongDate } from './date-texts.js';
 
 /*

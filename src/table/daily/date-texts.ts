@@ -1,5 +1,5 @@
 import type { ModelCalendar } from '../../period/calendar.js';
-import { type ParsedDate, parseDateText, type WrongText } from '../date-forms.js';
+import { type ParsedDate, parseDateText, type WrongText } from '../columns/date-forms.js';
 
 /*
  * Dates as people write them in texts. No form is guessed: a text with two possible readings is an error.

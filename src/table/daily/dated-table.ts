@@ -2,13 +2,13 @@ import { DataType, Field, makeData, makeVector, Schema, Table, TimestampMillisec
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { dayNumber } from '../../period/day.js';
-import { codedColumn } from '../coded-column.js';
-import { type ColumnRoles, columnRoles } from '../column-roles.js';
-import { isNumberType, numberChunks } from '../number-column.js';
-import { quickSchema } from '../quick-schema.js';
-import { plainValue } from '../stored-values.js';
-import { columnOf } from '../table-column.js';
-import { isTextType } from '../text-column.js';
+import { codedColumn } from '../arrow/coded-column.js';
+import { quickSchema } from '../arrow/quick-schema.js';
+import { plainValue } from '../arrow/stored-values.js';
+import { columnOf } from '../arrow/table-column.js';
+import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
+import { isNumberType, numberChunks } from '../columns/number-column.js';
+import { isTextType } from '../columns/text-column.js';
 import { isInteger, readDateNumbers } from './date-numbers.js';
 import { readDates } from './date-texts.js';
 

@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow';
 import { stepEdges } from '../../ensemble/accumulation.js';
 import { mayStateAmounts, statedAmounts } from '../../ensemble/stated-accumulation.js';
-import { dayColumn } from '../day-column.js';
+import { dayColumn } from '../columns/day-column.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { StepAmounts, statedTexts } from './step-amounts.js';
 import { stepRule } from './step-rule.js';

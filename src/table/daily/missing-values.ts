@@ -11,11 +11,11 @@ import {
   Table,
 } from 'apache-arrow';
 import { missingList } from '../../check/option-checks.js';
-import { columnRoles } from '../column-roles.js';
-import { isListColumn } from '../list-column.js';
-import { isNumberType, numberChunks } from '../number-column.js';
-import { quickSchema } from '../quick-schema.js';
-import { valueCandidates } from '../value-columns.js';
+import { quickSchema } from '../arrow/quick-schema.js';
+import { columnRoles } from '../columns/column-roles.js';
+import { isListColumn } from '../columns/list-column.js';
+import { isNumberType, numberChunks } from '../columns/number-column.js';
+import { valueCandidates } from '../columns/value-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 
 /** Turns numbers that stand for missing values into nulls, in the columns of values of tables with the same schema. */

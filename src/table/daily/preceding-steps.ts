@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { parseColumnName } from '../column-name.js';
+import { parseColumnName } from '../columns/column-name.js';
 
 /**
  * Names of Open-Meteo's variables whose value is the sum, the mean or the highest value of the time step before its

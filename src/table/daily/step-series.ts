@@ -1,10 +1,10 @@
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../coded-column.js';
-import { labelColumns } from '../column-roles.js';
-import type { EnsembleRows } from '../read-ensemble.js';
-import { describePlace, type RowIndex, rowNumber } from '../row-index.js';
-import { columnOf } from '../table-column.js';
+import { codedColumn } from '../arrow/coded-column.js';
+import { columnOf } from '../arrow/table-column.js';
+import { labelColumns } from '../columns/column-roles.js';
+import type { EnsembleRows } from '../rows/read-ensemble.js';
+import { describePlace, type RowIndex, rowNumber } from '../rows/row-index.js';
 
 /** The time steps of one place, or if the table is long, of one member at one place. */
 export interface StepSeries {

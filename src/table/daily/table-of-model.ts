@@ -1,10 +1,9 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
-import { assertTable } from '../assert-table.js';
-import { longestEnding } from '../name-parts.js';
-import { quickSchema } from '../quick-schema.js';
-import { severalModels } from '../several-models.js';
-import { splitUnits } from '../units-in-brackets.js';
+import { assertTable } from '../arrow/assert-table.js';
+import { quickSchema } from '../arrow/quick-schema.js';
+import { longestEnding, splitUnits } from '../columns/name-parts.js';
+import { severalModels } from '../columns/value-columns.js';
 
 /**
  * Selects the columns of one model, and removes the model from their names. The metadata of the table list the models

@@ -1,10 +1,10 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { type ModelCalendar, sameDateIn } from '../../period/calendar.js';
-import { codedColumn } from '../coded-column.js';
-import { DATE_FORMS } from '../date-forms.js';
-import { viewedAs } from '../stored-values.js';
-import { isTextType } from '../text-column.js';
+import { codedColumn } from '../arrow/coded-column.js';
+import { viewedAs } from '../arrow/stored-values.js';
+import { DATE_FORMS } from '../columns/date-forms.js';
+import { isTextType } from '../columns/text-column.js';
 import { readDates } from './date-texts.js';
 
 const DAY = 86_400;

@@ -1,8 +1,8 @@
 import { DataType, type Table } from 'apache-arrow';
-import { codedColumn } from '../coded-column.js';
-import { isOfLocalDay, isOtherZone, localDays } from '../local-days.js';
-import { columnOf } from '../table-column.js';
-import { isTextType } from '../text-column.js';
+import { codedColumn } from '../arrow/coded-column.js';
+import { columnOf } from '../arrow/table-column.js';
+import { isOfLocalDay, isOtherZone, localDays } from '../columns/local-days.js';
+import { isTextType } from '../columns/text-column.js';
 
 const DAY = 86_400;
 /** The times of all years of four digits are before it. */

@@ -10,9 +10,9 @@ import { loadCore } from '../../../src/core/load.js';
 import { contentOfTable } from '../../../src/files/cf/content/content-of-table.js';
 import { writeTable } from '../../../src/files/index.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
-import { allTables } from '../../../src/table/all-tables.js';
-import { joinTables } from '../../../src/table/join-tables.js';
-import { wideTable } from '../../../src/table/wide-table.js';
+import { allTables } from '../../../src/table/arrow/all-tables.js';
+import { joinTables } from '../../../src/table/build/join-tables.js';
+import { wideTable } from '../../../src/table/build/wide-table.js';
 import { folderWith } from '../../cli/run-command.js';
 import { seeded } from '../../reference/fields.js';
 

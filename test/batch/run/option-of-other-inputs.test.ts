@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js';
 import type { ValueOptions } from '../../../src/batch/run/value-options.js';
 import { loadCore } from '../../../src/core/load.js';
-import { allTables } from '../../../src/table/all-tables.js';
+import { allTables } from '../../../src/table/arrow/all-tables.js';
 import { casePath } from '../../reference/data-folder.js';
 
 const core = await loadCore();

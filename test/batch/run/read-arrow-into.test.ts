@@ -7,7 +7,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { readArrowFileInto } from '../../../src/files/arrow/read-arrow-file-into.node.js';
 import { readArrowInto } from '../../../src/files/arrow/read-arrow-into.js';
 import { statistics } from '../../../src/statistics/statistics.js';
-import { readEnsemble } from '../../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { failureOf, locationTable, rowsOf } from './location-tables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-into-'));

@@ -5,7 +5,7 @@ import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
 import { readVariableTables } from '../../../src/batch/run/variable-tables.js';
 import { DataError } from '../../../src/errors.js';
-import { readEnsemble } from '../../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { resolveVariable } from '../../../src/variable/find-variable.js';
 import { collected, failureOf } from './location-tables.js';
 

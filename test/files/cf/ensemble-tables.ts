@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { createTable, dates, numbers } from '../../../src/table/create-table.js';
+import { createTable, dates, numbers } from '../../../src/table/build/create-table.js';
 
 /** The places of a table. */
 const PLACES: Record<'grid' | 'places', (place: number) => readonly [number, number]> = {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blendVariables } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { ingestForecast } from '../../../src/service/ingest/index.js';
-import { readEnsemble } from '../../../src/table/read-ensemble.js';
+import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { HORIZONS, type HorizonName } from '../../../src/variable/index.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter, TODAY } from './recording-writer.js';
 

@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { Float64, Int32, Int64, TimestampMillisecond, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { parseDate } from '../../../src/period/day.js';
+import type { ReadOptions } from '../../../src/table/columns/read-options.js';
 import { datedTable } from '../../../src/table/daily/dated-table.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
-import type { ReadOptions } from '../../../src/table/read-options.js';
 import { findVariable } from '../../../src/variable/index.js';
 import { messageOf, read as readDaily, table, typed } from '../tables.js';
 

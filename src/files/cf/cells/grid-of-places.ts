@@ -1,5 +1,5 @@
 import type { Grid } from '../../../ensemble/grid.js';
-import type { Coordinates } from '../../../table/coordinates.js';
+import type { Coordinates } from '../../../table/columns/coordinates.js';
 
 /** The grid of places, and the cell of each place. */
 export interface FoundGrid {

@@ -6,7 +6,14 @@ import type { FloatArray } from '../../../core/float-array.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
 import { readStatistic } from '../../../statistics/result-column.js';
-import { createTable, flags, type NewColumn, numbers, textDictionary, texts } from '../../../table/create-table.js';
+import {
+  createTable,
+  flags,
+  type NewColumn,
+  numbers,
+  textDictionary,
+  texts,
+} from '../../../table/build/create-table.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { arrayDimensions } from '../array-dimensions.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { ReadOptions } from '../../../table/read-options.js';
+import type { ReadOptions } from '../../../table/columns/read-options.js';
 import type { NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { tableNetcdf } from '../table-ensemble.js';
 import { climatologyNetcdf, isClimatologyTable } from './climatology-netcdf.js';

@@ -4,7 +4,7 @@ import { floatArray } from '../../../core/float-array.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
 import { calendarSpan, checkCalendarDay } from '../../../period/calendar.js';
-import { statedCalendar } from '../../../table/table-calendar.js';
+import { statedCalendar } from '../../../table/columns/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import { chunkShape } from '../../netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';

@@ -1,5 +1,5 @@
 import { parseStatisticName, resultColumn, type Statistic, statisticName } from '../../../statistics/result-column.js';
-import { integers, type NewColumn, numbers } from '../../../table/create-table.js';
+import { integers, type NewColumn, numbers } from '../../../table/build/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
 import type { ResultValues } from './result-cube.js';

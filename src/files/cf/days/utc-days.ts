@@ -1,5 +1,5 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
-import { localDays } from '../../../table/local-days.js';
+import { localDays } from '../../../table/columns/local-days.js';
 import type { TimeAxis } from '../time/time-axis.js';
 import { hasLength } from './array-amounts.js';
 

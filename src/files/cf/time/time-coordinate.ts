@@ -1,7 +1,7 @@
 import { DataError } from '../../../errors.js';
 import { calendarSpan, modelCalendar } from '../../../period/calendar.js';
 import { daysFromCivil } from '../../../period/civil.js';
-import { otherCalendar, statedCalendar } from '../../../table/table-calendar.js';
+import { otherCalendar, statedCalendar } from '../../../table/columns/table-calendar.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { elements } from '../../array/box.js';
 import { arrayNamed } from '../array-dimensions.js';

@@ -8,7 +8,7 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../../../errors.js';
 import { writeTable } from '../../../files/write-table.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
-import { assertTable } from '../../../table/assert-table.js';
+import { assertTable } from '../../../table/arrow/assert-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, findCoordinates } from './coordinate-table.js';

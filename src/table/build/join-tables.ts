@@ -1,0 +1,76 @@
+import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
+import { floatArray } from '../../core/float-array.js';
+import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts } from './create-table.js';
+import { columnOf } from '../arrow/table-column.js';
+
+/**
+ * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64
+ * give Float64; metadata of tables and columns that all tables agree on are kept.
+ */
+export function joinTables(tables: readonly Table[]): Table {
+  if (tables.length === 1) return tables[0];
+  const [first, ...others] = tables;
+  const metadata = sameEntries(
+    first.schema.metadata,
+    others.map(({ schema }) => schema.metadata),
+  );
+  const columns = first.schema.fields.map((field) => {
+    const { name } = field;
+    const column = joinColumns(
+      name,
+      tables.map((table) => columnOf(table, name)),
+    );
+    const ofOthers = others.flatMap(({ schema }) => schema.fields.find((other) => other.name === name)?.metadata ?? []);
+    return { ...column, metadata: sameEntries(field.metadata, ofOthers) };
+  });
+  return createTable(columns, metadata);
+}
+
+type Entries = ReadonlyMap<string, string>;
+
+function sameEntries(first: Entries, others: readonly Entries[]): Map<string, string> {
+  return new Map([...first].filter(([key, value]) => others.every((other) => other.get(key) === value)));
+}
+
+function joinColumns(name: string, vectors: readonly Vector[]): NewColumn {
+  const [{ type }] = vectors;
+  const length = vectors.reduce((sum, vector) => sum + vector.length, 0);
+  const chunks = vectors.flatMap((vector) => vector.data as readonly Data[]);
+  if (DataType.isDictionary(type)) return joinTexts(name, vectors, length);
+  if (DataType.isFloat(type)) {
+    const single = vectors.every((vector) => DataType.isFloat(vector.type) && vector.type.precision === 1);
+    // The value of a null is NaN in these tables.
+    return numbers(name, gather(chunks, floatArray(single ? 'float32' : 'float64', length)));
+  }
+  if (DataType.isBool(type)) {
+    const bits = new Uint8Array(length);
+    let row = 0;
+    for (const vector of vectors) for (const value of vector) bits[row++] = value ? 1 : 0;
+    return flags(name, bits);
+  }
+  const values = gather(chunks, new Int32Array(length));
+  return DataType.isDate(type) ? dates(name, values) : integers(name, values);
+}
+
+function gather<Values extends Int32Array | Float32Array | Float64Array>(chunks: readonly Data[], all: Values): Values {
+  let at = 0;
+  for (const { values, length } of chunks) {
+    all.set(values.subarray(0, length), at);
+    at += length;
+  }
+  return all;
+}
+
+function joinTexts(name: string, vectors: readonly Vector[], length: number): NewColumn {
+  const indices = new Int32Array(length);
+  const places = new Map<string | null, number>();
+  let row = 0;
+  for (const vector of vectors) {
+    for (const value of vector as Iterable<string | null>) {
+      let place = places.get(value);
+      if (place === undefined) places.set(value, (place = places.size));
+      indices[row++] = place;
+    }
+  }
+  return texts(name, indices, textDictionary([...places.keys()]));
+}

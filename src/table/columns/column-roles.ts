@@ -1,0 +1,192 @@
+import type { Table } from 'apache-arrow';
+import { assertObject } from '../../check/option-checks.js';
+import { DataError, OptionError, unusable } from '../../errors.js';
+
+/** What a column may be, other than a member. */
+export type ColumnRole =
+  | 'date'
+  | 'member'
+  | 'value'
+  | 'latitude'
+  | 'longitude'
+  | 'variable'
+  | 'units'
+  | 'year'
+  | 'month'
+  | 'day'
+  | 'hour';
+
+/** The names of the columns with a role, if they are not the usual ones. */
+export type ColumnRoles = Partial<Record<ColumnRole, string>>;
+
+/** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
+const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
+  date: ['valid_time', 'valid_date', 'datetime', 'date', 'time', 'day', 'timestamp'],
+  member: [
+    'member',
+    'number',
+    'realization',
+    'realisation',
+    'ensemble_member',
+    'ensemble',
+    'ens',
+    'parameter',
+    'perturbation',
+  ],
+  value: ['value', 'prediction'],
+  latitude: ['latitude', 'lat'],
+  longitude: ['longitude', 'lon', 'long', 'lng'],
+  variable: ['variable', 'var'],
+  units: ['units', 'unit'],
+  // `dailyTable` makes dates from these; other functions use them only if the caller names them.
+  year: [],
+  month: [],
+  day: [],
+  hour: [],
+};
+
+const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());
+
+/** Columns that number the rows, some of them written by pandas: they are ignored. */
+const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
+
+/** Columns that name the place of a row. */
+const PLACE_NAME =
+  /^(site|station|location|place|point|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
+
+/** Other columns that describe a row and hold no values. */
+const BESIDE = new Set(
+  [
+    'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
+    'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
+    'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
+    'week season hour minute x y n_members ensemble_size',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Columns of statistics that some files have next to the members. */
+const STATISTIC =
+  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
+
+/** The roles that `columnRoles` knows. */
+export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze(
+  Object.keys(USUAL_NAMES) as ColumnRole[],
+);
+
+/**
+ * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError
+ * if a given name is not in the table, or if a column is given two roles, and DataError if two columns have the same
+ * name.
+ */
+export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
+  const names = table.schema.fields.map((field) => field.name);
+  assertUniqueNames(names, source);
+  const roles = givenRoles(given, names, source);
+  const taken = new Set(Object.values(roles));
+  const firstOf = new Map<string, string>();
+  for (const name of names) if (!taken.has(name) && !firstOf.has(plain(name))) firstOf.set(plain(name), name);
+  for (const role of COLUMN_ROLES) {
+    if (roles[role] !== undefined) continue;
+    const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
+    if (usual !== undefined) roles[role] = firstOf.get(usual);
+  }
+  return roles;
+}
+
+/** Checks given roles; their columns must be among `names`, if these are known. Throws OptionError. */
+export function givenRoles(given: ColumnRoles, names?: readonly string[], source?: string): ColumnRoles {
+  assertObject('columns', given, '{ member: "run", value: "mm" }');
+  const known = names && new Set(names);
+  const roles: ColumnRoles = {};
+  for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
+    if (name === undefined) continue;
+    if (!Object.hasOwn(USUAL_NAMES, role)) {
+      throw new OptionError({
+        subject: 'columns',
+        problem: 'unknown role',
+        received: role,
+        allowed: COLUMN_ROLES.join(', '),
+      });
+    }
+    const subject = `${source === undefined ? '' : `${source}, `}column for ${role}`;
+    if (typeof name !== 'string') throw unusable(subject, name, 'the name of a column');
+    if (names !== undefined && !known?.has(name)) {
+      throw new OptionError({
+        subject,
+        problem: 'not in the table',
+        received: name,
+        allowed: `one of ${listed(names)}`,
+      });
+    }
+    const other = COLUMN_ROLES.find((taken) => roles[taken] === name);
+    if (other !== undefined) {
+      throw new OptionError({
+        subject: `column ${name}`,
+        problem: `given as ${other} and as ${role}`,
+        allowed: 'one role for a column',
+      });
+    }
+    roles[role] = name;
+  }
+  return roles;
+}
+
+/** The columns without a role that may hold values: all, unless their name says that they hold something else. */
+export function otherColumns(table: Table, roles: ColumnRoles): string[] {
+  const isOther = (name: string) =>
+    !ALL_USUAL_NAMES.has(name) &&
+    !BESIDE.has(name) &&
+    !STATISTIC.test(name) &&
+    !PLACE_NAME.test(name) &&
+    !ROW_NUMBER.test(name);
+  return withoutRole(table, roles).filter((name) => isOther(plain(name)));
+}
+
+/** The columns without a role that may distinguish rows of the same day, those of places first. */
+export function labelColumns(table: Table, roles: ColumnRoles): string[] {
+  const names = withoutRole(table, roles).filter((name) => !ROW_NUMBER.test(plain(name)));
+  return [...names.filter(isPlaceName), ...names.filter((name) => !isPlaceName(name))];
+}
+
+/** Whether a column of this name names the place of a row. */
+export function isPlaceName(name: string): boolean {
+  return PLACE_NAME.test(plain(name));
+}
+
+function withoutRole(table: Table, roles: ColumnRoles): string[] {
+  const taken = new Set(Object.values(roles));
+  return table.schema.fields.map((field) => field.name).filter((name) => !taken.has(name));
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** Messages list this many names at most. */
+const MAX_LISTED = 100;
+
+/** The names of columns, as a list for messages. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Throws a DataError for a column that has the name of another one. */
+function assertUniqueNames(names: readonly string[], source?: string): void {
+  const places = new Map<string, number>();
+  names.forEach((name, i) => {
+    const before = places.get(name);
+    if (before !== undefined) {
+      throw new DataError({
+        source,
+        column: name,
+        problem: 'two columns of this name',
+        received: `columns ${before + 1} and ${i + 1}`,
+        allowed: 'another name for each column',
+      });
+    }
+    places.set(name, i);
+  });
+}

@@ -1,0 +1,71 @@
+import { checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { unusable } from '../../errors.js';
+import { CALENDARS, modelCalendar } from '../../period/calendar.js';
+import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
+import { resolveVariable } from '../../variable/find-variable.js';
+import type { VariableSlug } from '../../variable/slug.js';
+import type { Variable } from '../../variable/variable.js';
+import { type ColumnRoles, givenRoles } from './column-roles.js';
+
+/** How to read a table. */
+export interface ReadOptions {
+  /** The variable to read. Default: the one that the table states. */
+  readonly variable?: Variable;
+  /**
+   * The caller's name for it, if that is not its slug: of several columns of the variable, the one with this name is
+   * read.
+   */
+  readonly variableName?: string;
+  /** The caller's own variables, which the table may name. */
+  readonly variables?: readonly Variable[];
+  /** Names of columns that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  /**
+   * The calendar of the dates by its CF name, if the table does not state it: `noleap`, `360_day`, ... Default: the
+   * real one.
+   */
+  readonly calendar?: string;
+  /** The file or source, for messages. */
+  readonly source?: string;
+}
+
+/** Options as they are given: the variable may be a slug, a name that files use, or a definition. */
+export type GivenReadOptions = Omit<ReadOptions, 'variable' | 'variableName'> & {
+  readonly variable?: VariableSlug | Variable;
+};
+
+/** The options for reading a table. */
+export const READ_OPTIONS = {
+  variable: { check: assertDefinition },
+  variables: { check: assertVariables },
+  columns: { check: assertRoles },
+  calendar: { check: assertCalendar, choices: CALENDARS },
+  source: { type: 'text' },
+} satisfies OptionSchema<GivenReadOptions>;
+
+/** Checks the options for reading a table among others. Throws OptionError. */
+export function checkReadOptions(options: GivenReadOptions): ReadOptions {
+  return withVariable(checkValues<GivenReadOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
+}
+
+/** Finds the variable of options that may name it. Throws OptionError if there is none of this name. */
+export function withVariable<Options extends Pick<GivenReadOptions, 'variable' | 'variables'>>(
+  options: Options,
+): Omit<Options, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
+  const { variable, ...others } = options;
+  return { ...others, ...(typeof variable === 'string' ? resolveVariable(variable, options.variables) : { variable }) };
+}
+
+function assertDefinition(variable: VariableSlug | Variable): void {
+  if (typeof variable !== 'string') assertVariable(variable);
+}
+
+function assertRoles(columns: ColumnRoles): void {
+  givenRoles(columns);
+}
+
+/** Throws OptionError unless `calendar` is the name of a calendar. */
+function assertCalendar(calendar: unknown): void {
+  if (typeof calendar !== 'string') throw unusable('calendar', calendar, 'a name such as "360_day"');
+  modelCalendar(calendar);
+}

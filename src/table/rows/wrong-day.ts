@@ -1,0 +1,98 @@
+import { DataType } from 'apache-arrow';
+import { DataError, mentionOption } from '../../errors.js';
+import { dateText } from '../../period/calendar.js';
+import { isScattered, isTooSparse } from '../../period/scattered-days.js';
+import { columnOf, findColumn } from '../arrow/table-column.js';
+import { labelColumns, otherColumns } from '../columns/column-roles.js';
+import { isNumberType } from '../columns/number-column.js';
+import { type RowIndex, rowNumber } from './row-index.js';
+
+/** The error for a row whose day is before that of row `before`; `whose` names the member or place. */
+export function unsortedDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
+  const { days, calendar, dateColumn, source } = index;
+  return new DataError({
+    source,
+    row: rowNumber(index, row),
+    column: dateColumn,
+    problem: `day out of order${whose}`,
+    received: `${dateText(calendar, days[row])}, after ${dateText(calendar, days[before])} in row ${rowNumber(index, before)}`,
+    allowed: 'days in ascending order, or sort: true to sort the rows',
+  });
+}
+
+/**
+ * The error for a row with the same day as row `before`; `whose` names the member or place. It names what else differs
+ * between the two rows, as that is the mistake: the time of day, the name of a place, the run of the forecast.
+ */
+export function duplicateDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
+  const { days, calendar, dateColumn, source, table, roles, cell } = index;
+  const error = (problem: string, received: string, allowed: string) =>
+    new DataError({ source, row: rowNumber(index, row), column: dateColumn, problem, received, allowed });
+
+  const time = timeText(index, row);
+  if (time !== timeText(index, before)) {
+    const allowed = 'one value a day; make daily values of them first';
+    return error(`several times of one day${whose}`, time, allowed);
+  }
+  const day = dateText(calendar, days[row]);
+  const mayDiffer = labelTest(index);
+  const label = labelColumns(table, roles).find(
+    (name) => mayDiffer(name) && String(cell(name, row)) !== String(cell(name, before)),
+  );
+  if (label === undefined) {
+    const allowed = `each day once; a table with one row per member needs a column of members: ${mentionOption('columns', { member: 'NAME' })}`;
+    return error(`day given twice${whose}`, day, roles.member === undefined ? allowed : 'each day once');
+  }
+  const giveAsMember =
+    roles.member === undefined
+      ? `, or, if it identifies members, give it by ${mentionOption('columns', { member: label })}`
+      : '';
+  return error(
+    `day given twice${whose}, in rows that differ in ${label}`,
+    `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${rowNumber(index, before)}`,
+    `each day once; keep one ${label}${giveAsMember}`,
+  );
+}
+
+/**
+ * Returns a test for columns that may be the reason. Fractions differ from row to row anyway: only names of other
+ * things count.
+ */
+function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => boolean {
+  const values = new Set(valueNames);
+  const others = new Set(otherColumns(table, roles));
+  return (name) => {
+    const { type } = columnOf(table, name);
+    return !values.has(name) && (!isNumberType(type) || DataType.isInt(type) || !others.has(name));
+  };
+}
+
+/** The date of a row as text; Arrow gives milliseconds for all types of dates. */
+function timeText({ table, dateColumn, cell }: RowIndex, row: number): string {
+  const value = cell(dateColumn, row);
+  const type = findColumn(table, dateColumn)?.type;
+  if (typeof value !== 'number' || type === undefined || isNumberType(type)) return String(value);
+  return new Date(value).toISOString().replace('.000Z', 'Z');
+}
+
+/** Throws a DataError if `present` days are scattered over so long a span that a date must be wrong. */
+export function assertNotScattered(index: RowIndex, first: number, last: number, present: number): void {
+  if (!isScattered(first, last, present)) return;
+  const problem = `${present} days are scattered over ${last - first + 1}`;
+  throw scattered(index, problem, `${dateText(index.calendar, first)} to ${dateText(index.calendar, last)}`);
+}
+
+/**
+ * Throws a DataError if a table of `rows` rows would get far too many `days` by adding the missing days of each place.
+ */
+export function assertNotSparse(index: RowIndex, days: number, rows: number): void {
+  const columns = index.valueNames.length || 1;
+  if (isTooSparse(columns * days, columns * rows)) {
+    throw scattered(index, 'days are scattered', `${days} days for ${rows} rows`);
+  }
+}
+
+function scattered({ source, dateColumn }: RowIndex, problem: string, received: string): DataError {
+  const allowed = 'days that follow each other, with gaps; one of these dates may be mistaken';
+  return new DataError({ source, column: dateColumn, problem, received, allowed });
+}
