@@ -89,7 +89,9 @@ describe('plumecast ingest', () => {
     const child = spawn(process.execPath, [CLI, 'ingest', '--store', 'store', ...files], { cwd: folder });
     const ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
     const lock = join(store, 'update.lock');
-    while (!existsSync(lock) && child.exitCode === null) await wait(1);
+    // A lock that is still empty would hold for some seconds.
+    const isLocked = () => existsSync(lock) && readFileSync(lock, 'utf8') !== '';
+    while (!isLocked() && child.exitCode === null) await wait(1);
     child.kill('SIGINT');
     expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
     expect(manifest()).toBe(before);
