@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type GribKernels, takeGribKernels } from '../src/core/grib-kernels.js';
 import { bytesAccess } from '../src/files/array/random-access.js';
+import { countPoints, readGrib2Values } from '../src/files/grib/packing/grib2-values.js';
 import { scanMessages } from '../src/files/grib/scan-messages.js';
-import { countPoints, readFieldValues } from '../src/files/grib/unpack-field.js';
 import { run } from './measured-run.js';
 
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
@@ -56,7 +56,8 @@ async function unpack(tools: GribKernels, bytes: Uint8Array): Promise<number> {
   const access = bytesAccess(bytes, 'field');
   for await (const field of scanMessages(access)) {
     if (field.kind === 'fault' || field.edition === 1) throw new Error('no field of edition 2');
-    await readFieldValues(tools, access, field, new Float64Array(countPoints(field)));
+    const values = new Float64Array(countPoints(field));
+    await readGrib2Values(tools, access, field, {}, { from: 0, to: values.length }, values);
   }
   return performance.now() - started;
 }

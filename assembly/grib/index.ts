@@ -8,5 +8,4 @@ export { reverseBytes } from './bits';
 export { indexIntervals, unpackCcsds } from './ccsds';
 export { indexGroups, unpackComplex } from './complex';
 export { unpackFloats } from './floats';
-export { narrowValues } from './narrow';
 export { unpackSimple } from './simple';

@@ -20,7 +20,6 @@ interface GribExports {
   unpackFloats(stream: number, count: number, bytes: number, out: number): void;
   countBits(bitmap: number, count: number): number;
   spreadValues(bitmap: number, count: number, values: number, out: number): void;
-  narrowValues(values: number, count: number): void;
 }
 
 /** An instance of the module that unpacks GRIB, with its own memory. */

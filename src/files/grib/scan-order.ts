@@ -27,12 +27,12 @@ interface StoredLines {
  * Throws FormatError, which begins with `subject`, for scanning modes with shifted rows, and for reduced grids whose
  * columns are stored one after the other.
  */
-export function orderByRows<Values extends Float32Array | Float64Array>(
-  values: Values,
+export function orderByRows(
+  values: Float64Array,
   shape: GridShape,
   scanningMode: number,
   subject: string,
-): Values {
+): Float64Array {
   if (scanningMode & SHIFTED) throw unreadMode(subject, scanningMode, 'rows without shifts');
   const isByColumns = (scanningMode & COLUMNS_FIRST) !== 0;
   if ('rowLengths' in shape) {
@@ -64,7 +64,7 @@ export function linesOf({ shape, rowLengths, scanningMode }: StoredLines): Array
 }
 
 /** Turns the second line of points, the fourth, and so on. */
-export function turnEverySecond(values: Float32Array | Float64Array, lengths: ArrayLike<number>): void {
+export function turnEverySecond(values: Float64Array, lengths: ArrayLike<number>): void {
   let at = 0;
   for (let line = 0; line < lengths.length; line++) {
     if (line % 2 === 1) values.subarray(at, at + lengths[line]).reverse();
@@ -73,15 +73,15 @@ export function turnEverySecond(values: Float32Array | Float64Array, lengths: Ar
 }
 
 /** Values that are stored column by column, row by row. */
-function transposed<Values extends Float32Array | Float64Array>(values: Values, columns: number, rows: number): Values {
-  const result = values.slice() as Values;
+function transposed(values: Float64Array, columns: number, rows: number): Float64Array {
+  const result = values.slice();
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) result[row * columns + column] = values[column * rows + row];
   }
   return result;
 }
 
-function assertLength(values: Float32Array | Float64Array, points: number): void {
+function assertLength(values: Float64Array, points: number): void {
   if (values.length !== points) throw unusable('values of a grid', values.length, `${points} values`);
 }
 

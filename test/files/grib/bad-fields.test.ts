@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
 import { FormatError, OptionError } from '../../../src/errors.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
+import { readGrib2Values } from '../../../src/files/grib/packing/grib2-values.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
-import { readFieldValues } from '../../../src/files/grib/unpack-field.js';
 import { type CcsdsLayout, ccsdsSection, writeCcsds } from '../../reference/grib-ccsds.js';
 import { writeComplex } from '../../reference/grib-complex.js';
 import {
@@ -157,7 +157,7 @@ describe('a field that cannot be unpacked', () => {
   });
 });
 
-describe('readFieldValues', () => {
+describe('readGrib2Values', () => {
   const field = async (bytes: Uint8Array) => {
     const access = bytesAccess(bytes, 'a');
     for await (const each of scanMessages(access)) {
@@ -166,20 +166,11 @@ describe('readFieldValues', () => {
     throw new Error('no field');
   };
 
-  it('rounds once to float32', async () => {
-    const numbers = [1, 77, 254];
-    const { access, each } = await field(fieldMessage(3, section5(0, 3, { ...UNSCALED, decimal: 1 }, 8, []), numbers));
-    const into = new Float32Array(3);
-    await readFieldValues(tools, access, each, into);
-    expect([...into]).toEqual(numbers.map((number) => Math.fround(number * 0.1)));
-  });
-
   it('gives the values of points in a bitmap, and NaN to the others', async () => {
     const { access, each } = await field(withBitmap(2, ones));
-    for (const into of [new Float32Array(3), new Float64Array(3)]) {
-      await readFieldValues(tools, access, each, into);
-      expect([...into]).toEqual([1, Number.NaN, 2]);
-    }
+    const into = new Float64Array(3);
+    await readGrib2Values(tools, access, each, {}, { from: 0, to: 3 }, into);
+    expect([...into]).toEqual([1, Number.NaN, 2]);
   });
 
   it('gives the reference value of constant fields as it is, whatever the decimal scale, as ecCodes does', async () => {
@@ -188,13 +179,26 @@ describe('readFieldValues', () => {
     for (const bitmap of [NO_BITMAP, bitmapSection([true, true])]) {
       const { access, each } = await field(message(SECTION_1, section3(2), SECTION_4, none, bitmap, section(7)));
       const into = new Float64Array(2);
-      await readFieldValues(tools, access, each, into);
+      await readGrib2Values(tools, access, each, {}, { from: 0, to: 2 }, into);
       expect([...into]).toEqual([12.5, 12.5]);
     }
   });
 
+  it('leaves nothing in the index of a field without a bitmap that is read whole, but of one read in parts', async () => {
+    const { access, each } = await field(fieldMessage(40, ccsds, stream));
+    const index = {};
+    const into = new Float64Array(40);
+    await readGrib2Values(tools, access, each, index, { from: 0, to: 40 }, into);
+    expect(index).toEqual({});
+    const part = new Float64Array(9);
+    await readGrib2Values(tools, access, each, index, { from: 20, to: 29 }, part);
+    expect(part).toEqual(into.subarray(20, 29));
+    expect(index).toHaveProperty('intervals');
+  });
+
   it('rejects an array of another length', async () => {
     const { access, each } = await field(withBitmap(2, ones));
-    await expect(readFieldValues(tools, access, each, new Float64Array(4))).rejects.toThrow(OptionError);
+    const range = { from: 0, to: 3 };
+    await expect(readGrib2Values(tools, access, each, {}, range, new Float64Array(4))).rejects.toThrow(OptionError);
   });
 });

@@ -3,11 +3,10 @@ import type { GribKernels } from '../../../src/core/grib-kernels.js';
 import { bytesAccess, type RandomAccess } from '../../../src/files/array/random-access.js';
 import { readGrib1Grid } from '../../../src/files/grib/grid/grib1-grid.js';
 import type { Grib1Field, GribField } from '../../../src/files/grib/messages.js';
+import { countPoints } from '../../../src/files/grib/packing/grib2-values.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
-import { countPoints, readFieldValues } from '../../../src/files/grib/unpack-field.js';
-import { readGrib1Values } from '../../../src/files/grib/unpack-grib1.js';
 import { Dice } from '../../fuzz/dice.js';
-import { compareParts } from './read-parts.js';
+import { compareParts, readPart } from './read-parts.js';
 
 /** A field with its values. */
 export interface FieldValues {
@@ -37,13 +36,9 @@ async function valuesOf(
   access: RandomAccess,
   field: GribField | Grib1Field,
 ): Promise<Float64Array> {
-  if (field.edition === 2) {
-    const values = new Float64Array(countPoints(field));
-    await readFieldValues(tools, access, field, values);
-    return values;
-  }
-  const grid = readGrib1Grid(field);
-  const values = new Float64Array(grid.shape.reduce((product, length) => product * length, 1));
-  await readGrib1Values(tools, access, field, grid, values);
-  return values;
+  const points =
+    field.edition === 2
+      ? countPoints(field)
+      : readGrib1Grid(field).shape.reduce((product, length) => product * length, 1);
+  return readPart(tools, access, field, {}, { from: 0, to: points });
 }

@@ -8,7 +8,7 @@ const order = (values: number[], mode: number) => [...orderByRows(Float64Array.f
 
 describe('orderByRows', () => {
   it('returns what is stored row by row itself, whatever the directions', () => {
-    const values = Float32Array.of(1, 2, 3, 4, 5, 6);
+    const values = Float64Array.of(1, 2, 3, 4, 5, 6);
     for (const mode of [0, 0x40, 0x80, 0xc0]) expect(orderByRows(values, shape, mode, 'file')).toBe(values);
     expect([...values]).toEqual([1, 2, 3, 4, 5, 6]);
   });

@@ -4,13 +4,11 @@ import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js
 import { checkedBytes, elements, notText } from '../../array/box.js';
 import { copyBox, rowStrides } from '../../array/copy-box.js';
 import type { RandomAccess } from '../../array/random-access.js';
-import { FieldIndices, type StoredRange } from '../parts/field-index.js';
-import { hasParts, readFieldPart } from '../parts/read-field-part.js';
-import { readGrib1Part } from '../parts/read-grib1-part.js';
+import { readGrib1Values } from '../packing/grib1-values.js';
+import { hasParts, readGrib2Values } from '../packing/grib2-values.js';
+import { type PackingIndex, PackingIndices, type StoredRange } from '../packing/packing-index.js';
 import { levelType, levelValue } from '../product/level.js';
 import { isOrderedByRows, orderByRows } from '../scan-order.js';
-import { readFieldValues } from '../unpack-field.js';
-import { readGrib1Values } from '../unpack-grib1.js';
 import type { CubeDimensions } from './coordinates.js';
 import type { Cube } from './cube.js';
 import type { GribFiles } from './grib-files.js';
@@ -39,7 +37,7 @@ export function fieldArray(
   const chunk = shape.map((length, d) => (d < leading ? 1 : length));
   const array = { name, type: 'float64' as const, dimensions, shape, chunk, attributes: attributesOf(cube) };
   const notices = noticesOf(cube);
-  const indices = new FieldIndices();
+  const indices = new PackingIndices();
   return {
     ...array,
     ...(isInParts(sample) && { chunkPart: shape.map((length, d) => (d > leading ? length : 1)) }),
@@ -100,7 +98,7 @@ interface Reading {
   readonly box: Box;
   /** The shape of the grid. */
   readonly shape: readonly number[];
-  readonly indices: FieldIndices;
+  readonly indices: PackingIndices;
 }
 
 async function readPlaces(
@@ -131,23 +129,25 @@ async function readPlaces(
   }
 }
 
-/** Reads a box of a field: of fields in parts its rows, of others all. */
-async function readBox(access: RandomAccess, field: IndexedField, reading: Reading, into: Float64Array): Promise<void> {
-  const { kernels, box, shape, indices } = reading;
-  if (elements(shape) === elements(box.count)) return readValues(kernels, access, field, into);
+/** Reads the rows of a box, or the whole field where it is not stored row by row. */
+async function readBox(
+  access: RandomAccess,
+  { field, grid }: IndexedField,
+  { kernels, box, shape, indices }: Reading,
+  into: Float64Array,
+): Promise<void> {
+  const isByRows = isOrderedByRows(grid.scanningMode);
   const rows = { start: [...box.start], count: [...box.count] };
-  for (let d = 1; d < shape.length; d++) [rows.start[d], rows.count[d]] = [0, shape[d]];
-  const isOfRows = elements(rows.count) === elements(box.count);
-  const ofRows = isOfRows ? into : new Float64Array(elements(rows.count));
+  for (let d = isByRows ? 1 : 0; d < shape.length; d++) [rows.start[d], rows.count[d]] = [0, shape[d]];
+  const length = elements(rows.count);
+  const isOfRows = length === elements(box.count);
+  const values = isOfRows ? into : new Float64Array(length);
   const from = rows.start[0] * elements(shape.slice(1));
-  const range = { from, to: from + ofRows.length };
-  if (await readPart(kernels, access, field, indices, range, ofRows)) {
-    if (!isOfRows) copyPart(ofRows, rows, into, box);
-    return;
-  }
-  const values = new Float64Array(elements(shape));
-  await readValues(kernels, access, field, values);
-  copyPart(values, { start: shape.map(() => 0), count: shape }, into, box);
+  // Nothing needs to be known of fields that are read whole.
+  const index = length === elements(shape) ? {} : indices.of(field);
+  await readValues(kernels, access, { field, grid }, index, { from, to: from + length }, values);
+  if (!isByRows) orderValues(values, { field, grid });
+  if (!isOfRows) copyPart(values, rows, into, box);
 }
 
 function copyPart(values: Float64Array, of: Box, into: Float64Array, box: Box): void {
@@ -155,36 +155,25 @@ function copyPart(values: Float64Array, of: Box, into: Float64Array, box: Box): 
   copyBox(from, { values: into, start: box.start, strides: rowStrides(box.count) }, box);
 }
 
-/** Reads the values of some points; returns false where all have to be read. */
-async function readPart(
-  kernels: GribKernels,
-  access: RandomAccess,
-  { field, grid }: IndexedField,
-  indices: FieldIndices,
-  range: StoredRange,
-  into: Float64Array,
-): Promise<boolean> {
-  if (!isOrderedByRows(grid.scanningMode)) return false;
-  const index = indices.of(field);
-  if (field.edition === 1) return readGrib1Part(kernels, access, { field, grid }, index, range, into);
-  if (!hasParts(field)) return false;
-  await readFieldPart(kernels, access, field, index, range, into);
-  return true;
-}
-
-/** Reads the values of a field, row by row. */
+/** Reads the values of some points, in the order in which they are stored. */
 async function readValues(
   kernels: GribKernels,
   access: RandomAccess,
-  { field, grid }: IndexedField,
+  { field, grid }: Pick<IndexedField, 'field' | 'grid'>,
+  index: PackingIndex,
+  range: StoredRange,
   into: Float64Array,
 ): Promise<void> {
-  if (field.edition === 1) await readGrib1Values(kernels, access, field, grid, into);
-  else await readFieldValues(kernels, access, field, into);
+  if (field.edition === 1) await readGrib1Values(kernels, access, { field, grid }, index, range, into);
+  else await readGrib2Values(kernels, access, field, index, range, into);
+}
+
+/** Brings the values of a whole field into the order of rows. */
+function orderValues(values: Float64Array, { field, grid }: Pick<IndexedField, 'field' | 'grid'>): void {
   const [rows, columns] = grid.shape;
   const shape = grid.rowLengths === undefined ? { rows, columns } : { rowLengths: grid.rowLengths };
-  const ordered = orderByRows(into, shape, grid.scanningMode, `${field.source}, message ${field.message}`);
-  if (ordered !== into) into.set(ordered);
+  const ordered = orderByRows(values, shape, grid.scanningMode, `${field.source}, message ${field.message}`);
+  if (ordered !== values) values.set(ordered);
 }
 
 /** What is known of an array, in the words of CF and of cfgrib. */

@@ -1,4 +1,4 @@
-import { fieldError, type PackedField, type Packing } from './packed-field.js';
+import { type FieldHead, fieldError, type Packing } from './packed-field.js';
 
 /** The numbers of an image, as simple packing has them: one after the other, with the highest bit first. */
 export interface ImageNumbers {
@@ -20,7 +20,7 @@ export interface ImageSize {
  * Throws FormatError; `kind` says what image it is.
  */
 export function assertImageFits(
-  field: PackedField,
+  field: FieldHead,
   kind: string,
   image: ImageSize,
   { count, bits }: Pick<Packing, 'count' | 'bits'>,

@@ -3,7 +3,7 @@ import { isPlumecastError } from '../../../errors.js';
 import { assertImageFits, type ImageNumbers, type ImageSize } from './image.js';
 import { checkCodestream } from './jpeg2000-header.js';
 import type { OpenJpeg } from './openjpeg.js';
-import { fieldError, type PackedField, type Packing } from './packed-field.js';
+import { type FieldHead, fieldError, type Packing } from './packed-field.js';
 
 /** A picture takes about 12 bytes of memory for each point, and a constant one needs no bytes in the file. */
 const MAX_POINTS = 33_554_432;
@@ -17,8 +17,7 @@ let library: Promise<OpenJpeg> | undefined;
  * Reads the numbers of an image of JPEG 2000 (template 5.40), of 1 to 16 bits, with OpenJPEG. Throws FormatError for
  * other images, and where it is cut, damaged or does not fit section 5; PackageError where the library is missing.
  */
-export async function readJpeg2000(field: PackedField, packing: Packing): Promise<ImageNumbers> {
-  const stream = field.section7.subarray(5);
+export async function readJpeg2000(field: FieldHead, packing: Packing, stream: Uint8Array): Promise<ImageNumbers> {
   const image = checkCodestream(stream);
   if ('problem' in image) throw fieldError(field, 7, image);
   assertImageFits(field, 'JPEG 2000', image, packing);

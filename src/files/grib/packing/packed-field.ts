@@ -13,17 +13,10 @@ export interface FieldHead {
   readonly bitmapIndicator: number;
 }
 
-/** A field as stored, with the bytes of its sections; sections are complete, as `GribField` describes them. */
-export interface PackedField extends FieldHead {
-  /** The section with the bitmap; undefined where each point has a value. */
-  readonly section6: Uint8Array | undefined;
-  readonly section7: Uint8Array;
-}
-
 /** What all templates of section 5 say: how many values are stored, and how their numbers become values. */
 export interface Packing {
   readonly template: number;
-  /** The number of values stored: that of the points that the bitmap does not leave out. */
+  /** The number of values stored: one for each point that the bitmap does not leave out. */
   readonly count: number;
   /** A value is (number * `binary` + `reference`) * `decimal`. */
   readonly reference: number;
@@ -42,8 +35,14 @@ export const MAX_POINTS = 134_217_728;
 const MAX_NUMBER = 2 ** 64;
 export const MAX_BITS = 32;
 
+/** What is wrong with a section of a field. */
+export type FaultParts = Omit<ErrorParts, 'subject'>;
+
+/** Makes the FormatError for what is wrong with a section. */
+export type Fault = (parts: FaultParts) => FormatError;
+
 /** The FormatError for what is wrong with a section of a field. */
-export function fieldError(field: FieldHead, section: number, parts: Omit<ErrorParts, 'subject'>): FormatError {
+export function fieldError(field: FieldHead, section: number, parts: FaultParts): FormatError {
   return messageError(field.place, section, parts);
 }
 
@@ -63,7 +62,7 @@ export function readPacking(field: FieldHead): Packing {
   const bits = view.getUint8(19);
   if (bits > MAX_BITS)
     throw fieldError(field, 5, { problem: 'has too many bits per value', received: bits, allowed: `0 to ${MAX_BITS}` });
-  const fault = (parts: Omit<ErrorParts, 'subject'>) => fieldError(field, 5, parts);
+  const fault: Fault = (parts) => fieldError(field, 5, parts);
   const scale = readScale(view.getFloat32(11), signed16(view, 15), signed16(view, 17), fault);
   return { template: view.getUint16(9), count: view.getUint32(5), ...scale, bits };
 }
@@ -75,7 +74,7 @@ export function readScale(
   reference: number,
   binaryFactor: number,
   decimalFactor: number,
-  fault: (parts: Omit<ErrorParts, 'subject'>) => FormatError,
+  fault: Fault,
 ): Pick<Packing, 'reference' | 'binary' | 'decimal'> {
   const binary = power(2, binaryFactor);
   const decimal = power(10, -decimalFactor);

@@ -1,7 +1,7 @@
 import { inflate } from '#inflate';
 import { crc32 } from '../../codecs/crc.js';
 import { assertImageFits, type ImageNumbers, type ImageSize } from './image.js';
-import { fieldError, type PackedField, type Packing } from './packed-field.js';
+import { type FieldHead, fieldError, type Packing } from './packed-field.js';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** The length, type and checksum of a chunk. */
@@ -26,8 +26,8 @@ interface Header extends ImageSize {
  * Reads the numbers of a PNG image (template 5.41): grey values of 1, 2, 4, 8 or 16 bits, 24 bits as RGB, 32 as RGBA.
  * Throws FormatError for other images, and where something is cut, damaged or does not fit section 5.
  */
-export async function readPng(field: PackedField, packing: Packing): Promise<ImageNumbers> {
-  const { width, height, bits, data } = readChunks(field);
+export async function readPng(field: FieldHead, packing: Packing, png: Uint8Array): Promise<ImageNumbers> {
+  const { width, height, bits, data } = readChunks(field, png);
   assertImageFits(field, 'PNG', { width, height, bits }, packing);
   const rowBytes = Math.ceil((width * bits) / 8);
   const filtered = await inflateRows(field, data, height * (1 + rowBytes));
@@ -36,8 +36,7 @@ export async function readPng(field: PackedField, packing: Packing): Promise<Ima
 }
 
 /** Reads the chunks up to the end of the image, with their checksums. */
-function readChunks(field: PackedField): Header {
-  const bytes = field.section7.subarray(5);
+function readChunks(field: FieldHead, bytes: Uint8Array): Header {
   if (!SIGNATURE.every((byte, i) => bytes[i] === byte)) throw damaged(field, 'does not begin with a PNG image');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let size: ImageSize | undefined;
@@ -61,7 +60,7 @@ function readChunks(field: PackedField): Header {
   }
 }
 
-function readHeader(field: PackedField, content: Uint8Array): ImageSize {
+function readHeader(field: FieldHead, content: Uint8Array): ImageSize {
   if (content.length !== HEADER_BYTES) throw damaged(field, 'has a PNG image whose header has a wrong length');
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const [depth, colour, compression, filter, interlace] = content.subarray(8);
@@ -77,7 +76,7 @@ function readHeader(field: PackedField, content: Uint8Array): ImageSize {
   return { width: view.getUint32(0), height: view.getUint32(4), bits: depth * kind.channels };
 }
 
-async function inflateRows(field: PackedField, data: readonly Uint8Array[], length: number): Promise<Uint8Array> {
+async function inflateRows(field: FieldHead, data: readonly Uint8Array[], length: number): Promise<Uint8Array> {
   const joined = new Uint8Array(data.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of data) {
@@ -93,7 +92,7 @@ async function inflateRows(field: PackedField, data: readonly Uint8Array[], leng
 }
 
 /** Undoes the filter of each row (section 9 of the PNG specification); `step` is the bytes from a pixel to the next. */
-function undoFilters(field: PackedField, filtered: Uint8Array, height: number, rowBytes: number, step: number) {
+function undoFilters(field: FieldHead, filtered: Uint8Array, height: number, rowBytes: number, step: number) {
   const rows = new Uint8Array(height * rowBytes);
   const zeros = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y++) {
@@ -151,10 +150,10 @@ function spreadBits(rows: Uint8Array, width: number, height: number, rowBytes: n
   return spread;
 }
 
-function damaged(field: PackedField, problem: string, cause?: unknown) {
+function damaged(field: FieldHead, problem: string, cause?: unknown) {
   return fieldError(field, 7, { problem, allowed: 'a complete PNG image', cause });
 }
 
-function unread(field: PackedField, problem: string, received: unknown, allowed: string) {
+function unread(field: FieldHead, problem: string, received: unknown, allowed: string) {
   return fieldError(field, 7, { problem, received, allowed });
 }

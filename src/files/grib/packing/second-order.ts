@@ -1,8 +1,6 @@
 import type { GribKernels } from '../../../core/grib-kernels.js';
-import type { ErrorParts, FormatError } from '../../../errors.js';
-import { complexJob, GROUP_PROBLEMS, startOf } from './complex.js';
-import { copyPacked } from './packed-bytes.js';
-import { MAX_BITS, type Packing } from './packed-field.js';
+import { unpackAllGroups } from './complex.js';
+import { type Fault, MAX_BITS, type Packing } from './packed-field.js';
 
 /** A section 4 of edition 1 whose values are packed by second-order packing. */
 export interface SecondOrderField {
@@ -12,7 +10,7 @@ export interface SecondOrderField {
   /** The number of values of each row that the bitmap does not leave out. */
   readonly valuesPerRow: () => readonly number[];
   /** Makes the error for section 4. */
-  readonly fault: (parts: Omit<ErrorParts, 'subject'>) => FormatError;
+  readonly fault: Fault;
 }
 
 /** Flags of octet 14. */
@@ -46,14 +44,15 @@ export function isBoustrophedonic(section4: Uint8Array): boolean {
 }
 
 /**
- * Unpacks second-order packing to float64 at `out`: values in groups, each with a reference of its own and numbers of
- * as many bits as they need. Groups are rows; or begin where a secondary bitmap says, with numbers of one width or of
- * different ones; or have lengths of their own and spatial differences (general extended packing of ECMWF, orders 1 to
- * 3). Throws FormatError where groups do not fit the bytes or the number of values.
+ * Unpacks all values of second-order packing, and returns their address; there is room for `spare` more before them.
+ * Values are in groups, each with a reference of its own and numbers of as many bits as they need. Groups are rows; or
+ * begin where a secondary bitmap says, with numbers of one width or of different ones; or have lengths of their own and
+ * spatial differences (general extended packing of ECMWF, orders 1 to 3). Throws FormatError where groups do not fit
+ * the bytes or the number of values.
  */
-export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, out: number): void {
+export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, spare: number): number {
   const { section4, packing, fault } = field;
-  const { count, bits, reference, binary, decimal } = packing;
+  const { count, bits } = packing;
   assertLength(field, 21);
   const flags = section4[13];
   if (flags & MATRIX) {
@@ -68,7 +67,6 @@ export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, o
   const bytes = withList(section4, layout.listed);
   const [lengths, lengthBits] =
     layout.listed === undefined ? [layout.lengths, layout.lengthBits] : [section4.length, 32];
-  const { stream } = copyPacked(tools, bytes);
   const [first = 0, second = 0, third = 0] = layout.first;
   const parts = {
     ...{ groups, count, missing: 0, references, referenceBits: bits, numbers },
@@ -77,10 +75,7 @@ export function unpackSecondOrder(tools: GribKernels, field: SecondOrderField, o
     lastLength: groups === 0 ? 0 : bitsAt(bytes, 8 * lengths + (groups - 1) * lengthBits, lengthBits),
     ...{ order: layout.first.length, first, second, third, isApart: 1, minimum: layout.minimum },
   };
-  const { job } = complexJob(tools, { stream, bytes: section4.length }, parts, startOf(parts), groups);
-  job.setWanted(count);
-  const problem = tools.kernels.unpackComplex(job.address, reference, binary, decimal, out);
-  if (problem !== 0) throw fault({ problem: GROUP_PROBLEMS[problem], allowed: `groups of ${count} values` });
+  return unpackAllGroups(tools, packing, { layout: parts, bytes, end: section4.length }, fault, spare);
 }
 
 /** Reads where the parts of groups begin, by the kind of packing. */

@@ -1,4 +1,4 @@
-import type { ComplexGroups } from '../packing/complex.js';
+import type { ComplexGroups } from './complex-groups.js';
 
 /** Points of a grid, or numbers of a field, in the order in which they are stored: `to` is the first behind them. */
 export interface StoredRange {
@@ -6,11 +6,17 @@ export interface StoredRange {
   readonly to: number;
 }
 
+/** Whether a range has all of so many points or numbers. */
+export function isAll({ from, to }: StoredRange, count: number): boolean {
+  return from === 0 && to === count;
+}
+
 /**
  * What is known of a field after a part of it was read, so that other parts are read at a cost in proportion: at most 2
- * kB. It is filled when a part is read; the field must not change meanwhile.
+ * kB. It is filled when a part is read; the field must not change meanwhile. A field that is read from its first to its
+ * last point needs nothing to be known.
  */
-export interface FieldIndex {
+export interface PackingIndex {
   heads?: Grib1Heads;
   ranks?: BitmapRanks;
   intervals?: CcsdsIntervals;
@@ -52,11 +58,11 @@ export const MAX_PLACES = 64;
 const MAX_FIELDS = 16_384;
 
 /** The indices of fields, of at most 16,384: those that were used last. */
-export class FieldIndices {
-  readonly #indices = new Map<object, FieldIndex>();
+export class PackingIndices {
+  readonly #indices = new Map<object, PackingIndex>();
 
   /** The index of a field, empty the first time. */
-  of(field: object): FieldIndex {
+  of(field: object): PackingIndex {
     const index = this.#indices.get(field) ?? {};
     this.#indices.delete(field);
     this.#indices.set(field, index);
