@@ -1,17 +1,18 @@
 import type { GridProjection } from '../../../ensemble/grid.js';
-import { type Projection, RADIANS, withinCircle } from '../../projection/projection.js';
+import { lambertConformal, mercator, polarStereographic } from '../../projection/conformal-projections.js';
+import { type EarthShape, type Projection, RADIANS, withinCircle } from '../../projection/projection.js';
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import type { UnscannedGrid } from './grid.js';
-import type { ScanMode } from './scan-mode.js';
+import { readScanMode, type ScanMode } from './scan-mode.js';
 
 /** Radians of the angle in four octets: millionths of a degree. */
-export function readAngle(section: Octets, octet: number): number {
+function readAngle(section: Octets, octet: number): number {
   return (section.signed(octet, 4) / 1e6) * RADIANS;
 }
 
 /** The grid of a projection's template: its first point and its distances in millimetres, from these octets on. */
-export function projectedGrid(
+function projectedGrid(
   section: Octets,
   type: string,
   scan: ScanMode,
@@ -47,4 +48,91 @@ export function projectedGrid(
       return { kind: 'points', latitude, longitude };
     },
   };
+}
+
+/** Reads a Lambert conformal conic grid, template 3.30 (Snyder, Map Projections, chapter 15). */
+export function lambertGrid(section: Octets): UnscannedGrid {
+  const earth = earthShape(section);
+  const [first, second, central] = [readAngle(section, 66), readAngle(section, 70), readAngle(section, 52)];
+  if (Math.abs(first + second) < 1e-9 || [first, second].some((angle) => Math.abs(angle) > 89.999 * RADIANS)) {
+    throw messageError(section.place, section.section, {
+      problem: 'has standard parallels that no cone has',
+      received: `${first / RADIANS} and ${second / RADIANS}`,
+      allowed: 'parallels of one hemisphere, not its pole',
+    });
+  }
+  return projectedGrid(
+    section,
+    'lambert',
+    readScanMode(section, 65),
+    56,
+    lambertConformal(earth, [first, second], central),
+    {
+      ...{ name: 'lambert_conformal_conic', latitude: 0, longitude: central / RADIANS },
+      parallels: [first / RADIANS, second / RADIANS],
+    },
+  );
+}
+
+/** Reads a Mercator grid, template 3.10. Throws FormatError for a turned one. */
+export function mercatorGrid(section: Octets): UnscannedGrid {
+  const earth = earthShape(section);
+  const orientation = section.signed(61, 4);
+  if (orientation !== 0) {
+    throw messageError(section.place, section.section, {
+      problem: 'has a Mercator grid that is turned',
+      received: `${orientation / 1e6} degrees`,
+      allowed: 'rows along parallels',
+    });
+  }
+  const projection = mercator(earth, { trueLatitude: readAngle(section, 48) });
+  return projectedGrid(section, 'mercator', readScanMode(section, 60), 65, projection);
+}
+
+/** Set where the south pole is in the centre of the projection. */
+const SOUTH = 0x80;
+
+/** Reads a polar stereographic grid, template 3.20. */
+export function polarGrid(section: Octets): UnscannedGrid {
+  const earth = earthShape(section);
+  const pole = section.unsigned(64) & SOUTH ? -1 : 1;
+  // Some files have the latitude of the northern hemisphere in both.
+  const scale = { trueLatitude: Math.abs(readAngle(section, 48)) };
+  const central = readAngle(section, 52);
+  const projection = { name: 'stereographic', latitude: 90 * pole, longitude: central / RADIANS } as const;
+  const plane = polarStereographic(earth, pole, central, scale);
+  return projectedGrid(section, 'polar_stereographic', readScanMode(section, 65), 56, plane, projection);
+}
+
+/** Code table 3.2: half of the axes through the equator and the poles, in metres. */
+const SHAPES: Readonly<Record<number, readonly [number, number]>> = {
+  0: [6_367_470, 6_367_470],
+  2: [6_378_160, 6_356_775],
+  4: [6_378_137, 6_356_752.314],
+  5: [6_378_137, 6_356_752.314245],
+  6: [6_371_229, 6_371_229],
+  8: [6_371_200, 6_371_200],
+  9: [6_377_563.396, 6_356_256.909],
+};
+
+/** Reads the shape of the earth, octets 15 to 30 of section 3. Throws FormatError for shapes that no earth has. */
+function earthShape(section: Octets): EarthShape {
+  const code = section.unsigned(15);
+  const [equator, pole] = SHAPES[code] ?? statedAxes(section, code);
+  if (equator > 1e6 && equator < 1e8 && pole > 0.9 * equator && pole <= equator) {
+    return { radius: equator, eccentricity: Math.sqrt(1 - (pole / equator) ** 2) };
+  }
+  throw messageError(section.place, section.section, {
+    problem: 'has an impossible shape of the earth',
+    received: `code ${code}, axes of ${equator} and ${pole} m`,
+    allowed: 'a sphere, or an ellipsoid that is flat at the poles',
+  });
+}
+
+function statedAxes(section: Octets, code: number): readonly [number, number] {
+  const radius = section.scaled(16) ?? Number.NaN;
+  if (code === 1) return [radius, radius];
+  const [equator, pole] = [section.scaled(21) ?? Number.NaN, section.scaled(26) ?? Number.NaN];
+  if (code === 3) return [1000 * equator, 1000 * pole];
+  return code === 7 ? [equator, pole] : [Number.NaN, Number.NaN];
 }

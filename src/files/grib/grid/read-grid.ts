@@ -1,12 +1,9 @@
 import { messageError } from '../message-error.js';
 import type { GribField } from '../messages.js';
 import { Octets } from '../octets.js';
-import { earthShape } from './earth-shape.js';
 import { gaussianGrid } from './gaussian-grid.js';
 import type { GribGrid, UnscannedGrid } from './grid.js';
-import { lambertGrid } from './lambert-grid.js';
-import { mercatorGrid } from './mercator-grid.js';
-import { polarGrid } from './polar-grid.js';
+import { lambertGrid, mercatorGrid, polarGrid } from './projected-grid.js';
 import { regularGrid, rotatedGrid } from './regular-grid.js';
 
 /** More points than any grid has: the number is checked before memory is taken. */
@@ -24,9 +21,9 @@ interface Template {
 const TEMPLATES: Readonly<Record<number, Template>> = {
   0: { read: regularGrid, flags: 55, scanningMode: 72 },
   1: { read: rotatedGrid, flags: 55, scanningMode: 72, isTurned: true },
-  10: { read: (section) => mercatorGrid(section, earthShape(section)), flags: 47, scanningMode: 60 },
-  20: { read: (section) => polarGrid(section, earthShape(section)), flags: 47, scanningMode: 65, isTurned: true },
-  30: { read: (section) => lambertGrid(section, earthShape(section)), flags: 47, scanningMode: 65, isTurned: true },
+  10: { read: mercatorGrid, flags: 47, scanningMode: 60 },
+  20: { read: polarGrid, flags: 47, scanningMode: 65, isTurned: true },
+  30: { read: lambertGrid, flags: 47, scanningMode: 65, isTurned: true },
   40: { read: gaussianGrid, flags: 55, scanningMode: 72 },
 };
 /** Flag table 3.3: components of vectors are along rows and columns, not eastwards and northwards. */

@@ -7,8 +7,8 @@ import { levelKey } from '../product/level.js';
 import { findParameter } from '../product/parameter.js';
 import { readMessageAt } from '../scan-messages.js';
 import { SlidingWindow } from '../sliding-window.js';
+import type { ListedMessage } from './inventory-lines.js';
 import type { HeaderMeaning, KnownNames } from './known-names.js';
-import type { ListedMessage } from './listed-message.js';
 
 /** A field that was read, by the name that its index file has for it. */
 interface NamedField extends HeaderMeaning {

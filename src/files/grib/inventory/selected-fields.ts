@@ -2,8 +2,8 @@ import type { ArraySelection } from '../../array/array-selection.js';
 import type { RandomAccess } from '../../array/random-access.js';
 import type { GribFiles } from '../cube/grib-files.js';
 import { addMessages, createIndex, type FieldIndex, readFiles, type Scanned, scanAll } from '../index-fields.js';
+import { parseInventory } from './inventory-lines.js';
 import { type HeaderMeaning, KnownNames } from './known-names.js';
-import { parseInventory } from './parse-inventory.js';
 import { otherParameter, readListed } from './read-listed.js';
 
 /** The fields of files of which some are needed. */
