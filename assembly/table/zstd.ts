@@ -1,10 +1,10 @@
-// Zstandard (RFC 8878): frames to the bytes that they stand for. The TypeScript of `src/files/codecs/zstd.ts` draws a
+// Zstandard (RFC 8878): frames to the bytes that they stand for. `src/files/codecs/zstd-frame.ts` draws a
 // frame.
 //
 //   block, out  64 bytes behind each may be read, and behind `out` written
 //   scratch     `zstdScratch()` bytes
 //
-// What is corrupt, or needs a dictionary, is left to the caller, which finds out what is wrong with it.
+// What is corrupt, or needs a dictionary, is not decompressed: the caller makes the error.
 
 import { xxhash64 } from './xxhash64';
 import { decodeFourStreams, decodeStream } from './zstd-literals';
@@ -17,7 +17,7 @@ const MAGIC: u32 = 0xfd2fb528;
 const SKIPPABLE: u32 = 0x184d2a50;
 const RAW: u32 = 0, SAME: u32 = 1, COMPRESSED: u32 = 2;
 
-/** Decompresses frames into at most `size` bytes, and returns how many they have; -1 if they are left to the caller. */
+/** Decompresses frames into at most `size` bytes, and returns how many they have; -1 where they are not decompressed. */
 export function decompressZstd(block: usize, length: i32, out: usize, size: i32, scratch: usize): i32 {
   const end = block + <usize>length;
   const outEnd = out + <usize>size;

@@ -20,11 +20,8 @@ const CODECS: Partial<Record<CompressionCodec, Decompress>> = {
     return tools.kernels.decompressSnappy(block, stored.length, out, size) === 1 ? rangeOf(out, size) : undefined;
   },
   ZSTD: (tools, stored, size) => {
-    const block = storeBytes(tools, stored);
-    const scratch = tools.memory.scratch(tools.kernels.zstdScratch());
-    const out = tools.memory.scratch(size + PADDING);
-    const written = tools.kernels.decompressZstd(block, stored.length, out, size, scratch);
-    return written === size ? rangeOf(out, size) : undefined;
+    const range = zstdByKernel(tools, stored, size);
+    return range !== undefined && range.end - range.at === size ? range : undefined;
   },
   LZ4_RAW: (tools, stored, size) => lz4Blocks(tools, stored, [{ block: stored, decoded: size }], size),
   LZ4: (tools, stored, size) =>
@@ -47,6 +44,19 @@ export function decompressByKernel(
   size: number,
 ): Range | undefined {
   return CODECS[codec]?.(tools, stored, size);
+}
+
+/**
+ * Decompresses frames of Zstandard in the memory of the kernels. Undefined if they become more than `maxBytes` bytes,
+ * are corrupt, need a dictionary, or have a wrong checksum.
+ */
+export function zstdByKernel(tools: TableKernels, stored: Uint8Array, maxBytes: number): Range | undefined {
+  const { memory, kernels } = tools;
+  const block = storeBytes(tools, stored);
+  const scratch = memory.scratch(kernels.zstdScratch());
+  const out = memory.scratch(maxBytes + PADDING);
+  const written = kernels.decompressZstd(block, stored.length, out, maxBytes, scratch);
+  return written < 0 ? undefined : rangeOf(out, written);
 }
 
 /** Copies bytes into the memory of the kernels. */

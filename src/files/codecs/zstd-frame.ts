@@ -13,6 +13,9 @@
 const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 
+/** A frame to be skipped that has no bytes. */
+const MIN_FRAME_BYTES = 8;
+const BLOCK_HEADER_BYTES = 3;
 const DICTIONARY_ID_BYTES = [0, 1, 2, 4];
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8];
 
@@ -27,30 +30,38 @@ const MIN_WINDOW_LOG = 10;
 /** The most bytes that a block becomes. */
 const MAX_BLOCK_BYTES = 131_072;
 
-/** The most bytes that frames of unknown size may become: their bound is high, as blocks need not be full. */
-const UNKNOWN = { times: 2, bytes: 2 ** 26 };
+/** The most bytes that frames without a stated size may become: their bound is high, as blocks need not be full. */
+const UNSTATED = { times: 2, bytes: 2 ** 26 };
 
 /**
- * Throws RangeError if `bytes` are not complete frames of Zstandard, or become more than `maxBytes` bytes. zarrita's
- * decoder leaks a megabyte for each chunk that it rejects, and finally rejects every chunk, so truncated chunks must
- * not reach it. It allocates as much memory as a frame states; without a stated size it allocates as the bytes arrive,
- * which the number of blocks limits.
+ * How many bytes complete frames state that they become, and the most that frames become which do not state it. Throws
+ * RangeError where frames are cut or contradict themselves.
  */
-export function checkZstdFrames(bytes: Uint8Array, maxBytes: number): void {
+export function zstdSizes(bytes: Uint8Array): { readonly stated: number; readonly unstated: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
-  let known = 0;
-  let unknown = 0;
+  let stated = 0;
+  let unstated = 0;
   do {
     const { end, size, bound } = frameAt(view, at);
     at = end;
     if (size !== undefined && size > bound) throw new RangeError(`a frame of ${bound} bytes at most says ${size}`);
-    known += size ?? 0;
-    unknown += size === undefined ? bound : 0;
+    stated += size ?? 0;
+    unstated += size === undefined ? bound : 0;
   } while (at < bytes.length);
   if (at > bytes.length) throw new RangeError(`ends before its ${at} bytes`);
-  if (known <= maxBytes && unknown <= UNKNOWN.times * maxBytes + UNKNOWN.bytes) return;
-  throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${maxBytes} that it can have`);
+  return { stated, unstated };
+}
+
+/**
+ * Throws RangeError if `bytes` are not complete frames of Zstandard, or become more than `maxBytes` bytes: a decoder
+ * allocates as much memory as a frame states, and without a stated size it allocates as the bytes arrive, which the
+ * number of blocks limits.
+ */
+export function checkZstdFrames(bytes: Uint8Array, maxBytes: number): void {
+  const { stated, unstated } = zstdSizes(bytes);
+  if (stated <= maxBytes && unstated <= UNSTATED.times * maxBytes + UNSTATED.bytes) return;
+  throw new RangeError(`it becomes ${stated + unstated} bytes, more than the ${maxBytes} that it can have`);
 }
 
 /**
@@ -87,10 +98,11 @@ export function zstdChecksum(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * The end of a frame, the number of bytes that it states, and the most that its blocks can have. Throws RangeError,
- * also if it reads beyond the end.
+ * The end of a frame, the number of bytes that it states, and the most that its blocks can have. Throws RangeError where
+ * it is cut.
  */
 function frameAt(view: DataView, start: number): { end: number; size?: number; bound: number } {
+  if (start + MIN_FRAME_BYTES > view.byteLength) throw cutFrame();
   const magic = view.getUint32(start, true);
   if ((magic & ~15) >>> 0 === SKIPPABLE) return { end: start + 8 + view.getUint32(start + 4, true), size: 0, bound: 0 };
   if (magic !== MAGIC) throw new RangeError('not a Zstandard frame');
@@ -101,15 +113,20 @@ function frameAt(view: DataView, start: number): { end: number; size?: number; b
   let at = sizeAt + contentSize;
   let bound = 0;
   for (let isLast = false; !isLast; ) {
+    if (at + BLOCK_HEADER_BYTES > view.byteLength) throw cutFrame();
     const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
     isLast = (header & 1) === 1;
     const type = (header >> 1) & 3;
     if (type === RESERVED) throw new RangeError('a block of an unknown type');
     const size = header >>> 3;
     bound += type === COMPRESSED ? MAX_BLOCK_BYTES : size;
-    at += 3 + (type === REPEATED ? 1 : size);
+    at += BLOCK_HEADER_BYTES + (type === REPEATED ? 1 : size);
   }
   return { end: at + (descriptor & 4), size: statedSize(view, sizeAt, contentSize), bound };
+}
+
+function cutFrame(): RangeError {
+  return new RangeError('a Zstandard frame that is cut');
 }
 
 /** The content size, a number of `bytes` bytes; with two bytes it is stored less 256. */

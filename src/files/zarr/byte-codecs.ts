@@ -2,7 +2,7 @@ import { inflate } from '#inflate';
 import { FormatError } from '../../errors.js';
 import { crc32c } from '../codecs/crc.js';
 import type { InflateCodec } from '../codecs/inflate.js';
-import { checkZstdFrames } from '../codecs/zstd-frame.js';
+import { decompressZstd } from '../codecs/zstd.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
 
@@ -26,7 +26,6 @@ interface CodecClass {
 /** Codecs from bytes to bytes that zarrita decodes, each with a check before decoding. */
 const ZARRITA_CHECKS: Readonly<Record<string, (bytes: Uint8Array, maxBytes: number) => void>> = {
   blosc: checkBlosc,
-  zstd: checkZstdFrames,
   lz4: checkLz4,
   shuffle: () => {},
 };
@@ -55,6 +54,7 @@ export async function loadByteDecoder({ name, configuration }: CodecMetadata, su
   if (Object.hasOwn(INFLATED, name)) {
     return (bytes, maxBytes) => inflate(INFLATED[name], bytes, maxBytes);
   }
+  if (name === 'zstd') return decompressZstd;
   if (!Object.hasOwn(ZARRITA_CHECKS, name)) {
     throw new FormatError({ subject, problem: 'is stored by a codec that is not read', received: name, allowed: READ });
   }

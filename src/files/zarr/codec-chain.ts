@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
-import { FormatError } from '../../errors.js';
+import { FormatError, isPlumecastError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { swapBytes } from '../array/byte-order.js';
@@ -104,6 +104,7 @@ export class CodecChain {
     try {
       for (const { decode, maxBytes } of this.#decoders) bytes = await decode(bytes, maxBytes);
     } catch (cause) {
+      if (isPlumecastError(cause)) throw cause;
       const problem = `a chunk cannot be decoded: ${cause instanceof Error ? cause.message : cause}`;
       const received = `${stored.length} bytes`;
       const error = new FormatError({ subject: key, problem, received, allowed: 'a complete chunk', cause });

@@ -80,7 +80,7 @@ describe('a chunk that becomes more bytes than its array has', () => {
   it('is rejected in frames of Zstandard that do not say their size, and by the sum of several', async () => {
     const { store, array } = await opened({ ...small, codec: 'zstd' });
     store.values.set(KEY, zstdOfUnknownSize(12_000));
-    expect(await fault(array)).toContain('it becomes 1572864000 bytes');
+    expect(await fault(array)).toContain('or become more than 160 bytes');
     const one = await bomb('zstd');
     store.values.set(KEY, new Uint8Array([...one, ...one]));
     expect(await fault(array)).toContain('it becomes 800000 bytes');
