@@ -283,6 +283,19 @@ describe('times', () => {
 });
 
 describe('texts of the file', () => {
+  it('state the run where no coordinate does', async () => {
+    const arrays = { ...coordinates({ time: [0] }, TIME), t2m: counted({ time: 1 }) };
+    const file = (texts: Record<string, string>) => memoryFile(arrays, texts);
+    const own = file({ init_time: '2022-10-02T00:00:00Z' });
+    expect((await gridEnsemble(own, { init: '2022-10-02' })).days).toBe(1);
+    expect(await errorMessage(own, { init: '2022-10-03' })).toContain(
+      'init: no such run; received "2022-10-03"; allowed: the time of its only run: 2022-10-02T00:00:00Z',
+    );
+    expect(await errorMessage(file({}), { init: '2022-10-02' })).toContain(
+      'init: the file does not state when its run begins; received "2022-10-02"; allowed: to leave it out',
+    );
+  });
+
   it('that apply to results are kept', async () => {
     const arrays = { ...coordinates({ time: [0] }, TIME), t2m: counted({ time: 1 }) };
     const file = memoryFile(arrays, { title: 'A run', institution: 'NOAA', history: 'x', Conventions: 'CF-1.8' });

@@ -1,7 +1,8 @@
 import { DataError, OptionError } from '../../../errors.js';
-import type { StoredArray } from '../../array/array-file.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
+import { textAttribute } from '../attribute-values.js';
 import { assertDimensions } from '../check-dimensions.js';
 import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
 import { modelPart, utcText } from './time-units.js';
@@ -41,7 +42,7 @@ export async function timeAxis(
   if (along === undefined) return undefined;
   assertDimensions(reader.file, array);
   const starts = await readRunStarts(reader, array, runs, lead !== undefined);
-  const index = runs === undefined ? onlyRun(reader.file.source, starts, init) : runIndex(reader, runs, starts, init);
+  const index = runs === undefined ? onlyRun(reader.file, starts, init) : runIndex(reader, runs, starts, init);
   const begin = starts && { time: starts.seconds[index], calendar: starts.calendar, zone: starts.zone };
   const axis =
     lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
@@ -122,13 +123,14 @@ async function readRunStarts(
 }
 
 function runIndex(
-  { file: { source } }: ArrayReader,
+  { file }: ArrayReader,
   { name, length }: ArrayDimension,
   starts: TimeValues | undefined,
   init: RunChoice,
 ): number {
   if (typeof init === 'number') return init;
-  if (length === 1) return onlyRun(source, starts, init);
+  if (length === 1) return onlyRun(file, starts, init);
+  const { source } = file;
   const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
   if (init !== undefined) return findRun(source, texts, init);
   throw new OptionError({
@@ -138,9 +140,13 @@ function runIndex(
 }
 
 /** The index of the only run of an array. Throws OptionError where another one is named. */
-function onlyRun(source: string, starts: TimeValues | undefined, init: RunChoice): 0 {
+function onlyRun({ source, attributes }: ArrayFile, starts: TimeValues | undefined, init: RunChoice): 0 {
   if (typeof init !== 'string') return 0;
-  if (starts !== undefined) return findRun(source, [utcText(starts.seconds[0], modelPart(starts.calendar))], init) as 0;
+  // Plumecast's own files of daily values state their run as a text.
+  const stated = starts
+    ? utcText(starts.seconds[0], modelPart(starts.calendar))
+    : textAttribute(attributes, 'init_time');
+  if (stated !== undefined) return findRun(source, [stated], init) as 0;
   throw new OptionError({
     ...{ subject: `${source}, init`, problem: 'the file does not state when its run begins', received: init },
     allowed: 'to leave it out',
