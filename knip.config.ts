@@ -11,7 +11,7 @@ export default {
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
     'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',
-    'test/property/more-runs.ts',
+    'test/{passed-before,property/more-runs}.ts',
     'test/fuzz/{run,worker,connections}.ts',
     'bench/{run,streaming,gridded,tables,grib,serve,serve-target,blending-figure}.ts',
     'bench/*.mjs',

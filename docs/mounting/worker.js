@@ -1,6 +1,6 @@
 // The service in a worker (workerd, Cloudflare), at /weather, with a forecast that is held in memory:
 //
-//   npx esbuild worker.js --bundle --format=esm --conditions=workerd,worker,browser --external:./plumecast.wasm --outfile=worker/worker.js
+//   npx esbuild worker.js --bundle --format=esm --conditions=workerd,worker,browser --external:'./*.wasm' --outfile=worker/worker.js
 //   cp node_modules/plumecast/dist/plumecast.wasm worker.capnp worker/
 //   npx workerd serve worker/worker.capnp
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'

@@ -27,7 +27,7 @@ async function startWorker(): Promise<ServerProcess> {
     bundle: true,
     format: 'esm',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['./plumecast.wasm'],
+    external: ['./*.wasm'],
     // Without the paths of tsconfig.json, which lead to src/.
     tsconfigRaw: {},
     logLevel: 'error',
