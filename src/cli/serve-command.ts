@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { DAY_SECONDS } from '../period/day.js';
 import type { RateQuota } from '../service/handler/token-buckets.js';
 import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
@@ -69,7 +70,7 @@ function workerCount(text: string): number {
   throw new InvalidArgumentError(`Expected a number of processes, 1 to ${MAX_WORKERS}.`);
 }
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: 86_400 };
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: DAY_SECONDS };
 const MAX_REQUESTS = 1e9;
 
 /** `600/min` */

@@ -1,4 +1,5 @@
 import { mentionOption, OptionError } from '../errors.js';
+import { DAY_SECONDS } from '../period/day.js';
 import {
   type Accumulation,
   type Amounts,
@@ -9,7 +10,6 @@ import {
   type StepEdges,
 } from './accumulation.js';
 
-const DAY = 86_400;
 /** Packing moves values by up to this share of the largest value: four steps of 16 bits. */
 const PACKING = 2 ** -12;
 /** Falls by less than this share of a value are ignored. */
@@ -22,7 +22,7 @@ const FALLING_SHARE = 1 / 8;
  * Amounts are said to grow after this many steps that follow wet ones without a fall, over at least so many seconds.
  */
 const MIN_WET_STEPS = 8;
-const MIN_WET_SECONDS = DAY;
+const MIN_WET_SECONDS = DAY_SECONDS;
 /** They must grow at this many steps at least. */
 const MIN_RISES = 3;
 /** Buckets need at least this many resets, and this many dry steps at which they keep their amount. */
@@ -179,8 +179,8 @@ export class AccumulationEvidence {
    */
   get isNegligible(): boolean {
     const { starts, ends } = this.#edges;
-    const shortest = ends.reduce((least, end, step) => Math.min(least, end - starts[step]), DAY);
-    return this.#largest * (DAY / Math.max(1, shortest)) <= this.#context.smallest || this.#largest === 0;
+    const shortest = ends.reduce((least, end, step) => Math.min(least, end - starts[step]), DAY_SECONDS);
+    return this.#largest * (DAY_SECONDS / Math.max(1, shortest)) <= this.#context.smallest || this.#largest === 0;
   }
 
   #verdictOfBuckets(candidates: readonly Buckets[]): Verdict {

@@ -1,9 +1,8 @@
 import { DataError } from '../errors.js';
-import { FIRST_DAY, formatDate, LAST_DAY } from '../period/day.js';
+import { DAY_SECONDS, FIRST_DAY, formatDate, LAST_DAY } from '../period/day.js';
 import { isScattered } from '../period/scattered-days.js';
 import { stepSeconds } from './step-seconds.js';
 
-const DAY = 86_400;
 /** The steps of a day may differ from it by this many seconds: times written as fractions of days are not exact. */
 const TOLERANCE = 60;
 
@@ -61,7 +60,7 @@ export function dailySteps(
     steps[day]++;
     covered[day] += seconds[step];
   }
-  const whole = Uint8Array.from(covered, (sum) => (Math.abs(sum - DAY) <= TOLERANCE ? 1 : 0));
+  const whole = Uint8Array.from(covered, (sum) => (Math.abs(sum - DAY_SECONDS) <= TOLERANCE ? 1 : 0));
   const first = Math.max(0, whole.indexOf(1));
   const end = whole.lastIndexOf(1) + 1;
   return {
@@ -116,22 +115,27 @@ function boundSeconds(bounds: Float64Array): Float64Array {
  */
 function stretchInstants(bounds: Float64Array, seconds: Float64Array): void {
   const longest = seconds.reduce((most, each) => Math.max(most, each), 0);
-  const between = DAY - longest;
-  if (!(between > TOLERANCE && longest >= DAY / 2 && DAY % between === 0)) return;
+  const between = DAY_SECONDS - longest;
+  if (!(between > TOLERANCE && longest >= DAY_SECONDS / 2 && DAY_SECONDS % between === 0)) return;
   for (let step = 0; step < seconds.length; step++) {
-    const day = DAY * Math.floor(bounds[2 * step] / DAY);
-    if (bounds[2 * step + 1] > day + DAY) return;
-    if (step > 0 && bounds[2 * step] < day + DAY && Math.floor(bounds[2 * step - 1] / DAY) * DAY >= day) return;
+    const day = DAY_SECONDS * Math.floor(bounds[2 * step] / DAY_SECONDS);
+    if (bounds[2 * step + 1] > day + DAY_SECONDS) return;
+    if (
+      step > 0 &&
+      bounds[2 * step] < day + DAY_SECONDS &&
+      Math.floor(bounds[2 * step - 1] / DAY_SECONDS) * DAY_SECONDS >= day
+    )
+      return;
   }
-  for (let step = 0; step < seconds.length; step++) if (seconds[step] === longest) seconds[step] = DAY;
+  for (let step = 0; step < seconds.length; step++) if (seconds[step] === longest) seconds[step] = DAY_SECONDS;
 }
 
 function boundDays(bounds: Float64Array): Float64Array {
   const middle = (step: number) => (bounds[2 * step] + bounds[2 * step + 1]) / 2;
-  return Float64Array.from({ length: bounds.length / 2 }, (_, step) => Math.floor(middle(step) / DAY));
+  return Float64Array.from({ length: bounds.length / 2 }, (_, step) => Math.floor(middle(step) / DAY_SECONDS));
 }
 
 /** The day of each step; a step that ends at midnight belongs to the day before. */
 function stampDays(times: Float64Array, stamps: Stamps): Float64Array {
-  return times.map((time) => (stamps === 'start' ? Math.floor(time / DAY) : Math.ceil(time / DAY) - 1));
+  return times.map((time) => (stamps === 'start' ? Math.floor(time / DAY_SECONDS) : Math.ceil(time / DAY_SECONDS) - 1));
 }

@@ -1,6 +1,6 @@
 import { DataError } from '../errors.js';
+import { DAY_SECONDS } from '../period/day.js';
 
-const DAY = 86_400;
 /** Times that are rounded to seconds may differ by this many. */
 const ROUNDING = 2;
 
@@ -14,19 +14,19 @@ const ROUNDING = 2;
  * time is a day. Throws DataError if all steps are longer than a day.
  */
 export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float64Array {
-  if (times.length === 1) return Float64Array.of(DAY);
+  if (times.length === 1) return Float64Array.of(DAY_SECONDS);
   const distances = Float64Array.from({ length: times.length - 1 }, (_, i) => times[i + 1] - times[i]);
   const before = shortestSoFar(distances);
   const after = shortestSoFar(distances.toReversed()).reverse();
   const isStep = distances.map((distance, i) => {
     const isBetweenShorter = Math.max(before[i], after[i]) < distance - ROUNDING;
-    return distance <= DAY + ROUNDING && !isBetweenShorter && !standsAlone(distances, i) ? 1 : 0;
+    return distance <= DAY_SECONDS + ROUNDING && !isBetweenShorter && !standsAlone(distances, i) ? 1 : 0;
   });
   if (!isStep.includes(1)) {
     throw new DataError({
       subject: 'time',
       problem: 'steps are longer than a day',
-      received: `${distances.reduce((a, b) => Math.min(a, b)) / DAY} days between two times`,
+      received: `${distances.reduce((a, b) => Math.min(a, b)) / DAY_SECONDS} days between two times`,
       allowed: 'daily or sub-daily values',
     });
   }
@@ -45,7 +45,7 @@ export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float
 function shortestSoFar(distances: Float64Array): Float64Array {
   let shortest = Number.POSITIVE_INFINITY;
   return distances.map((distance) => {
-    shortest = distance > DAY + ROUNDING ? Number.POSITIVE_INFINITY : Math.min(shortest, distance);
+    shortest = distance > DAY_SECONDS + ROUNDING ? Number.POSITIVE_INFINITY : Math.min(shortest, distance);
     return shortest;
   });
 }

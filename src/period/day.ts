@@ -2,6 +2,10 @@ import { OptionError } from '../errors.js';
 import { daysFromCivil, packedCivilFromDays } from './civil.js';
 import { fourDigits, readDigits, twoDigits } from './digits.js';
 
+/** The length of a day: there are no leap seconds. */
+export const DAY_SECONDS = 86_400;
+export const DAY_MILLISECONDS = 86_400_000;
+
 /** The first day of the calendar, 0001-01-01 (a Monday), as a day number. */
 export const FIRST_DAY = -719162;
 

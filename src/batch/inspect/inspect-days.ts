@@ -1,4 +1,5 @@
 import { dateText, modelCalendar } from '../../period/calendar.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { windowTable } from '../../period/window-table.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 
@@ -76,8 +77,9 @@ function* findGaps(whole: Uint8Array): Generator<{ from: number; days: number }>
 
 /** Describes the steps between times by their lengths in seconds. */
 export function describeSteps(shortest: number, longest: number): string {
-  if (shortest === longest) return shortest >= 86_400 ? 'daily' : shortest === 3600 ? 'hourly' : describeStep(shortest);
-  return `${describeStep(shortest).split('-')[0]}- to ${longest >= 86_400 ? 'daily' : describeStep(longest)}`;
+  if (shortest === longest)
+    return shortest >= DAY_SECONDS ? 'daily' : shortest === 3600 ? 'hourly' : describeStep(shortest);
+  return `${describeStep(shortest).split('-')[0]}- to ${longest >= DAY_SECONDS ? 'daily' : describeStep(longest)}`;
 }
 
 function describeStep(seconds: number): string {

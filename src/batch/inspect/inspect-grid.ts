@@ -13,6 +13,7 @@ import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../../files/cf/grid-ensembles.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { windowTable } from '../../period/window-table.js';
 import { statedCalendar } from '../../table/columns/table-calendar.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
@@ -169,7 +170,7 @@ async function inspectArray(
 function describeStructure(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
   const plan = findReadPlan(ensemble);
-  const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
+  const { shortest, longest } = plan === undefined ? { shortest: DAY_SECONDS, longest: DAY_SECONDS } : stepRange(plan);
   return {
     name: array,
     ...(variable && { variable: variable.slug }),

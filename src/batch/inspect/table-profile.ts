@@ -2,7 +2,7 @@ import type { Table, Vector } from 'apache-arrow';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import { isPlumecastError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
-import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
+import { DAY_SECONDS, FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import { codedColumn } from '../../table/arrow/coded-column.js';
 import { columnOf } from '../../table/arrow/table-column.js';
 import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
@@ -10,8 +10,6 @@ import { dayColumn } from '../../table/columns/day-column.js';
 import { tableCalendar } from '../../table/columns/table-calendar.js';
 import { areSubDaily, timeColumn } from '../../table/daily/time-column.js';
 import { type CoveredDays, coveredDays, describeSteps } from './inspect-days.js';
-
-const DAY = 86_400;
 
 /** Counts rows, missing values, variables and days of tables, whatever their values mean. */
 export class TableProfile {
@@ -56,7 +54,7 @@ export class TableProfile {
       const [shortest, longest] = [seconds.reduce((a, b) => Math.min(a, b)), seconds.reduce((a, b) => Math.max(a, b))];
       return whole.length === 0 ? undefined : { days: { firstDay, whole }, steps: describeSteps(shortest, longest) };
     }
-    for (const time of times) this.#days.add(Math.floor(time / DAY));
+    for (const time of times) this.#days.add(Math.floor(time / DAY_SECONDS));
     return this.#days.size === 0 ? undefined : { days: coveredDays(this.#days), steps: 'daily' };
   }
 
@@ -84,5 +82,5 @@ function readSteps(times: Float64Array, stamps: Stamps | undefined): DailySteps 
 
 /** False for NaN, too. */
 function isInCalendar(time: number): boolean {
-  return time >= FIRST_DAY * DAY && time < (LAST_DAY + 1) * DAY;
+  return time >= FIRST_DAY * DAY_SECONDS && time < (LAST_DAY + 1) * DAY_SECONDS;
 }

@@ -1,4 +1,5 @@
 import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
+import { DAY_SECONDS } from '../../period/day.js';
 import { quickSchema } from '../../table/arrow/quick-schema.js';
 import { dates, numbers } from '../../table/build/create-table.js';
 import { splitUnits } from '../../table/columns/name-parts.js';
@@ -46,7 +47,7 @@ export function createOpenMeteoTable(
     form === 'day'
       ? dates(
           'time',
-          Int32Array.from(seconds, (second) => second / 86_400),
+          Int32Array.from(seconds, (second) => second / DAY_SECONDS),
         )
       : { name: 'time', data: createTimestamps(seconds.map((second, row) => second - shift(row))) };
   const columns = [degrees('latitude'), degrees('longitude'), time, ...values];

@@ -1,9 +1,8 @@
 import type { Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../../errors.js';
-import { parseDate } from '../../period/day.js';
+import { DAY_SECONDS, parseDate } from '../../period/day.js';
 import { codedColumn } from '../../table/arrow/coded-column.js';
 
-const DAY = 86_400;
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/;
 /** Seconds since 1970 up to the year 9999. */
 const UNIX = /^-?\d{1,12}$/;
@@ -57,7 +56,7 @@ function readTime(value: unknown): { form: TimeForm; seconds: number } | undefin
   if (match === null) return undefined;
   const [, date, hours, minutes, seconds = '0'] = match;
   try {
-    const day = parseDate(date) * DAY;
+    const day = parseDate(date) * DAY_SECONDS;
     if (hours === undefined) return { form: 'day', seconds: day };
     return { form: 'local', seconds: day + 3_600 * Number(hours) + 60 * Number(minutes) + Number(seconds) };
   } catch (error) {
@@ -70,5 +69,5 @@ function readTime(value: unknown): { form: TimeForm; seconds: number } | undefin
 export function areDays({ form, seconds }: PrintedTimes): boolean {
   if (form !== 'unix') return form === 'day';
   const next = seconds.find((time) => time !== seconds[0]);
-  return next === undefined || Math.abs(next - seconds[0]) >= DAY;
+  return next === undefined || Math.abs(next - seconds[0]) >= DAY_SECONDS;
 }

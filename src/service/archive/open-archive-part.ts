@@ -4,6 +4,7 @@ import { readCell } from '../../files/cf/days/read-cell.js';
 import type { ReadPlan } from '../../files/cf/days/read-plan.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { assertRealDates } from '../../table/columns/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -23,8 +24,6 @@ export interface OpenPart {
   readonly initTime: string;
   readonly version: string | undefined;
 }
-
-const DAY_SECONDS = 86_400;
 
 /**
  * Opens a part for reading place by place: its metadata and coordinates are read now, its values on demand. Throws

@@ -1,4 +1,5 @@
 import type { Point } from '../../ensemble/nearest-place.js';
+import { DAY_MILLISECONDS, DAY_SECONDS } from '../../period/day.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import { conditionText } from '../endpoints/extension-parameters.js';
@@ -161,7 +162,7 @@ function mixed(hash: number): number {
 
 /** How long an answer is fresh, at least and at most, in seconds. */
 const MIN_SECONDS = 60;
-const MAX_SECONDS = 86_400;
+const MAX_SECONDS = DAY_SECONDS;
 
 /**
  * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes
@@ -177,7 +178,7 @@ export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: 
 }
 
 function nextDay(time: number): number {
-  return (Math.floor(time / 86_400_000) + 1) * 86_400_000;
+  return (Math.floor(time / DAY_MILLISECONDS) + 1) * DAY_MILLISECONDS;
 }
 
 function earlier(nextRun: number, time: number, day: number): number {

@@ -1,6 +1,7 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { KeyStore } from '../access/key-store.js';
@@ -160,7 +161,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
 }
 
 /** Timers count up to some weeks. */
-const MAX_SECONDS = 86_400;
+const MAX_SECONDS = DAY_SECONDS;
 
 /** Whether a value has a type by its name; `false` is the value itself. */
 function hasType(value: unknown, type: string): boolean {

@@ -1,10 +1,9 @@
 import { DataError, OptionError } from '../../errors.js';
+import { DAY_MILLISECONDS } from '../../period/day.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
 import type { FileContent, ForecastFile } from './data-file.js';
 import type { ForecastNames } from './forecast-input.js';
-
-const DAY_MILLISECONDS = 86_400_000;
 
 /** Collects what the files of a forecast state about their runs. */
 export class HeaderReader {

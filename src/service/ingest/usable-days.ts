@@ -3,11 +3,9 @@ import type { EnsembleField } from '../../core/field.js';
 import { floatArray } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
-import { formatDate } from '../../period/day.js';
+import { DAY_MILLISECONDS, formatDate } from '../../period/day.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-
-const DAY_MILLISECONDS = 86_400_000;
 
 /** The first UTC day that a run issued at `initTime` covers completely: lead 0. */
 function firstCompleteDay(initTime: string): number {

@@ -1,11 +1,10 @@
 import type { OptionError } from '../../errors.js';
 import { type ModelCalendar, parseCalendarDate } from '../../period/calendar.js';
-import { dayNumber } from '../../period/day.js';
+import { DAY_MILLISECONDS, dayNumber } from '../../period/day.js';
 
 /** The forms of dates that are read, for messages. */
 export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
-export const DAY_MILLISECONDS = 86_400_000;
 const MINUTE = 60_000;
 
 /** Date, time and zone; without separators, each part must have two digits. */

@@ -1,16 +1,16 @@
 import { type Data, DataType, DateUnit, type TimeUnit, type Vector } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { calendarSpan, type ModelCalendar, sameDateIn } from '../../period/calendar.js';
-import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
+import { DAY_MILLISECONDS, DAY_SECONDS, FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { viewedAs } from '../arrow/stored-values.js';
-import { DATE_FORMS, DAY_MILLISECONDS, parseDateText } from './date-forms.js';
+import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { assertUtcTexts, isOtherZone, localDays } from './local-days.js';
 import { isTextType } from './text-column.js';
 
 /** The ticks of a day in a unit of timestamps, which Arrow numbers from seconds to nanoseconds. */
 function ticksPerDay(unit: TimeUnit): number {
-  return 86_400 * 1000 ** unit;
+  return DAY_SECONDS * 1000 ** unit;
 }
 
 /**

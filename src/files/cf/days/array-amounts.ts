@@ -3,6 +3,7 @@ import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js
 import { statedAmounts } from '../../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../../ensemble/step-seconds.js';
 import { isPlumecastError } from '../../../errors.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { textAttribute } from '../attribute-values.js';
 import type { GridOptions } from '../grid-options.js';
@@ -10,8 +11,6 @@ import { atPlace, type TimeAxis } from '../time/time-axis.js';
 import { valueCoding } from '../value-coding.js';
 import type { ArrayAmounts } from './growing-values.js';
 import { sampleSeries } from './sample-series.js';
-
-const DAY = 86_400;
 
 /** The times at which the steps of growing amounts end, and the beginning and end of each step. */
 export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'end' = 'end') {
@@ -44,7 +43,7 @@ export async function arrayAmounts(
   const bounds = times.bounds !== undefined && hasLength(times.bounds) ? times.bounds : undefined;
   const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;
   if (stated !== undefined) return { amounts: stated, smallest, isCertain: true };
-  const isSubDaily = edges.ends.some((end, step) => end - edges.starts[step] < DAY - 60);
+  const isSubDaily = edges.ends.some((end, step) => end - edges.starts[step] < DAY_SECONDS - 60);
   if (accumulation === undefined && !isSubDaily) {
     if (textAttribute(array.attributes, 'GRIB_stepType') !== 'accum' || times.init === undefined) return undefined;
     return inferGrowingDays(source, layout, smallest, edges, missing);

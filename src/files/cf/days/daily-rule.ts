@@ -1,6 +1,7 @@
 import { amountsInWords } from '../../../ensemble/accumulation.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError, OptionError } from '../../../errors.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import { type UnitConversion, unitConversion } from '../../../variable/unit-conversion.js';
 import type { Variable } from '../../../variable/variable.js';
 import type { StoredArray } from '../../array/array-file.js';
@@ -49,7 +50,6 @@ export interface Growth {
   readonly smallest: number | undefined;
 }
 
-const DAY = 86_400;
 const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
 
 /**
@@ -80,7 +80,7 @@ export function dailyRule(
     throw meansSinceStartError(source, array.name, variable?.slug ?? `a ${reduction}`);
   const weights = grows ? means : stepWeights(steps, reduction, perSecond ? factor : undefined);
   // The growth of means times seconds is a sum over the day.
-  const ofGrowth = means !== undefined && !perSecond ? factor / DAY : factor;
+  const ofGrowth = means !== undefined && !perSecond ? factor / DAY_SECONDS : factor;
   return {
     reduction: grows ? 'growth' : reduction,
     ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset },

@@ -1,6 +1,7 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError } from '../../../errors.js';
 import { dateText } from '../../../period/calendar.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import { isScattered } from '../../../period/scattered-days.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
 import type { ArrayLayout } from '../array-layout.js';
@@ -17,8 +18,6 @@ export interface StoredPeriods {
   readonly days: Float64Array;
 }
 
-const DAY = 86_400;
-
 /**
  * Finds the periods of an array's values, by the bounds of time. Throws DataError unless all are days, all ISO weeks or
  * all calendar months, one after the other.
@@ -32,7 +31,7 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
     });
   const { bounds } = times;
   if (bounds === undefined) throw fault('does not state the periods of its values');
-  const edges = bounds.map((seconds) => seconds / DAY);
+  const edges = bounds.map((seconds) => seconds / DAY_SECONDS);
   const text = (step: number) =>
     [edges[2 * step], edges[2 * step + 1]].map((day) => dateText(calendar, Math.floor(day))).join(' to ');
   const of = (step: number) => granularityOf(edges[2 * step], edges[2 * step + 1], calendar);
@@ -81,7 +80,7 @@ function daySteps(edges: Float64Array, days: Float64Array): DailySteps {
     steps.fill(1, from, from + length);
     whole.fill(1, from, from + length);
   }
-  return { firstDay, days: span, firstStep, steps, whole, seconds: new Float64Array(days.length).fill(DAY) };
+  return { firstDay, days: span, firstStep, steps, whole, seconds: new Float64Array(days.length).fill(DAY_SECONDS) };
 }
 
 /**

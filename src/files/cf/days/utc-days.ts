@@ -1,9 +1,9 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import { localDays } from '../../../table/columns/local-days.js';
 import type { TimeAxis } from '../time/time-axis.js';
 import { hasLength } from './array-amounts.js';
 
-const DAY = 86_400;
 /** Times that are written as fractions of days are not exact. */
 const TOLERANCE = 60;
 
@@ -25,5 +25,5 @@ export function assertUtcDays(
 }
 
 function isMidnight(time: number): boolean {
-  return Math.abs(time - DAY * Math.round(time / DAY)) <= TOLERANCE;
+  return Math.abs(time - DAY_SECONDS * Math.round(time / DAY_SECONDS)) <= TOLERANCE;
 }

@@ -1,6 +1,7 @@
 import { DataError } from '../../../errors.js';
 import { calendarSpan, modelCalendar } from '../../../period/calendar.js';
 import { daysFromCivil } from '../../../period/civil.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import { otherCalendar, statedCalendar } from '../../../table/columns/table-calendar.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { elements } from '../../array/box.js';
@@ -9,9 +10,8 @@ import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { modelPart, secondsOfUnit, type TimeCalendar, timeUnits } from './time-units.js';
 
-const DAY = 86_400;
 /** From this time on, the calendars `standard` and `gregorian` are the Gregorian one, whose dates are the real ones. */
-const GREGORIAN_SECOND = daysFromCivil(1582, 10, 15) * DAY;
+const GREGORIAN_SECOND = daysFromCivil(1582, 10, 15) * DAY_SECONDS;
 
 /** Times, or leads, of a coordinate in seconds. */
 export interface TimeValues {
@@ -171,7 +171,7 @@ interface NamedTimes {
  */
 function assertTimes(seconds: Float64Array, { source, column, noun, calendar, stored }: NamedTimes): void {
   const [firstDay, lastDay] = calendarSpan(modelPart(calendar));
-  const [first, end] = [firstDay * DAY, (lastDay + 1) * DAY];
+  const [first, end] = [firstDay * DAY_SECONDS, (lastDay + 1) * DAY_SECONDS];
   const from = calendar === 'standard' ? GREGORIAN_SECOND : first;
   const wrong = seconds.findIndex((time) => !(time >= from && time <= end));
   if (wrong < 0) return;

@@ -1,13 +1,11 @@
 import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar } from '../../../period/calendar.js';
 import { daysFromCivil } from '../../../period/civil.js';
-import { daysInMonth } from '../../../period/day.js';
+import { DAY_SECONDS, daysInMonth } from '../../../period/day.js';
 import { twoDigits } from '../../../period/digits.js';
-
-const DAY = 86_400;
 
 /** Units of time in seconds, by their names and symbols in lower case. Months and years have no fixed length. */
 const SECONDS: Readonly<Record<string, number>> = {
-  ...{ d: DAY, day: DAY, days: DAY },
+  ...{ d: DAY_SECONDS, day: DAY_SECONDS, days: DAY_SECONDS },
   ...{ h: 3600, hr: 3600, hrs: 3600, hour: 3600, hours: 3600 },
   ...{ min: 60, mins: 60, minute: 60, minutes: 60 },
   ...{ s: 1, sec: 1, secs: 1, second: 1, seconds: 1 },
@@ -67,7 +65,7 @@ export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | und
   if (number === undefined || !isTimeOfDay || Number(offsetHours) > 18 || Number(offsetMinutes) >= 60) return undefined;
   const offset = (Number(offsetHours) * 3600 + Number(offsetMinutes) * 60) * (sign === '-' ? -1 : 1);
   const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  return { seconds, reference: number * DAY + time - offset, offset };
+  return { seconds, reference: number * DAY_SECONDS + time - offset, offset };
 }
 
 /** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */
@@ -106,8 +104,8 @@ export function modelPart(calendar: TimeCalendar): ModelCalendar | undefined {
 
 /** Seconds since 1970-01-01 UTC of the real or a model calendar, from year 1 on, as text: `2022-10-02T00:00:00Z`. */
 export function utcText(seconds: number, calendar?: ModelCalendar): string {
-  const day = Math.floor(seconds / DAY);
-  const second = Math.floor(seconds - day * DAY);
+  const day = Math.floor(seconds / DAY_SECONDS);
+  const second = Math.floor(seconds - day * DAY_SECONDS);
   const time = [second / 3600, (second / 60) % 60, second % 60].map((part) => twoDigits(Math.floor(part)));
   return `${dateText(calendar, day)}T${time.join(':')}Z`;
 }

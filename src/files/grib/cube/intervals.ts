@@ -1,8 +1,8 @@
+import { DAY_SECONDS } from '../../../period/day.js';
 import type { IndexedField } from './indexed-field.js';
 import { memberKey } from './member-axis.js';
 
 const HOUR = 3600;
-const DAY = 86_400;
 
 /** Fields whose intervals are of one kind, so that each member has at most one for a time. */
 interface IntervalSeries {
@@ -126,6 +126,8 @@ function nestedIntervals(intervals: Interval[]): Record<'longest' | 'within' | '
 
 /** Whether an interval is within one that crosses midnight, and so belongs to several days. */
 function isWithin(longest: readonly Interval[]): (interval: Interval) => boolean {
-  const crossing = longest.filter(({ start, end }) => Math.floor(start / DAY) !== Math.ceil(end / DAY) - 1);
+  const crossing = longest.filter(
+    ({ start, end }) => Math.floor(start / DAY_SECONDS) !== Math.ceil(end / DAY_SECONDS) - 1,
+  );
   return ({ start, end }) => crossing.some((each) => start >= each.start && end <= each.end);
 }

@@ -1,8 +1,10 @@
+import { DAY_SECONDS } from '../../../period/day.js';
+
 /** Seconds of the units in code table 4.4, and table 4 of edition 1, that have a fixed length. */
 const SECONDS: Readonly<Record<number, number>> = {
   0: 60,
   1: 3600,
-  2: 86_400,
+  2: DAY_SECONDS,
   10: 10_800,
   11: 21_600,
   12: 43_200,
