@@ -34,7 +34,7 @@ const MAX_DIFFERENCE = 1e-5;
 
 function print(name: string, { seconds, peak }: Run, beside = ''): void {
   const memory = peak === undefined ? '' : `${Math.round(peak / 1e6)} MB`;
-  console.log(`  ${name.padEnd(24)} ${seconds.toFixed(2).padStart(7)} s ${memory.padStart(8)}${beside}`);
+  console.log(`${name.padEnd(35)} ${seconds.toFixed(2).padStart(7)} s ${memory.padStart(8)}${beside}`);
 }
 
 const path = (name: string) => join(folder, name);
@@ -45,7 +45,7 @@ function ours(file: string, threads: string): Run {
   return run(process.execPath, [
     ...[CLI, 'stats', path(file), '--variable', 'precipitation', '--granularity', 'weekly'],
     ...['--quantiles', '0.05,0.25,0.5,0.75,0.95', '--out', path('ours.parquet')],
-    ...(options.checkout === undefined ? ['--threads', threads] : []),
+    ...['--threads', threads],
   ]);
 }
 
@@ -54,7 +54,7 @@ function measure(file: string): void {
   const [form] = file.split('.');
   const own = THREADS.map((threads) => best(Number(rounds), () => ours(file, threads)));
   own.forEach((result, i) => {
-    print(`plumecast, ${named(THREADS[i])}`, result);
+    print(`${file}: plumecast, ${named(THREADS[i])}`, result);
   });
   for (const program of ['duckdb', 'polars'].filter((name) => PEERS.has(name))) {
     if (program === 'duckdb' && extname(file) === '.arrow') continue;
@@ -63,7 +63,7 @@ function measure(file: string): void {
         run(PYTHON, [SCRIPT, program, form, path(file), path('peer.parquet'), threads]),
       );
       const ratio = `, plumecast takes ${(own[i].seconds / peer.seconds).toFixed(2)} of it`;
-      print(`${program}, ${named(threads)}`, peer, ratio);
+      print(`${file}: ${program}, ${named(threads)}`, peer, ratio);
     });
     const { out } = run(PYTHON, [SCRIPT, 'compare', path('ours.parquet'), path('peer.parquet')]);
     if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${program}: results of ${file} differ by ${out}`);
@@ -92,7 +92,7 @@ mkdirSync(folder, { recursive: true });
 try {
   if (!FILES.every((name) => existsSync(path(name)))) run(PYTHON, [SCRIPT, 'make', folder, places]);
   for (const file of FILES.filter((name) => options.only === undefined || name === options.only)) {
-    console.log(`${file}, ${Math.round(statSync(path(file)).size / 1e6)} MB`);
+    console.log(`${file}: ${Math.round(statSync(path(file)).size / 1e6)} MB`);
     measure(file);
   }
 } finally {

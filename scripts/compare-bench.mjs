@@ -2,10 +2,11 @@
  * Finds out whether one build is slower than another: runs a benchmark of both in turn, and compares the medians of
  * each row with the spread of the older build.
  *
- *   node scripts/compare-bench.mjs OLD NEW [--runs 7] [--bench run|serve|gridded|cold-start] [--only PART]
+ *   node scripts/compare-bench.mjs OLD NEW [--runs 7] [--bench run|serve|gridded|tables|cold-start] [--only PART]
  *
  * OLD and NEW are checkouts in which `npm run bench:bundle` was run, as it was here. `run`, the default, is the quick
- * benchmark of bench/run.ts, and `--only` selects a part of it; the others are the programs of that name in bench/.
+ * benchmark of bench/run.ts, and `--only` selects a part of it, or a file of `tables`, such as `long.csv`; the others are
+ * the programs of that name in bench/.
  * Each round runs OLD, NEW, and OLD again. A row is slower if the median of NEW is above that of OLD by more than the
  * spread of OLD: the larger of half the distance between its quartiles and the difference between its first and second
  * runs. Rows that only one of the builds has are listed. Exits with 1 if a row is slower.
@@ -28,16 +29,14 @@ const { values: options, positionals } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-compare-'));
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const ONLY = options.only === undefined ? [] : ['--only', options.only];
 /** The script and arguments that measure a checkout once. */
 const BENCHES = {
-  run: (checkout) => [
-    join(checkout, 'build/bench/run.js'),
-    ...['--quick', '--contestants', '^plumecast'],
-    ...(options.only === undefined ? [] : ['--only', options.only]),
-  ],
+  run: (checkout) => [join(checkout, 'build/bench/run.js'), ...['--quick', '--contestants', '^plumecast', ...ONLY]],
   serve: (checkout) => [join(checkout, 'build/bench/serve.js'), '--rounds', '1'],
   // The folder contains the files that all runs read.
   gridded: (checkout) => [here('build/bench/gridded.js'), '0.5', '1', folder, '--checkout', checkout],
+  tables: (checkout) => [here('build/bench/tables.js'), ...['1000', '1', folder, '--checkout', checkout, ...ONLY]],
   'cold-start': (checkout) => [here('bench/cold-start.mjs'), '1', checkout],
 };
 const [old, current] = positionals.map((path) => resolve(path));
