@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import asc from 'assemblyscript/asc';
 import { build as bundle } from 'esbuild';
 import { build as buildModules } from 'tsup';
@@ -37,5 +37,22 @@ export async function buildPackage() {
     logLevel: 'warning',
   });
   await buildModules({ config: true });
-  return (await typesStatus) === 0;
+  const areTypesRight = (await typesStatus) === 0;
+  writeForOldCompilers('dist/types');
+  return areTypesRight;
+}
+
+/**
+ * Rewrites typed arrays of declarations so that TypeScript before 5.7, in which they take no type of their buffer, reads
+ * them, too: the type that `of` returns is `Uint8Array<ArrayBuffer>`, and plain `Uint8Array` there.
+ */
+function writeForOldCompilers(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.d.ts'))) {
+    const path = `${folder}/${name}`;
+    const text = readFileSync(path, 'utf8');
+    const plain = text
+      .replaceAll(/\b(\w+Array)<ArrayBuffer>/g, "ReturnType<$1Constructor['of']>")
+      .replaceAll(/\b(\w+Array)<ArrayBufferLike>/g, '$1');
+    if (plain !== text) writeFileSync(path, plain);
+  }
 }

@@ -9,6 +9,8 @@ import { runStep, summarize } from './steps.mjs';
 const PARTS = {
   build: 'npm run --silent build',
   check: 'npm run --silent check',
+  outputs: 'node scripts/check-outputs.mjs',
+  declarations: 'node scripts/check-declarations.mjs all',
   memory: 'node scripts/check-memory.mjs',
   'serving-memory': 'node scripts/check-serving-memory.mjs',
   overload: 'node scripts/check-overload.mjs',

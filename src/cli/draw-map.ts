@@ -2,7 +2,7 @@ import type { InputFile } from '../batch/run/input-file.js';
 import type { MapRequest } from '../batch/run/map-of-input.js';
 import type { Report } from '../batch/run/notice.js';
 import { loadCore } from '../core/load.js';
-import type { Coastlines, MapProjectionName } from '../plot/index.js';
+import type { MapProjectionName } from '../plot/index.js';
 
 /** Values of flags of `plumecast plot --map`. */
 export interface MapFlags {
@@ -25,7 +25,6 @@ export async function drawMap(
   const { mapOfInput } = await import('../batch/run/map-of-input.js');
   const field = await mapOfInput(await loadCore(), input, { ...request, statistic, period }, report);
   const { map } = await import('../plot/index.js');
-  const { default: countries } = await import('world-atlas/countries-50m.json');
-  const coastlines = countries as unknown as Coastlines;
+  const { default: coastlines } = await import('world-atlas/countries-50m.json');
   return map(field, { coastlines, projection, limits, title, width, theme, bbox: request.values.bbox });
 }

@@ -48,7 +48,7 @@ export class TeamMetrics {
     const own = [
       metric('plumecast_workers', 'Processes that serve.', 'gauge', this.#last.size),
       metric('plumecast_workers_replaced_total', 'Workers that ended by themselves.', 'counter', this.#replaced),
-    ] as unknown as MetricsSnapshot;
+    ];
     return joinMetrics([own, ...this.#last.values(), this.#ended]);
   }
 }

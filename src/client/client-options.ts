@@ -1,5 +1,6 @@
 import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
+import type { PlatformHeaders, PlatformRequest, PlatformResponse } from '../platform.js';
 import type { ResponseInfo } from './response-info.js';
 
 /** Options of `createClient`. */
@@ -11,7 +12,7 @@ export interface ClientOptions {
    * The function that sends requests. Default: `fetch`. A service binding, or the handler of the service itself, works
    * as well. Redirects are left to the client (`redirect: 'manual'`): it follows those within the origin of `baseUrl`.
    */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: (request: PlatformRequest) => Promise<PlatformResponse>;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long a request may take, with its body, in milliseconds: 30,000 by default; 0 for no limit. */
@@ -55,7 +56,7 @@ export function parseBaseUrl(baseUrl: string): string {
  * Creates the headers of each request. Throws OptionError where the key is missing or cannot be sent in a header; it
  * does not contain the key.
  */
-export function createHeaders({ apiKey, headers }: ClientOptions): Headers {
+export function createHeaders({ apiKey, headers }: ClientOptions): PlatformHeaders {
   const all = copyHeaders(headers);
   try {
     if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('empty');
@@ -67,7 +68,7 @@ export function createHeaders({ apiKey, headers }: ClientOptions): Headers {
 }
 
 /** Adds the headers of one request to a copy; the key stays. Throws OptionError for what cannot be sent. */
-export function addHeaders(headers: Headers, more: ClientOptions['headers']): Headers {
+export function addHeaders(headers: PlatformHeaders, more: ClientOptions['headers']): PlatformHeaders {
   const all = copyHeaders(more);
   headers.forEach((value, name) => {
     if (name === 'x-api-key' || !all.has(name)) all.set(name, value);

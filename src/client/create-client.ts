@@ -2,6 +2,7 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { RedirectFault, sendWithinOrigin } from '../check/same-origin.js';
 import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
+import type { PlatformAbortSignal } from '../platform.js';
 import type { ForecastMembers, ForecastStatistics, History, Points } from './bodies.js';
 import {
   addHeaders,
@@ -26,7 +27,7 @@ import { ServiceError } from './service-error.js';
 /** Options of one request. */
 export interface AskOptions<Form extends AnswerForm = 'json'> {
   /** Ends the request: the call rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: PlatformAbortSignal;
   /** The form of the answer. Default: `json`. */
   readonly as?: Form;
   /**

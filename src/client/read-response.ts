@@ -1,3 +1,4 @@
+import type { PlatformResponse } from '../platform.js';
 import { readResponseInfo } from './response-info.js';
 import { readRetryAfter } from './retry-after.js';
 import { type ParameterFault, ServiceError } from './service-error.js';
@@ -24,7 +25,7 @@ export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
  * Reads the body of a successful response. Throws ServiceError where it does not have the requested form, or ends
  * early.
  */
-export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
+export async function readAnswer(response: PlatformResponse, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
   const info = readResponseInfo(response);
   const mediaType = response.headers.get('content-type') ?? 'nothing';
   if (!mediaType.startsWith(MEDIA_TYPES[form])) {
@@ -44,7 +45,7 @@ export async function readAnswer(response: Response, form: AnswerForm): Promise<
 }
 
 /** Reads the response of a failed request. */
-export async function readProblem(response: Response): Promise<ServiceError> {
+export async function readProblem(response: PlatformResponse): Promise<ServiceError> {
   const info = readResponseInfo(response);
   const { status } = info;
   const retryAfterSeconds = readRetryAfter(response.headers);

@@ -1,3 +1,5 @@
+import type { PlatformResponse } from '../platform.js';
+
 /** What a response says about its request, besides the answer. */
 export interface ResponseInfo {
   readonly status: number;
@@ -18,7 +20,8 @@ export interface RateLimitState {
 }
 
 /** Reads the headers of a response; those that are missing or of another form are left out. */
-export function readResponseInfo({ status, headers }: Response): ResponseInfo {
+export function readResponseInfo(response: PlatformResponse): ResponseInfo {
+  const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
   return { status, requestId, rateLimit: readRateLimit(headers.get('ratelimit'), headers.get('ratelimit-policy')) };
 }

@@ -1,3 +1,4 @@
+import type { WasmMemory, WasmModule } from '../platform.js';
 import type { CoreExports } from './exports.js';
 import { CoreMemory } from './memory.js';
 
@@ -18,7 +19,7 @@ export interface Arena {
  * Creates an instance of the module on a memory. It may use an arena, or by default all that the module itself does not
  * need.
  */
-export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.Memory, arena?: Arena): Promise<Core> {
+export async function instantiate(module: WasmModule, wasm: WasmMemory, arena?: Arena): Promise<Core> {
   const instance = await WebAssembly.instantiate(module, { env: { memory: wasm } });
   const kernels = instance.exports as unknown as CoreExports;
   const memory = new CoreMemory(wasm);
@@ -27,6 +28,6 @@ export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.
 }
 
 /** Creates a memory that is not shared with other threads. */
-export function ownMemory(): WebAssembly.Memory {
+export function ownMemory(): WasmMemory {
   return new WebAssembly.Memory({ initial: 16, maximum: 65_536 });
 }

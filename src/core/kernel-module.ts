@@ -1,4 +1,5 @@
 import { CoreError } from '../errors.js';
+import type { WasmBytes, WasmModule } from '../platform.js';
 import { ownMemory } from './instantiate.js';
 import { CoreMemory } from './memory.js';
 
@@ -15,13 +16,13 @@ const MAX_BYTES = 67_108_864;
 /** A module of kernels beside the core, which is loaded when it is first needed. */
 export class KernelModule<Exports extends { heapBase(): number }> {
   readonly #name: string;
-  readonly #source: () => Promise<{ default: BufferSource | WebAssembly.Module }>;
-  #compiled: Promise<WebAssembly.Module> | undefined;
+  readonly #source: () => Promise<{ default: WasmBytes | WasmModule }>;
+  #compiled: Promise<WasmModule> | undefined;
   /** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
   readonly #unused: Kernels<Exports>[] = [];
 
   /** `name` says in errors what the module is of. */
-  constructor(name: string, source: () => Promise<{ default: BufferSource | WebAssembly.Module }>) {
+  constructor(name: string, source: () => Promise<{ default: WasmBytes | WasmModule }>) {
     this.#name = name;
     this.#source = source;
   }

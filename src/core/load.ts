@@ -1,4 +1,5 @@
 import { CoreError } from '../errors.js';
+import type { PlatformResponse, WasmBytes, WasmModule } from '../platform.js';
 import { type Core, instantiate, ownMemory } from './instantiate.js';
 import { limitedMemory } from './memory-limit.js';
 
@@ -10,9 +11,9 @@ export type { Core } from './instantiate.js';
  */
 export type CoreSource = Carrier | PromiseLike<Carrier>;
 
-type Carrier = WebAssembly.Module | BufferSource | Response;
+type Carrier = WasmModule | WasmBytes | PlatformResponse;
 
-let packaged: Promise<WebAssembly.Module> | undefined;
+let packaged: Promise<WasmModule> | undefined;
 
 /**
  * Loads the WebAssembly core and returns a new instance of it.
@@ -39,7 +40,7 @@ export async function loadCore(source?: CoreSource): Promise<Core> {
   }
 }
 
-function packagedModule(): Promise<WebAssembly.Module> {
+function packagedModule(): Promise<WasmModule> {
   packaged ??= moduleSource().then(compile);
   packaged.catch(() => {
     packaged = undefined;
@@ -47,7 +48,7 @@ function packagedModule(): Promise<WebAssembly.Module> {
   return packaged;
 }
 
-async function compile(source: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module> {
+async function compile(source: WasmModule | WasmBytes): Promise<WasmModule> {
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
 }
 
@@ -55,13 +56,13 @@ async function compile(source: WebAssembly.Module | BufferSource): Promise<WebAs
  * The module of a source, by default that of the package, or its bytes. Throws CoreError for a response that is an
  * error.
  */
-export async function moduleSource(source?: CoreSource): Promise<WebAssembly.Module | BufferSource> {
+export async function moduleSource(source?: CoreSource): Promise<WasmModule | WasmBytes> {
   if (source === undefined) return (await import('#wasm')).default;
   const received = await source;
   // Bytes first: in Node, merely naming Response loads its whole HTTP client.
   const bytes = ArrayBuffer.isView(received) || received instanceof ArrayBuffer;
   if (bytes || typeof Response === 'undefined' || !(received instanceof Response)) {
-    return received as WebAssembly.Module | BufferSource;
+    return received as WasmModule | WasmBytes;
   }
   if (!received.ok) {
     throw new CoreError({

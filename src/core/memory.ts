@@ -1,4 +1,5 @@
 import { CoreError, unusable } from '../errors.js';
+import type { WasmMemory } from '../platform.js';
 
 const PAGE = 65_536;
 /** All addresses are multiples of a cache line. */
@@ -23,7 +24,7 @@ interface Arrays {
  * it, which gives each other thread an arena.
  */
 export class CoreMemory {
-  readonly wasm: WebAssembly.Memory;
+  readonly wasm: WasmMemory;
   readonly #isShared: boolean;
   #base = 0;
   #top = 0;
@@ -38,7 +39,7 @@ export class CoreMemory {
   /** Bytes that the memory has at least: it never shrinks. */
   #bytes = 0;
 
-  constructor(wasm: WebAssembly.Memory) {
+  constructor(wasm: WasmMemory) {
     if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
     this.wasm = wasm;
     this.#isShared = !(wasm.buffer instanceof ArrayBuffer);

@@ -1,9 +1,9 @@
 export type { Grid, GridProjection } from '../ensemble/grid.js';
-export type { Coastlines } from './map/coastlines.js';
 export { type MapOptions, map } from './map/map.js';
 export type { MapField } from './map/map-field.js';
 export type { MapProjectionName } from './map/projection-names.js';
 export { type MapFieldOptions, mapField } from './map/read-map-field.js';
+export type { Coastlines } from './map/topojson.js';
 export { type MeteogramOptions, meteogram } from './meteogram.js';
 export { type MeteogramTextOptions, meteogramText } from './meteogram-text.js';
 export type { PlotPanel } from './read-panel.js';

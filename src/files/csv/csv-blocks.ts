@@ -1,4 +1,3 @@
-import type { Parser } from 'papaparse';
 import { DataError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
 import { type CsvDialect, csvDialect } from './csv-dialect.js';
@@ -26,7 +25,11 @@ export interface CsvBlock {
   isHead: boolean;
 }
 
-/** papaparse's parser of one piece of text; its types do not describe the result. */
+/** papaparse's parser of one piece of text; its own types do not describe the result. */
+interface Parser {
+  parse(text: string, baseIndex: number, ignoreLastRow: boolean): unknown;
+}
+
 export type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
 
 /** Loads papaparse's parser. Throws PackageError if it is not installed. */

@@ -1,35 +1,22 @@
 import { type GeoProjection, type GeoStream, geoPath } from 'd3-geo';
 import { mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { unusable } from '../../errors.js';
 import { element } from '../svg.js';
 import { checksum } from './indexed-png.js';
+import type { Coastlines } from './topojson.js';
 
-/**
- * Coastlines and borders as TopoJSON: a file of the package world-atlas, such as `countries-50m.json` or
- * `land-110m.json`, or others with an object `countries` or `land`.
- */
-export type Coastlines = Topology;
-
-/** Throws OptionError for what is not TopoJSON of countries or of land. */
-export function checkCoastlines(topology: Coastlines): void {
-  const given = topology as Partial<Topology> | null;
-  const isTopology = given?.type === 'Topology' && Array.isArray(given.arcs) && shapesOf(topology) !== undefined;
-  if (isTopology) return;
-  throw unusable('coastlines', topology, 'TopoJSON with an object countries or land, as of the package world-atlas');
-}
-
-function shapesOf({ objects }: Topology): GeometryCollection | undefined {
-  const shapes = objects?.countries ?? objects?.land;
-  if (shapes?.type === 'GeometryCollection') return shapes as GeometryCollection;
-  return shapes === undefined
-    ? undefined
-    : ({ type: 'GeometryCollection', geometries: [shapes] } as GeometryCollection);
+/** The shapes of coastlines that are checked. */
+function shapesOf({ objects }: Topology): GeometryCollection {
+  const shapes = objects.countries ?? objects.land;
+  return (
+    shapes.type === 'GeometryCollection' ? shapes : { type: 'GeometryCollection', geometries: [shapes] }
+  ) as GeometryCollection;
 }
 
 /** Draws borders, and coastlines with a light edge, so that they are seen on every colour. */
-export function drawCoastlines(topology: Coastlines, projection: GeoProjection): string[] {
-  const shapes = shapesOf(topology) as GeometryCollection;
+export function drawCoastlines(coastlines: Coastlines, projection: GeoProjection): string[] {
+  const topology = coastlines as unknown as Topology;
+  const shapes = shapesOf(topology);
   const stream = { stream: (into: GeoStream) => projection.stream(thinned(into)) };
   const lines = (areBorders: boolean) => {
     const context = new RelativePath();

@@ -7,7 +7,7 @@ import { element, escapeText, rounded } from '../svg.js';
 import { FONT, fittedText, wrappedLines } from '../text-size.js';
 import { PLOT_THEMES, type PlotTheme } from '../theme.js';
 import { shownUnits } from '../window-rows.js';
-import { type Coastlines, checkCoastlines, drawCoastlines } from './coastlines.js';
+import { drawCoastlines } from './coastlines.js';
 import { colourClass, drawCells } from './draw-cells.js';
 import { graticule } from './graticule.js';
 import { type MapCells, mapCells } from './map-cells.js';
@@ -17,6 +17,7 @@ import { drawMapLegend, LEGEND_HEIGHT } from './map-legend.js';
 import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
 import { describeMap, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
 import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
+import { type Coastlines, checkCoastlines } from './topojson.js';
 import { checkLimits, classOf, valueClasses } from './value-classes.js';
 
 /** How a map looks. */
@@ -119,7 +120,7 @@ export function map(given: MapField, options: MapOptions = {}): string {
       { transform: `translate(${left},${y})` },
       ...drawMap(cells, kinds, projection, {
         colours,
-        coastlines: look.coastlines ?? (world as unknown as Coastlines),
+        coastlines: look.coastlines ?? world,
       }),
     ),
   );

@@ -17,8 +17,8 @@ export interface ServiceMetrics {
   snapshot(): Promise<MetricsSnapshot>;
 }
 
-/** The metrics of a process as plain objects. */
-export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+/** The metrics of a process as plain objects, of prom-client. */
+export type MetricsSnapshot = readonly object[];
 
 /** What is counted of the requests to an endpoint with a status. */
 interface Series {
@@ -151,17 +151,20 @@ function setOrRemove(gauge: Gauge, value: number | undefined): void {
 
 /** The text of the metrics of several processes together: sums, or what each metric says of itself. */
 export async function joinMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
-  const { AggregatorRegistry } = await loadPrometheus();
-  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+  return (await joinedRegistry(snapshots)).metrics();
 }
 
 /** What must not be forgotten when processes end: their counts, without the state that they had. */
 export async function joinCounts(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
-  const { AggregatorRegistry } = await loadPrometheus();
   // The types of the package are names here, and numbers there.
   const isCount = ({ type }: { type: unknown }) => type === 'counter' || type === 'histogram';
-  const joined = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
+  const joined = await (await joinedRegistry(snapshots)).getMetricsAsJSON();
   return joined.filter(isCount);
+}
+
+async function joinedRegistry(snapshots: readonly MetricsSnapshot[]): Promise<Registry> {
+  const { AggregatorRegistry } = await loadPrometheus();
+  return AggregatorRegistry.aggregate(snapshots as Awaited<ReturnType<Registry['getMetricsAsJSON']>>[]);
 }
 
 function loadPrometheus() {

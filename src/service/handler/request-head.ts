@@ -16,7 +16,7 @@ export interface RequestHead {
   /** Whether its client had gone before its turn: nothing is computed for it, and nothing sent. */
   readonly isGone?: boolean;
   /** Shows that the client has gone. It is read only where a request waits. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The value of a header, the values of several lines joined by `, `; null where there is none. */
   header(name: RequestHeader): string | null;
 }
