@@ -8,18 +8,18 @@ import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.j
 import { requestedEnsemble } from '../../statistics/statistics.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../../table/daily/sorted-table.js';
+import { RowOrderError } from '../../table/rows/wrong-day.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import { type DailyRequest, dailyOptions, rowOptions } from './daily-request.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
-import { GATHERING, type GatheredEnsemble, type Gathering, gatheredEnsembles } from './gathered-ensembles.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
-import { sortedEnsembles } from './sorted-ensembles.js';
-import { TableCollector } from './table-collector.js';
-import { ensemblesOfTables, type LongReading, type StreamedEnsemble } from './table-ensembles.js';
+import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
+import { TableCollector, TooLargeError } from './table-collector.js';
+import { builtEnsembles, type StreamedEnsemble } from './table-ensembles.js';
 import { GrowthCheck } from './table-growth.js';
 import { readVariableTables, tablesOfVariable } from './variable-tables.js';
 
@@ -31,13 +31,20 @@ export interface ReadEnsemble extends StreamedEnsemble {
 /** What was done to values, and what amounts of steps count. */
 type Findings = Pick<DailyTables, 'notes' | 'accumulation'>;
 
+/**
+ * In which order the rows of a long table are expected: `by-location`, so that locations are given as they come; a
+ * RowOrderError then says that rows are in another order, and what was given before counts for nothing. `any`: rows are
+ * gathered by location. `together`: rows are read together, as they have to be where they are neither.
+ */
+export type RowsExpected = 'by-location' | 'any' | 'together';
+
 /** How the rows of a table are read as they come. */
 export interface TableReading {
   /** Whether rows that have to be read together give nothing. */
   readonly onlyAsTheyCome?: boolean;
-  /** How long tables are read, as `ensemblesOfTables` does; without it, their rows are read together. */
-  readonly longOrder?: LongReading['order'];
-  readonly gathering?: Gathering;
+  /** By default `together`. */
+  readonly expected?: RowsExpected;
+  readonly limits?: RowLimits;
 }
 
 /** The bytes of values of a file of arrays that are read at a time when all are needed. */
@@ -87,7 +94,7 @@ function ensembleOfRows(
   if (!isGrowthKnown) growth.add(ensemble);
   if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
   const findings = { notes: daily.conversions, accumulation: daily.accumulation };
-  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, findings };
+  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, isInOrder: true, findings };
 }
 
 /**
@@ -119,15 +126,33 @@ async function* allEnsembles(
   core: Core,
   input: TableInput,
   request: DailyRequest,
-  reading: TableReading = {},
+  reading: TableReading,
 ): AsyncGenerator<ReadEnsemble> {
   if (input.form === 'short') {
     if (!reading.onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
     return;
   }
-  yield* readVariableTables(input.tables(core, { inTurn: true }), dailyOptions(request, input.source), (tables) =>
-    ensemblesInParts(core, { ...input, first: tables }, request, reading),
-  );
+  const { sort } = request.values;
+  // Standard input is read once.
+  let expected = input.path === STANDARD ? 'together' : sort ? 'any' : (reading.expected ?? 'together');
+  for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
+    let isGiven = false;
+    const tables = input.tables(core, { inTurn: true });
+    try {
+      for await (const read of readVariableTables(tables, dailyOptions(request, input.source), (first) =>
+        ensemblesInParts(core, { ...input, first }, request, { ...reading, expected }),
+      )) {
+        isGiven = true;
+        yield read;
+      }
+      return;
+    } catch (error) {
+      // What is wrong with the order of rows is the fault that can be mended, if they cannot be read together.
+      if (order !== undefined && !sort && error instanceof TooLargeError) throw order.cause ?? order;
+      if (isGiven || expected === 'together' || !(error instanceof RowOrderError)) throw error;
+      order = error;
+    }
+  }
 }
 
 /** The ensembles of a file that is read part by part; `first` are its tables, which are read again where needed. */
@@ -135,41 +160,39 @@ async function* ensemblesInParts(
   core: Core,
   input: TableInput & { readonly first: AsyncIterable<Table> },
   request: DailyRequest,
-  { onlyAsTheyCome = false, longOrder, gathering = GATHERING }: TableReading,
+  { onlyAsTheyCome = false, expected, limits = ROW_LIMITS }: TableReading,
 ): AsyncGenerator<ReadEnsemble> {
   const { source, report, form } = input;
+  const { sort, accumulation } = request.values;
   const options = dailyOptions(request, source);
   async function* again() {
     const given = tablesOfVariable(input.tables(core, { inTurn: true }), options);
     yield* (await dailyTables(given, options, { areViews: true })).tables;
   }
   const daily = await dailyTables(input.first, options, { areViews: true });
-  const tables = withNotices(daily, input);
-  const rows = rowOptions(request, source, daily.columns);
-  const collector = onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true);
+  const rows = { ...rowOptions(request, source, daily.columns), sort };
   const growth = new GrowthCheck();
   let hasEnsembles = false;
-  const ensembles = request.values.sort
-    ? withNoteOnOrder(
-        daily,
-        input,
-        // Standard input is read once.
-        sortedEnsembles(tables, rows, { gathering, collector, again: input.path === STANDARD ? undefined : again }),
-      )
-    : ensemblesOfTables(tables, rows, {
-        collector,
-        long: longOrder && {
-          order: longOrder,
-          kernels: { take: takeTableKernels, give: giveTableKernels },
-          gather: (rows, options) => gatheredEnsembles(rows, options, gathering, again),
-        },
-      });
-  for await (const read of ensembles) {
+  for await (const read of builtEnsembles(withNotices(daily, input), rows, {
+    collector: onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true),
+    gathering:
+      expected === 'together'
+        ? undefined
+        : {
+            limits,
+            again,
+            openBytes: () => new SpilledBytes(source, limits),
+            kernels: { take: takeTableKernels, give: giveTableKernels },
+            isUnordered: expected === 'any',
+          },
+  })) {
     hasEnsembles = true;
     growth.add(read.ensemble);
-    yield { findings: daily, ...read };
+    const notes = read.isInOrder ? daily.notes : [...daily.notes, ROWS_SORTED];
+    if (sort) reportNotes(report, source, notes);
+    yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation } : daily };
   }
-  const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
+  const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
   if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
   if (hasEnsembles || onlyAsTheyCome) return;
   if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
@@ -178,20 +201,6 @@ async function* ensemblesInParts(
     yield ensembleOfTable(inCore.table, input, request);
   } finally {
     inCore.release();
-  }
-}
-
-/** The ensembles of sorted rows; if these were not in order, that is reported. */
-async function* withNoteOnOrder(
-  daily: DailyTables,
-  { source, report }: TableInput,
-  ensembles: AsyncIterable<GatheredEnsemble>,
-): AsyncGenerator<ReadEnsemble> {
-  for await (const { ensemble, isAll, isInOrder } of ensembles) {
-    const { notes, accumulation } = daily;
-    const findings = { notes: isInOrder ? notes : [...notes, ROWS_SORTED], accumulation };
-    reportNotes(report, source, findings.notes);
-    yield { ensemble, isAll, isOrderAssumed: false, findings };
   }
 }
 

@@ -2,32 +2,40 @@ import { tmpdir } from 'node:os';
 import { reason } from '../../disk/file-fault.js';
 import { temporaryPath } from '../../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../../errors.js';
-import type { RunBytes } from '../../table/rows/row-runs.js';
+import { GATHER_LIMITS, type GatherLimits } from '../../table/rows/gathered-rows.js';
+import { BytesInMemory, type RunBytes } from '../../table/rows/row-runs.js';
 import { FileStore } from './result-file.node.js';
 
-/** Where bytes are kept. */
-export interface SpillOptions {
-  /** The bytes that are kept in memory; more of them all go to a temporary file. */
+/** How many rows and results of a table are held, and where. */
+export interface RowLimits extends GatherLimits {
+  /** The bytes of rows that are kept in memory; more of them all go to a temporary file. */
   readonly memoryBytes: number;
-  /** Creates the temporary file. Throws FileError. */
+  /** The bytes of results that are held in memory; further ones are in a temporary file. */
+  readonly heldBytes: number;
+  /** From this many bytes of results on all are released. */
+  readonly maxHeldBytes: number;
+  /** Creates a temporary file. Throws FileError. */
   readonly openFile: () => RunBytes & { close(): void };
 }
 
-export const SPILL_OPTIONS: SpillOptions = {
+export const ROW_LIMITS: RowLimits = {
+  ...GATHER_LIMITS,
   memoryBytes: 67_108_864,
+  heldBytes: 16_777_216,
+  maxHeldBytes: 4_294_967_296,
   openFile: () => new FileStore(temporaryPath(tmpdir(), 'plumecast'), 'unnamed'),
 };
 
 /** Bytes that are written one after the other: in memory while they are few, else in a temporary file. */
 export class SpilledBytes implements RunBytes {
   readonly #source: string | undefined;
-  readonly #options: SpillOptions;
-  #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  readonly #options: RowLimits;
+  readonly #memory = new BytesInMemory();
   #size = 0;
-  #file?: ReturnType<SpillOptions['openFile']>;
+  #file?: ReturnType<RowLimits['openFile']>;
 
   /** `source` is the file whose rows are kept, for messages. */
-  constructor(source: string | undefined, options: SpillOptions) {
+  constructor(source: string | undefined, options: RowLimits) {
     this.#source = source;
     this.#options = options;
   }
@@ -36,12 +44,12 @@ export class SpilledBytes implements RunBytes {
   write(bytes: Uint8Array, at: number): void {
     this.#size = at + bytes.length;
     if (this.#file === undefined && this.#size <= this.#options.memoryBytes) {
-      this.#pieces.push({ at, bytes: bytes.slice() });
+      this.#memory.write(bytes, at);
       return;
     }
     try {
       const file = (this.#file ??= this.#options.openFile());
-      for (const piece of this.#pieces.splice(0)) file.write(piece.bytes, piece.at);
+      this.#memory.moveTo(file);
       file.write(bytes, at);
     } catch (error) {
       throw isPlumecastError(error, 'file') ? this.#noSpace(error) : error;
@@ -50,16 +58,10 @@ export class SpilledBytes implements RunBytes {
 
   /** Fills `into` with bytes that were written together. Throws FileError. */
   read(into: Uint8Array, at: number): void {
-    if (this.#file !== undefined) {
-      this.#file.read(into, at);
-      return;
-    }
-    const piece = this.#pieces.find((each) => at >= each.at && at + into.length <= each.at + each.bytes.length);
-    if (piece !== undefined) into.set(piece.bytes.subarray(at - piece.at, at - piece.at + into.length));
+    (this.#file ?? this.#memory).read(into, at);
   }
 
   close(): void {
-    this.#pieces = [];
     this.#file?.close();
   }
 

@@ -1,14 +1,16 @@
 import type { Table } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { mentionOption } from '../../errors.js';
-import { type RowOptions, requestedEnsemble } from '../../statistics/statistics.js';
-import { LocationStream } from '../../table/rows/location-stream.js';
-import { LongLocationStream, RowOrderError } from '../../table/rows/long-location-stream.js';
-import { type EnsembleRows, readHead, readRows } from '../../table/rows/read-ensemble.js';
-import { gatheringObstacle, streamingObstacle } from '../../table/rows/whole-table.js';
+import { type DataError, FileError, mentionOption } from '../../errors.js';
+import { requestedEnsemble } from '../../statistics/statistics.js';
+import { sortedTable } from '../../table/daily/sorted-table.js';
+import { type BuildOptions, EnsembleBuilder, findWay } from '../../table/rows/ensemble-builder.js';
+import { type DayFault, type GatherLimits, WrongDayError } from '../../table/rows/gathered-rows.js';
+import { readHead, readRows } from '../../table/rows/read-rows.js';
+import type { RowIndex } from '../../table/rows/row-index.js';
+import type { RunBytes } from '../../table/rows/row-runs.js';
+import { wrongDay } from '../../table/rows/wrong-day.js';
 import { followedBy } from './followed-by.js';
-import type { GatheredEnsemble } from './gathered-ensembles.js';
 import type { TableCollector } from './table-collector.js';
 import { readVariableTables } from './variable-tables.js';
 
@@ -24,122 +26,152 @@ export interface StreamedEnsemble {
   readonly isAll: boolean;
   /** Whether later rows may show that it counts for nothing, by a RowOrderError. */
   readonly isOrderAssumed: boolean;
+  /** Whether rows that are sorted were in the order of their places, members and days. */
+  readonly isInOrder: boolean;
 }
 
 /** How the rows of tables are read. */
 export interface StreamOptions {
   /** What rows that have to be read together are collected by; without it they give nothing. */
-  readonly collector?: TableCollector;
-  /** How long tables are read; without it, their rows are read together. */
-  readonly long?: LongReading;
+  readonly collector?: TableCollector | undefined;
+  /** How long tables, and rows in other orders, are read as they come; without it, they are read together. */
+  readonly gathering?: Gathering | undefined;
 }
 
-/** How long tables are read. */
-export interface LongReading {
+/** How rows are gathered. */
+interface Gathering {
+  readonly limits: GatherLimits;
+  /** Creates what holds the rows. */
+  readonly openBytes: () => RunBytes & { close(): void };
+  /** What gives kernels for the loops over rows of long tables by location, and takes them back. */
+  readonly kernels: { take(): Promise<TableKernels>; give(kernels: TableKernels): void };
   /**
-   * `by-location`: location by location, if the first rows allow it; a RowOrderError says that rows are in another
-   * order, and what was given before counts for nothing. `in-any-order`: rows are gathered by location before the first
-   * is given.
+   * Whether rows of long tables are known not to be by location. Otherwise locations are given as they come if the
+   * first rows allow it, and a RowOrderError says that rows are in another order: what was given before counts for
+   * nothing.
    */
-  readonly order: 'by-location' | 'in-any-order';
-  /** What gives kernels for the loops over rows, and takes them back. */
-  readonly kernels: { take(): Promise<TableKernels>; give(tools: TableKernels): void };
-  /** Reads rows in any order, which are gathered by location. */
-  readonly gather: (tables: AsyncIterable<Table>, options: RowOptions) => AsyncIterable<GatheredEnsemble>;
+  readonly isUnordered: boolean;
+  /** Reads the same tables once more, to describe a fault. */
+  readonly again: () => AsyncIterable<Table>;
 }
 
 /**
- * Reads the rows of tables, which have one schema and at least two rows each, except for the last table. A location is
- * read as soon as all its rows are there. A table is no longer needed when the next one is requested. Throws
- * RowOrderError where rows of long tables have to be read in another way.
+ * Reads the rows of one variable of tables, which have one schema and at least two rows each, except for the last
+ * table. Throws as `builtEnsembles` does, with rows counted over all tables.
  */
-export async function* ensemblesOfTables(
+export function ensemblesOfTables(
   tables: AsyncIterable<Table>,
-  options: RowOptions,
+  options: BuildOptions,
   reading: StreamOptions = {},
 ): AsyncGenerator<StreamedEnsemble> {
-  yield* readVariableTables(tables, options, (ofVariable) => readEnsembles(ofVariable, options, reading));
+  return readVariableTables(tables, options, (ofVariable) => builtEnsembles(ofVariable, options, reading));
 }
 
-async function* readEnsembles(
+/**
+ * Reads the rows of tables: a location as soon as all its rows are there, if rows go by location; else rows are
+ * gathered, if that is possible, or read together. Together the ensembles are what `requestedEnsemble` gives for all
+ * tables, with `sort` for the table that `sortedTable` makes of them. A table is no longer needed when the next one is
+ * requested. Throws RowOrderError where rows have to be read in another way.
+ */
+export async function* builtEnsembles(
   tables: AsyncIterable<Table>,
-  options: RowOptions,
-  { collector, long }: StreamOptions,
+  options: BuildOptions,
+  { collector, gathering }: StreamOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
-  let tools: TableKernels | undefined;
+  let kernels: TableKernels | undefined;
+  let bytes: ReturnType<Gathering['openBytes']> | undefined;
   try {
     const { value: first, done } = await rest.next();
     if (done) return;
     const rows = readRows(first, readHead(first, options), options.source);
-    const [together, mayGather] = obstacles(rows, options, long);
-    const isLong = together === undefined && rows.head.values.form === 'long';
-    if (isLong && first.numRows >= KERNELS_FROM) tools = await long?.kernels.take();
-    const begun = together === undefined ? beginLocations(first, rows, options, { mayGather, tools }) : undefined;
+    const mayGather = gathering !== undefined;
+    const found = findWay(rows, options, { mayGather, isUnordered: gathering?.isUnordered });
     const all = followedBy(first, rest);
-    if (begun !== undefined) {
-      yield* streamedEnsembles(begun, rest);
-    } else if (long !== undefined && mayGather) {
-      for await (const { ensemble, isAll } of long.gather(all, options))
-        yield { ensemble, isAll, isOrderAssumed: false };
-    } else if (collector !== undefined && together !== undefined) {
-      const otherwise = long && `; or ${mentionOption('sort', true)}, by which rows are sorted on disk`;
-      for await (const table of all) collector.add(table, together, otherwise);
-      yield { ensemble: requestedEnsemble(collector.table(), options), isAll: true, isOrderAssumed: false };
+    if ('together' in found) {
+      const otherwise =
+        mayGather && !options.sort ? `; or ${mentionOption('sort', true)}, by which rows are sorted on disk` : '';
+      if (collector === undefined) return;
+      for await (const table of all) collector.add(table, found.together, otherwise);
+      return yield readTogether(collector.table(), options);
     }
-  } finally {
-    await rest.return?.();
-    if (tools !== undefined) long?.kernels.give(tools);
-  }
-}
-
-/** A stream of locations, and what the first table gave. */
-interface BegunLocations {
-  readonly locations: LocationStream | LongLocationStream;
-  readonly first: Ensemble | undefined;
-}
-
-/** Begins to read location by location; undefined if the first table shows that its rows are to be gathered. */
-function beginLocations(
-  table: Table,
-  { head }: EnsembleRows,
-  options: RowOptions,
-  { mayGather, tools }: { readonly mayGather: boolean; readonly tools: TableKernels | undefined },
-): BegunLocations | undefined {
-  const locations = head.values.form === 'long' ? new LongLocationStream(options, tools) : new LocationStream(options);
-  try {
-    return { locations, first: locations.add(table) };
+    if (found.way === 'by-location' && first.numRows >= KERNELS_FROM) kernels = await gathering?.kernels.take();
+    bytes = gathering?.openBytes();
+    const gathered = bytes && gathering && { bytes, limits: gathering.limits };
+    const builder = new EnsembleBuilder(found.way, options, { kernels, gathered });
+    for await (const table of all) {
+      const ensemble = builder.add(table);
+      const { isOrderAssumed } = builder;
+      if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed, isInOrder: true };
+    }
+    for (const built of builder.end()) {
+      yield { ...built, isOrderAssumed: builder.isOrderAssumed, isInOrder: builder.isInOrder };
+    }
   } catch (error) {
-    if (mayGather && error instanceof RowOrderError) return undefined;
-    throw error;
+    const isDescribed = !(error instanceof WrongDayError) || gathering === undefined;
+    throw isDescribed ? error : await dayError(error.fault, gathering.again(), options);
+  } finally {
+    bytes?.close();
+    await rest.return?.();
+    if (kernels !== undefined) gathering?.kernels.give(kernels);
   }
 }
 
-/** Why rows cannot be read location by location, if they cannot, and whether they can be gathered. */
-function obstacles(
-  rows: EnsembleRows,
-  { point }: RowOptions,
-  long: LongReading | undefined,
-): [together: string | undefined, mayGather: boolean] {
-  const isLong = rows.head.values.form === 'long';
-  // The results of a wide table by day are by period, not by place.
-  const hasOrder = isLong || point !== undefined;
-  const mayGather = long !== undefined && hasOrder && gatheringObstacle(rows) === undefined;
-  if (point !== undefined) return ['a point is requested', mayGather];
-  if (mayGather && isLong && long.order === 'in-any-order') return ['rows are not ordered by location', true];
-  return [streamingObstacle(rows, long !== undefined), mayGather];
+/** The ensemble of all rows of a table, which are sorted before if that is requested. */
+function readTogether(table: Table, options: BuildOptions): StreamedEnsemble {
+  const sorted = options.sort ? sortedTable(table, options) : { table, columns: options.columns, isChanged: false };
+  const ensemble = requestedEnsemble(sorted.table, { ...options, columns: sorted.columns });
+  return { ensemble, isAll: true, isOrderAssumed: false, isInOrder: !sorted.isChanged };
 }
 
-async function* streamedEnsembles(
-  { locations, first }: BegunLocations,
-  rest: AsyncIterator<Table>,
-): AsyncGenerator<StreamedEnsemble> {
-  const isOrderAssumed = locations instanceof LongLocationStream;
-  if (first !== undefined) yield { ensemble: first, isAll: false, isOrderAssumed };
-  for (let next = await rest.next(); !next.done; next = await rest.next()) {
-    const ensemble = locations.add(next.value);
-    if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed };
+/** The error for two rows, which are read again with all that messages show of them. */
+async function dayError(
+  { before, row, member }: DayFault,
+  tables: AsyncIterable<Table>,
+  options: BuildOptions,
+): Promise<DataError | FileError> {
+  const found: FoundRow[] = [];
+  let rowsBefore = 0;
+  for await (const table of tables) {
+    const here = [before, row].filter((number) => number >= rowsBefore && number < rowsBefore + table.numRows);
+    if (here.length > 0) {
+      const { index } = readRows(table, readHead(table, options), options.source);
+      found.push(...here.map((number) => foundRow(index, number - rowsBefore)));
+    }
+    rowsBefore += table.numRows;
+    if (found.length === 2) break;
   }
-  const last = locations.end();
-  if (last !== undefined) yield { ensemble: last, isAll: false, isOrderAssumed };
+  if (found.length < 2) {
+    const problem = 'was changed while it was read';
+    const allowed = 'a file that stays as it is until it is read';
+    return new FileError({ subject: options.source ?? 'table', problem, allowed });
+  }
+  const [{ index }] = found;
+  const of = (coordinate: 'latitude' | 'longitude') =>
+    index[coordinate] && Float64Array.from(found, (each) => each[coordinate]);
+  const both = {
+    ...index,
+    days: Int32Array.from(found, ({ day }) => day),
+    latitude: of('latitude'),
+    longitude: of('longitude'),
+    rowNumbers: [before + 1, row + 1],
+    cell: (column: string, which: number) => found[which].cells.get(column),
+  };
+  return wrongDay(both, 1, 0, member);
+}
+
+/** A row with its cells. */
+interface FoundRow {
+  readonly index: RowIndex;
+  readonly day: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly cells: ReadonlyMap<string, unknown>;
+}
+
+function foundRow(index: RowIndex, row: number): FoundRow {
+  const { days, latitude, longitude, table, cell } = index;
+  const cells = new Map(table.schema.fields.map(({ name }) => [name, cell(name, row)]));
+  const at = (coordinate: Float64Array | undefined) => coordinate?.[row] ?? Number.NaN;
+  return { index, day: days[row], latitude: at(latitude), longitude: at(longitude), cells };
 }

@@ -99,10 +99,13 @@ function missingCoordinate(values: Float64Array, column: string, source?: string
   });
 }
 
-/** Takes coordinates from the schema's metadata for places that have none. */
-export function withCoordinates(parts: readonly EnsemblePart[], table: Table): readonly EnsemblePart[] {
-  const latitude = Number.parseFloat(table.schema.metadata.get('latitude') ?? '');
-  const longitude = westernLongitude(Number.parseFloat(table.schema.metadata.get('longitude') ?? ''));
+/** Takes coordinates from a schema's metadata for places that have none. */
+export function withCoordinates(
+  parts: readonly EnsemblePart[],
+  metadata: ReadonlyMap<string, string>,
+): readonly EnsemblePart[] {
+  const latitude = Number.parseFloat(metadata.get('latitude') ?? '');
+  const longitude = westernLongitude(Number.parseFloat(metadata.get('longitude') ?? ''));
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return parts;
   return parts.map((part) => ({
     ...part,

@@ -7,7 +7,7 @@ import { quickSchema } from '../arrow/quick-schema.js';
 import { columnOf } from '../arrow/table-column.js';
 import { createTable, type NewColumn, numbers } from '../build/create-table.js';
 import { memberName } from '../build/wide-table.js';
-import { readRows } from '../rows/read-ensemble.js';
+import { readRows } from '../rows/read-rows.js';
 import type { StepTable } from './step-table.js';
 import { conversionTo, resolveDayUnits, type UnitsOption } from './step-units.js';
 

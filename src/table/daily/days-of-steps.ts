@@ -3,7 +3,7 @@ import { type Amounts, amountsInWords } from '../../ensemble/accumulation.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
-import { type EnsembleRows, readRows } from '../rows/read-ensemble.js';
+import { type EnsembleRows, readRows } from '../rows/read-rows.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { DaysOfSeries, dayValues, firstFall } from './day-values.js';

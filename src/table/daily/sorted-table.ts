@@ -8,7 +8,7 @@ import { createTable, dates, type NewColumn, numbers, textDictionary, texts } fr
 import { memberName } from '../build/wide-table.js';
 import type { ColumnRoles } from '../columns/column-roles.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { type EnsembleRows, readHead, readRows } from '../rows/read-ensemble.js';
+import { type EnsembleRows, readHead, readRows } from '../rows/read-rows.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import { duplicateDayError } from '../rows/wrong-day.js';
 import { rowsBySeries } from './step-series.js';

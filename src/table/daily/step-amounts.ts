@@ -17,7 +17,7 @@ import type { ModelCalendar } from '../../period/calendar.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { parseDateText } from '../columns/date-forms.js';
-import type { EnsembleRows } from '../rows/read-ensemble.js';
+import type { EnsembleRows } from '../rows/read-rows.js';
 import type { DailyTableOptions } from './daily-options.js';
 import type { StepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';

@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import type { Numbers, RepeatFinder } from '../arrow/coded-column.js';
 import { plainValue } from '../arrow/stored-values.js';
 import { areDays, type DayLoops } from '../columns/day-column.js';
-import type { RunLoops } from './long-table.js';
+import type { RowIndex } from './row-index.js';
 
 /**
  * Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member.
@@ -13,14 +13,15 @@ import type { RunLoops } from './long-table.js';
 const ROW_BYTES = 8 + 8 + 8 + 8 + 4 + 4 + 4;
 
 /** Rows of a long table. The arrays are replaced when more rows are reserved. */
-export class RowMemory implements RunLoops {
+export class RowMemory {
   /** The number of rows. */
   length = 0;
-  latitude = new Float64Array(0);
-  longitude = new Float64Array(0);
-  days = new Int32Array(0);
-  memberOf = new Int32Array(0);
-  isUsed = new Uint8Array(0);
+  latitude: Float64Array = new Float64Array(0);
+  longitude: Float64Array = new Float64Array(0);
+  days: Int32Array = new Int32Array(0);
+  memberOf: Int32Array = new Int32Array(0);
+  /** The number of each row in the file, from 1, where rows between them were not kept. */
+  rowNumbers: Float64Array | undefined;
   values: FloatArray = new Float64Array(0);
   readonly #tools: TableKernels | undefined;
   readonly #top: number;
@@ -39,18 +40,28 @@ export class RowMemory implements RunLoops {
     if (tools !== undefined) this.repeats = (values, codes) => this.#repeats(tools, values, codes);
   }
 
+  /** Takes the rows of a table instead of any others, without a copy, and returns the rows where places begin. */
+  adopt({ days, latitude, longitude }: RowIndex, memberOf: Int32Array, values: FloatArray): Int32Array {
+    this.length = days.length;
+    this.days = days;
+    this.memberOf = memberOf;
+    this.values = values;
+    this.#type = values instanceof Float32Array ? 'float32' : 'float64';
+    if (latitude === undefined || longitude === undefined) return Int32Array.of(0);
+    this.latitude = latitude;
+    this.longitude = longitude;
+    return placeStarts(latitude, longitude);
+  }
+
   /** Makes room for `count` rows behind those that are there. */
   reserve(count: number): void {
     const wanted = this.length + count;
     if (this.days.length >= wanted) return;
     const capacity = Math.ceil(wanted * 1.5);
     const { length } = this;
-    const kept = [this.latitude, this.longitude, this.days, this.memberOf, this.isUsed, this.values].map((column) =>
-      column.slice(0, length),
-    );
+    const kept = this.#columns().map((column) => column.slice(0, length));
     this.#allocate(capacity);
-    const columns = [this.latitude, this.longitude, this.days, this.memberOf, this.isUsed, this.values];
-    for (const [i, column] of columns.entries()) (column as FloatArray).set(kept[i] as FloatArray);
+    for (const [i, column] of this.#columns().entries()) (column as FloatArray).set(kept[i] as FloatArray);
   }
 
   /** Sets the type of the values of all rows, before the first of them are there. */
@@ -116,11 +127,42 @@ export class RowMemory implements RunLoops {
 
   /** Drops the first rows. */
   drop(count: number): void {
-    const columns = [this.latitude, this.longitude, this.days, this.memberOf, this.isUsed, this.values];
-    for (const column of columns) column.copyWithin(0, count, this.length);
+    for (const column of this.#columns()) column.copyWithin(0, count, this.length);
     this.length -= count;
   }
 
+  /**
+   * Adds the `count` rows that were written behind those that are there, or only those that are used, and returns
+   * whether it added all; `rowsBefore` is the number of rows before them in the file.
+   */
+  keep(count: number, rowsBefore: number, use?: (row: number) => boolean): boolean {
+    if (use === undefined && this.rowNumbers === undefined) {
+      this.length += count;
+      return true;
+    }
+    const before = this.length;
+    this.rowNumbers ??= Float64Array.from(this.days, (_, row) => rowsBefore - before + row + 1);
+    const numbers = this.rowNumbers;
+    for (let i = 0; i < count; i++) numbers[before + i] = rowsBefore + i + 1;
+    if (use !== undefined) {
+      const columns = this.#columns();
+      for (let i = 0; i < count; i++) {
+        if (!use(i)) continue;
+        const [from, to] = [before + i, this.length++];
+        for (const column of columns) column[to] = column[from];
+      }
+      return false;
+    }
+    this.length += count;
+    return true;
+  }
+
+  /** The rows from row `from` on, counted from it, whose place is not that of the row before. */
+  placeStarts(from: number): Int32Array {
+    return placeStarts(this.latitude.subarray(from, this.length), this.longitude.subarray(from, this.length));
+  }
+
+  /** Memory for values by member, of any content; it is valid until the next is requested. */
   memory(length: number): FloatArray {
     if (this.#tools !== undefined && length <= this.days.length) {
       const { memory } = this.#tools;
@@ -130,6 +172,7 @@ export class RowMemory implements RunLoops {
     return this.#plain.subarray(0, length);
   }
 
+  /** Whether `count` rows from `a` on have the days and members of those from `b` on. */
   haveSameRows(a: number, b: number, count: number): boolean {
     const { days, memberOf } = this;
     if (this.#tools !== undefined) {
@@ -140,6 +183,10 @@ export class RowMemory implements RunLoops {
     return difference === 0;
   }
 
+  /**
+   * Writes the values of the rows from `from` to `to`, exclusive, to what `memory` gave: those of a member `stride`
+   * behind those of the member before, from where its day 0 would be.
+   */
   scatter(from: number, to: number, into: FloatArray, dayZero: number, stride: number): void {
     const { days, memberOf, values } = this;
     if (this.#tools !== undefined && into.buffer === values.buffer) {
@@ -163,8 +210,13 @@ export class RowMemory implements RunLoops {
     return (row: number, period: number) => repeatCodes(at, codes.byteOffset, row, codes.length, period);
   }
 
+  #columns(): (FloatArray | Int32Array)[] {
+    const columns = [this.latitude, this.longitude, this.days, this.memberOf, this.values];
+    return this.rowNumbers === undefined ? columns : [...columns, this.rowNumbers];
+  }
+
   #allocate(capacity: number): void {
-    this.isUsed = new Uint8Array(capacity);
+    if (this.rowNumbers !== undefined) this.rowNumbers = new Float64Array(capacity);
     if (this.#tools === undefined) {
       this.latitude = new Float64Array(capacity);
       this.longitude = new Float64Array(capacity);

@@ -2,9 +2,14 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
 import { unitsAgree } from '../../variable/units-agree.js';
+import { folded } from '../../variable/variable-by-name.js';
+import { codedColumn } from '../arrow/coded-column.js';
+import { columnOf } from '../arrow/table-column.js';
 import { withCoordinates } from '../columns/coordinates.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { type EnsembleRows, type RowReading, readHead, readRows, type TableHead } from './read-ensemble.js';
+import { meaningTest } from '../columns/table-variable.js';
+import { type EnsembleRows, type RowReading, readHead, readRows, type TableHead } from './read-rows.js';
+import { RowOrderError } from './wrong-day.js';
 
 /** What is known of the first rows, without the memory that holds them. */
 interface FirstRows {
@@ -14,21 +19,26 @@ interface FirstRows {
   readonly rowsBefore: number;
 }
 
+/** How tables are read that come one after the other. */
+export interface SeriesReading extends RowReading {
+  /**
+   * Whether tables may have no rows of the variable, and a RowOrderError says where only all tables together show which
+   * rows are used; without it, each table has to state what the first one does.
+   */
+  readonly mayLackRows?: boolean;
+}
+
 /** Reads the rows of tables of one schema that come one after the other. */
 export class RowReader {
   readonly #options: ReadOptions;
-  readonly #headOf: ((table: Table) => TableHead) | undefined;
+  readonly #heads: RowHeads | undefined;
   readonly #reading: RowReading;
   #rowsBefore = 0;
   #first?: FirstRows;
 
-  /** `headOf` reads the head of each table; by default it is read as `readHead` does. */
-  constructor(
-    options: ReadOptions,
-    { headOf, ...reading }: RowReading & { readonly headOf?: (table: Table) => TableHead } = {},
-  ) {
+  constructor(options: ReadOptions, { mayLackRows = false, ...reading }: SeriesReading = {}) {
     this.#options = options;
-    this.#headOf = headOf;
+    this.#heads = mayLackRows ? new RowHeads(options) : undefined;
     this.#reading = reading;
   }
 
@@ -43,11 +53,11 @@ export class RowReader {
     return rows;
   }
 
-  /** An ensemble of parts whose places may be in the metadata of `table`; undefined without parts. */
-  ensemble(parts: readonly EnsemblePart[], table: Table): Ensemble | undefined {
+  /** An ensemble of parts of the tables; undefined without parts. */
+  ensemble(parts: readonly EnsemblePart[]): Ensemble | undefined {
     if (parts.length === 0 || this.#first === undefined) return undefined;
     const { variable, units, metadata } = this.#first.head;
-    return { variable, units, metadata, parts: withCoordinates(parts, table) };
+    return { variable, units, metadata, parts: withCoordinates(parts, metadata) };
   }
 
   #read(table: Table): EnsembleRows {
@@ -62,7 +72,7 @@ export class RowReader {
 
   /** The head of the first table, unless rows of later tables may state another variable or units. */
   #head(table: Table): TableHead {
-    if (this.#headOf !== undefined) return this.#headOf(table);
+    if (this.#heads !== undefined) return this.#heads.add(table);
     const head = this.#first?.head;
     const isInRows = head?.roles.variable !== undefined || head?.roles.units !== undefined;
     return head === undefined || isInRows ? readHead(table, this.#options) : head;
@@ -110,5 +120,59 @@ function assertConsistentRows({ head, index }: EnsembleRows, first: FirstRows): 
       received: null,
       allowed: 'a number of degrees in every row, or in none',
     });
+  }
+}
+
+/**
+ * The heads of tables of one schema that come one after the other: the head of the first one, with the rows that each
+ * table uses. Tables may have no rows of the variable.
+ */
+class RowHeads {
+  readonly #options: ReadOptions;
+  #first?: TableHead;
+  /** How rows of the variable name it. */
+  readonly #names = new Set<string>();
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** The head of the next table. Throws RowOrderError where only all tables together say which rows are used. */
+  add(table: Table): TableHead {
+    const first = (this.#first ??= this.#read(table));
+    const { roles } = first;
+    if (roles.variable === undefined && roles.units === undefined) return first;
+    if (roles.variable !== undefined && !this.#hasVariable(table, roles.variable))
+      return { ...first, use: () => false };
+    const head = this.#read(table);
+    if (head.variable?.slug !== first.variable?.slug) throw this.#uneven('rows of several variables');
+    const isSameUnit = head.units === undefined || (first.units !== undefined && unitsAgree(head.units, first.units));
+    if (!isSameUnit) throw this.#uneven('units that are not those of the first rows');
+    return { ...first, use: head.use };
+  }
+
+  #read(table: Table): TableHead {
+    try {
+      return readHead(table, this.#options);
+    } catch (cause) {
+      if (!isPlumecastError(cause)) throw cause;
+      throw this.#uneven('rows that do not state what the first ones do', cause);
+    }
+  }
+
+  /** Whether some rows of a table are of the variable. */
+  #hasVariable(table: Table, column: string): boolean {
+    const { variable, variables = [] } = this.#options;
+    const { codes, values } = codedColumn(columnOf(table, column));
+    if (codes.includes(-1)) throw this.#uneven('rows without a variable');
+    const names = values.map(String);
+    const meant = variable === undefined ? names : names.filter(meaningTest(variable, variables));
+    for (const name of meant) this.#names.add(folded(name));
+    if (this.#names.size > 1) throw this.#uneven('rows that name the variable in several ways');
+    return meant.length > 0;
+  }
+
+  #uneven(problem: string, cause?: unknown): RowOrderError {
+    return new RowOrderError({ source: this.#options.source, problem, cause });
   }
 }

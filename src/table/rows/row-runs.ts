@@ -8,6 +8,26 @@ export interface RunBytes {
   read(into: Uint8Array, at: number): void;
 }
 
+/** Bytes that are kept in memory. */
+export class BytesInMemory implements RunBytes {
+  readonly #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+
+  write(bytes: Uint8Array, at: number): void {
+    this.#pieces.push({ at, bytes: bytes.slice() });
+  }
+
+  /** Fills `into` with bytes that were written together. */
+  read(into: Uint8Array, at: number): void {
+    const piece = this.#pieces.findLast((each) => at >= each.at);
+    if (piece !== undefined) into.set(piece.bytes.subarray(at - piece.at, at - piece.at + into.length));
+  }
+
+  /** Gives all bytes to `to`, and forgets them. */
+  moveTo(to: RunBytes): void {
+    for (const { bytes, at } of this.#pieces.splice(0)) to.write(bytes, at);
+  }
+}
+
 /** Rows of consecutive locations, one location after the other, those of each in the order in which they were added. */
 export interface LocationRun {
   readonly firstLocation: number;
@@ -40,6 +60,11 @@ interface OpenRows {
   readonly days: Int32Array;
   readonly values: FloatArray;
   readonly rows: Float64Array;
+}
+
+/** The first `count` rows. */
+interface UnsortedRows extends OpenRows {
+  readonly count: number;
 }
 
 const WORD = 4;
@@ -99,17 +124,19 @@ export class RowRuns {
     return this.#open.values;
   }
 
-  /** Writes the rows that are not in a run yet; no more can be added. */
-  end(): void {
-    this.#write();
-    this.#open = createRows(this.#type, 0, this.width);
+  /** The rows in the order in which they were added, if they are so few that none are in a run. */
+  get unsorted(): UnsortedRows | undefined {
+    return this.#runs.length === 0 ? { ...this.#open, count: this.#count } : undefined;
   }
 
   /**
    * Reads the rows of the locations from `from` up to, not including, `to`, in the order in which they were added; each
-   * run is good until the next one is requested. Throws FileError if bytes are not those that were written.
+   * run is good until the next one is requested. No more rows can be added. Throws FileError if bytes are not those
+   * that were written.
    */
   *between(from: number, to: number): Generator<LocationRun> {
+    if (this.#count > 0) this.#write();
+    this.#open = createRows(this.#type, 0, this.width);
     for (const run of this.#runs) {
       const first = Math.max(0, from - run.firstLocation);
       const end = Math.min(to - run.firstLocation, run.locations);
@@ -190,6 +217,25 @@ export class RowRuns {
       series: new Uint32Array(buffer, seriesAt, count),
       rows: new Uint32Array(buffer, seriesAt + count * WORD, count),
     };
+  }
+}
+
+/** A row by its numbers; `row` is counted from 0 in the file. */
+interface NumberedRow {
+  readonly location: number;
+  readonly member: number;
+  readonly day: number;
+  readonly row: number;
+}
+
+/** Calls `visit` for each row of a run. */
+export function eachRow(run: LocationRun, visit: (row: NumberedRow) => void): void {
+  const { firstLocation, starts, series, dayBits, firstDay, rows, firstRow } = run;
+  for (let i = 0; i < starts.length - 1; i++) {
+    for (let at = starts[i]; at < starts[i + 1]; at++) {
+      const day = firstDay + (series[at] & (2 ** dayBits - 1));
+      visit({ location: firstLocation + i, member: series[at] >>> dayBits, day, row: firstRow + rows[at] });
+    }
   }
 }
 

@@ -5,7 +5,23 @@ import { isScattered, isTooSparse } from '../../period/scattered-days.js';
 import { columnOf, findColumn } from '../arrow/table-column.js';
 import { labelColumns, otherColumns } from '../columns/column-roles.js';
 import { isNumberType } from '../columns/number-column.js';
-import { type RowIndex, rowNumber } from './row-index.js';
+import { describePlace, type RowIndex, rowNumber } from './row-index.js';
+
+/**
+ * Rows cannot be read in the order that was expected of them: a location or a member comes later, days are out of
+ * order, or only all rows together say which are used. Reading them in another way succeeds, or finds the fault. The
+ * cause is the fault of these rows, if there is one.
+ */
+export class RowOrderError extends DataError {}
+
+/**
+ * The error for a row whose day is not after the day of row `before`, of the same place, and in a long table member.
+ */
+export function wrongDay(index: RowIndex, row: number, before: number, member?: string): DataError {
+  const place = index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
+  const whose = member === undefined ? place : ` for member ${member}${place}`;
+  return (index.days[row] === index.days[before] ? duplicateDayError : unsortedDayError)(index, row, before, whose);
+}
 
 /** The error for a row whose day is before that of row `before`; `whose` names the member or place. */
 export function unsortedDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {

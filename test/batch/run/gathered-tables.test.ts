@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GATHERING, type Gathering } from '../../../src/batch/run/gathered-ensembles.js';
 import type { InputRequest } from '../../../src/batch/run/input-request.js';
 import { FileStore } from '../../../src/batch/run/result-file.node.js';
+import { ROW_LIMITS, type RowLimits } from '../../../src/batch/run/spilled-bytes.js';
 import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js';
 import { TableStatistics } from '../../../src/batch/run/table-statistics.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const REQUEST = { variable: 'precipitation', granularity: 'weekly', partial: true, spread: true } as const;
 /** So little memory that rows and locations come in several parts, and rows go to a file. */
-const LITTLE: Gathering = { ...GATHERING, runValues: 37, pivotBytes: 600, memoryBytes: 500 };
+const LITTLE: RowLimits = { ...ROW_LIMITS, runValues: 37, pivotBytes: 600, memoryBytes: 500 };
 
 const text = async (tables: AsyncIterable<Table> | Iterable<Table>) =>
   Buffer.concat(await collected(encodeTables(tables, 'csv'))).toString();
@@ -130,7 +130,7 @@ describe('a long table whose rows are not by location', () => {
         const rows = ORDERS[order][1](rowsOf(shape));
         // A table without any value has no column of numbers.
         fc.pre(rows.length > 2 && rows.slice(0, 2).every(({ value }) => value !== ''));
-        const gathering = { ...GATHERING, runValues, pivotBytes, memoryBytes, heldBytes };
+        const gathering = { ...ROW_LIMITS, runValues, pivotBytes, memoryBytes, heldBytes };
         expect(await gathered(rows, size, gathering)).toBe(await together(rows));
         seen++;
       }),
@@ -147,9 +147,9 @@ describe('a long table whose rows are not by location', () => {
     const full = () => {
       throw new FileError({ subject: 'temporary folder', problem: 'is full' });
     };
-    const write = async (format: 'arrow' | 'parquet' | 'csv', limits: Partial<Gathering>) => {
+    const write = async (format: 'arrow' | 'parquet' | 'csv', limits: Partial<RowLimits>) => {
       const request = { statistics: REQUEST, values: {} };
-      const tables = new TableStatistics(core, input, request, { ...GATHERING, ...limits }).tables();
+      const tables = new TableStatistics(core, input, request, { ...ROW_LIMITS, ...limits }).tables();
       return Buffer.concat(await collected(encodeTables(tables, format)));
     };
     for (const format of ['arrow', 'parquet', 'csv'] as const) {
@@ -164,7 +164,7 @@ describe('a long table whose rows are not by location', () => {
 
   it.each([
     ['little memory', LITTLE, true],
-    ['much memory', GATHERING, false],
+    ['much memory', ROW_LIMITS, false],
   ])('needs a temporary file with %s: %s', async (_, gathering, isExpected) => {
     let files = 0;
     const openFile = () => {
@@ -212,7 +212,7 @@ describe('a long table whose rows are not by location', () => {
 
   it.each([
     ['little memory', LITTLE],
-    ['much memory', GATHERING],
+    ['much memory', ROW_LIMITS],
   ])('is read at a point with %s', async (_, gathering) => {
     const twice = [...byDay, byDay[200]];
     for (const given of [byDay, rows, twice]) {
@@ -296,7 +296,7 @@ describe('the temporary file of rows', () => {
     const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`.plumecast.${process.pid}-`));
     const during: string[] = [];
     const openFile = () => {
-      const file = GATHERING.openFile();
+      const file = ROW_LIMITS.openFile();
       during.push(...own());
       return file;
     };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GATHERING, type Gathering } from '../../../src/batch/run/gathered-ensembles.js';
 import type { TableInput } from '../../../src/batch/run/input.js';
 import { STANDARD } from '../../../src/batch/run/input-file.js';
 import { FileStore } from '../../../src/batch/run/result-file.node.js';
-import { sortedEnsembles } from '../../../src/batch/run/sorted-ensembles.js';
+import { ROW_LIMITS, type RowLimits } from '../../../src/batch/run/spilled-bytes.js';
+import { builtEnsembles } from '../../../src/batch/run/table-ensembles.js';
 import { TableStatistics } from '../../../src/batch/run/table-statistics.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { encodeTables } from '../../../src/files/encode-tables.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const REQUEST = { variable: 'precipitation', granularity: 'weekly', partial: true, spread: true } as const;
 /** So little memory that rows and locations come in several parts, and rows go to a file. */
-const LITTLE: Gathering = { ...GATHERING, runValues: 37, pivotBytes: 600, memoryBytes: 500 };
+const LITTLE: RowLimits = { ...ROW_LIMITS, runValues: 37, pivotBytes: 600, memoryBytes: 500 };
 
 const text = async (tables: AsyncIterable<Table> | Iterable<Table>) =>
   Buffer.concat(await collected(encodeTables(tables, 'csv'))).toString();
@@ -49,7 +49,7 @@ function partsOf(all: Table, size: number): Table[] {
 }
 
 interface Run {
-  readonly gathering?: Gathering;
+  readonly gathering?: RowLimits;
   readonly request?: object;
   readonly change?: Partial<TableInput>;
   readonly sort?: boolean;
@@ -104,7 +104,7 @@ describe('rows in any order that are to be sorted', () => {
       fc.asyncProperty(limits, fc.nat(), fc.constantFrom(0, 0.3), async ({ size, ...limit }, seed, gaps) => {
         const kept = seeded(seed);
         const all = await longTable(shuffled(LONG_ROWS, seed).filter(() => kept() >= gaps));
-        const gathering = { ...GATHERING, ...limit };
+        const gathering = { ...ROW_LIMITS, ...limit };
         const expected = await together(all);
         const { found, notices, readings } = await sortedStatistics(partsOf(all, size), { gathering });
         expect(found).toBe(expected.found);
@@ -126,7 +126,7 @@ describe('rows in any order that are to be sorted', () => {
           options.seed,
         );
         const all = rowsInOrder(inOrder, order);
-        const gathering = { ...GATHERING, ...limit };
+        const gathering = { ...ROW_LIMITS, ...limit };
         const expected = await together(all);
         const { found, notices } = await sortedStatistics(partsOf(all, size), { gathering });
         expect(found).toBe(expected.found);
@@ -232,8 +232,7 @@ describe('rows in any order that are to be sorted', () => {
     expect(await failureOf(() => sortedStatistics([], { change: { tables } }))).toMatch(/^(DataError|OptionError)/);
     expect(isClosed).toBe(true);
     isClosed = false;
-    const sorting = { gathering: LITTLE, collector: undefined, again: tables };
-    expect(await failureOf(() => collected(sortedEnsembles(tables(), {}, sorting)))).toMatch(
+    expect(await failureOf(() => collected(builtEnsembles(tables(), { sort: true }, {})))).toMatch(
       /^(DataError|OptionError)/,
     );
     expect(isClosed).toBe(true);
@@ -278,7 +277,7 @@ describe('a wide table at a point', () => {
           const request = { point: { latitude: 37.12, longitude: -80 } };
           const whole = async () => text([statistics(core, all, { ...REQUEST, ...request })]);
           const expected = await whole().catch(String);
-          const gathering = { ...GATHERING, ...limit };
+          const gathering = { ...ROW_LIMITS, ...limit };
           const found = await sortedStatistics(partsOf(all, size), { gathering, request, sort: false }).then(
             ({ found }) => found,
             String,

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTableKernels, type TableKernels } from '../../../src/core/table-kernels.js';
 import type { Ensemble } from '../../../src/ensemble/ensemble.js';
-import { LongLocationStream, RowOrderError } from '../../../src/table/rows/long-location-stream.js';
+import { EnsembleBuilder, type RowWay } from '../../../src/table/rows/ensemble-builder.js';
+import { GATHER_LIMITS } from '../../../src/table/rows/gathered-rows.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
+import { BytesInMemory } from '../../../src/table/rows/row-runs.js';
+import { RowOrderError } from '../../../src/table/rows/wrong-day.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { seeded } from '../../reference/fields.js';
 
@@ -103,40 +106,44 @@ function locationsIn({ parts }: Ensemble) {
   );
 }
 
-/** The locations that a stream gives, each read before the next table is added. */
-function streamed(rows: readonly Row[], ends: readonly number[], single = false, tools?: TableKernels) {
-  const stream = new LongLocationStream(OPTIONS, tools);
-  const read = (ensemble: Ensemble | undefined) => (ensemble === undefined ? [] : locationsIn(ensemble));
-  const found = [0, ...ends].flatMap((start, i) => {
-    const part = rows.slice(start, ends[i] ?? rows.length);
-    return part.length > 0 ? read(stream.add(tableOf(part, single))) : [];
-  });
-  return [...found, ...read(stream.end())];
+interface Built {
+  readonly single?: boolean;
+  readonly kernels?: TableKernels;
+  readonly way?: RowWay;
+  /** Whether rows that are not by location are gathered. */
+  readonly mayGather?: boolean;
 }
 
-describe('LongLocationStream', () => {
+/** The locations that a builder gives, each read before the next table is added. */
+function built(rows: readonly Row[], ends: readonly number[], how: Built = {}) {
+  const { single, kernels, way = 'by-location', mayGather = way === 'gathered' } = how;
+  const gathered = mayGather ? { bytes: new BytesInMemory(), limits: GATHER_LIMITS } : undefined;
+  const builder = new EnsembleBuilder(way, OPTIONS, { kernels, gathered });
+  const found = [0, ...ends].flatMap((start, i) => {
+    const part = rows.slice(start, ends[i] ?? rows.length);
+    const ensemble = part.length > 0 ? builder.add(tableOf(part, single)) : undefined;
+    return ensemble === undefined ? [] : locationsIn(ensemble);
+  });
+  return [...found, ...[...builder.end()].flatMap(({ ensemble }) => locationsIn(ensemble))];
+}
+
+describe('EnsembleBuilder of a long table', () => {
   it('gives the locations of readEnsemble, wherever tables end', () => {
-    let read = 0;
     fc.assert(
       fc.property(shapes, fc.array(fc.nat(400), { maxLength: 8 }), (shape, cuts) => {
         const rows = rowsOf(shape);
         const ends = [...new Set(cuts.map((cut) => cut % rows.length))].sort((a, b) => a - b);
         const expected = locationsIn(readEnsemble(tableOf(rows, shape.single), OPTIONS));
-        try {
-          expect(streamed(rows, ends, shape.single)).toEqual(expected);
-          const { memory } = kernels;
-          const mark = memory.mark();
-          expect(streamed(rows, ends, shape.single, kernels)).toEqual(expected);
-          memory.release(mark);
-          read++;
-        } catch (error) {
-          // Where all rows of a table are of another variable.
-          if (!(shape.other && error instanceof RowOrderError)) throw error;
-        }
+        const { single } = shape;
+        expect(built(rows, ends, { single })).toEqual(expected);
+        const { memory } = kernels;
+        const mark = memory.mark();
+        expect(built(rows, ends, { single, kernels })).toEqual(expected);
+        memory.release(mark);
+        expect(built(rows, ends, { single, way: 'gathered' })).toEqual(expected);
       }),
       { numRuns: 60, seed: 20_261_123 },
     );
-    expect(read).toBeGreaterThan(48);
   });
 
   const rows = rowsOf({
@@ -171,10 +178,10 @@ describe('LongLocationStream', () => {
     ],
   ])('says of %s that rows are in another order', (_, given, message) => {
     const cuts = [[9, 17], Array.from({ length: given.length - 1 }, (_, i) => i + 1)];
-    for (const [ends, tools] of cuts.flatMap((each) => [[each] as const, [each, kernels] as const])) {
+    for (const [ends, tools] of cuts.flatMap((each) => [[each, undefined] as const, [each, kernels] as const])) {
       let thrown: unknown;
       try {
-        streamed(given, ends, false, tools);
+        built(given, ends, { kernels: tools });
       } catch (error) {
         thrown = error;
       }
@@ -183,9 +190,19 @@ describe('LongLocationStream', () => {
     }
   });
 
+  it('gathers rows where the first table shows that they are not by location', () => {
+    const byDay = [...rows].sort((a, b) => a.day - b.day);
+    for (const ends of [[], [20], [20, 22]]) {
+      expect(built(byDay, ends, { mayGather: true, kernels })).toEqual(
+        locationsIn(readEnsemble(tableOf(byDay), OPTIONS)),
+      );
+    }
+    expect(() => built(byDay, [6, 12], { mayGather: true })).toThrow(RowOrderError);
+  });
+
   it('counts rows without a member over the stream', () => {
     const broken = rows.map((row, i) => (i === 13 ? { ...row, member: null as never } : row));
-    expect(() => streamed(broken, [5, 10])).toThrow('row 14, column member: missing member');
+    expect(() => built(broken, [5, 10])).toThrow('row 14, column member: missing member');
   });
 
   it('gives members that are whole numbers the names of readEnsemble', () => {
@@ -198,8 +215,9 @@ describe('LongLocationStream', () => {
       );
       return numbered.setChild('member', member);
     };
-    const stream = new LongLocationStream(OPTIONS);
-    const found = [stream.add(table(0, 10)), stream.add(table(10, rows.length)), stream.end()];
+    const builder = new EnsembleBuilder('by-location', OPTIONS);
+    const found = [builder.add(table(0, 10)), builder.add(table(10, rows.length))];
+    for (const { ensemble } of builder.end()) found.push(ensemble);
     const names = found.flatMap((each) => each?.parts ?? []).map(({ field }) => field.members.map(({ name }) => name));
     expect(names.every((each) => each.join() === '0,1')).toBe(true);
   });

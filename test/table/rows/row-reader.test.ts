@@ -2,9 +2,9 @@ import { DateDay, Float64, Int32, Table, Utf8, vectorFromArray } from 'apache-ar
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '../../../src/table/columns/read-options.js';
-import { RowOrderError } from '../../../src/table/rows/long-location-stream.js';
-import { readHead } from '../../../src/table/rows/read-ensemble.js';
-import { RowHeads } from '../../../src/table/rows/row-heads.js';
+import { readHead } from '../../../src/table/rows/read-rows.js';
+import { RowReader } from '../../../src/table/rows/row-reader.js';
+import { RowOrderError } from '../../../src/table/rows/wrong-day.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 
 interface Stated {
@@ -43,7 +43,7 @@ const stated = fc.record<Stated>({
   ),
 });
 
-describe('RowHeads', () => {
+describe('RowReader of tables that may lack rows', () => {
   it('reads what all tables together state, or says that it cannot', () => {
     let read = 0;
     const columns = fc.record({ variable: fc.boolean(), units: fc.boolean() });
@@ -51,10 +51,10 @@ describe('RowHeads', () => {
     const tables = fc.array(fc.array(stated, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(tables, columns, options, (parts, which, given) => {
-        const heads = new RowHeads(given);
+        const reader = new RowReader(given, { mayLackRows: true });
         const found = [];
         try {
-          for (const part of parts) found.push({ ...heads.add(tableOf(part, which)), rows: part.length });
+          for (const part of parts) found.push({ ...reader.read(tableOf(part, which)).head, rows: part.length });
         } catch (error) {
           expect(error).toBeInstanceOf(RowOrderError);
           return;

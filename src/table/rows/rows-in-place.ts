@@ -1,12 +1,40 @@
-import type { Table } from 'apache-arrow';
 import { type FloatType, floatArray } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { PlaceRows } from '../../ensemble/place-rows.js';
 import { labelColumns } from '../columns/column-roles.js';
-import { createBlocks, dayNotAfter, type LocationRun } from './blocks-by-location.js';
-import { createParts } from './fields-of-rows.js';
-import type { EnsembleRows } from './read-ensemble.js';
+import type { EnsembleRows } from './read-rows.js';
+import { createBlocks, createParts, locationRuns, type RowRun } from './row-blocks.js';
 import { type RowIndex, samePlace } from './row-index.js';
+import { wrongDay } from './wrong-day.js';
+
+/**
+ * Rows by location that have all members and come table by table, as parts of an ensemble: views of the tables. The
+ * last location of a table may continue in the next one, and is kept until then. About 40 bytes are kept of each place,
+ * as no place may come twice.
+ */
+export class RowsInPlace {
+  readonly #places = new PlaceRows();
+  #open?: OpenLocation;
+
+  /**
+   * Adds the rows of a table, and returns the locations that are complete now. Throws DataError for rows out of order.
+   */
+  add(rows: EnsembleRows): EnsemblePart[] {
+    const { index, members, type } = rows;
+    const from = this.#open?.append(rows) ?? 0;
+    if (from === index.days.length) return [];
+    const runs = locationRuns(index, this.#places, from);
+    const closed = this.#open?.parts() ?? [];
+    this.#open = new OpenLocation(rows, runs[runs.length - 1]);
+    return [...closed, ...createParts(index, createBlocks(index, runs.slice(0, -1)), members, type)];
+  }
+
+  /** Returns the last location of the last table. */
+  end(): EnsemblePart[] {
+    return this.#open?.parts() ?? [];
+  }
+}
 
 /** Some rows of a location; the days of each in order. */
 interface Piece {
@@ -15,7 +43,7 @@ interface Piece {
 }
 
 /** A location whose rows may continue in the next table. */
-export class OpenLocation {
+class OpenLocation {
   readonly #type: FloatType;
   readonly #pieces: Piece[] = [];
   /** The last row so far, with the cells that messages may show. */
@@ -23,16 +51,11 @@ export class OpenLocation {
   readonly #rowsBefore: number;
 
   /** Copies the rows of a run, the last one of its table. */
-  constructor({ index, members, type }: EnsembleRows, { start, length }: LocationRun) {
+  constructor({ index, members, type }: EnsembleRows, { start, length }: RowRun) {
     this.#type = type;
     this.#rowsBefore = index.rowsBefore + start;
     this.#pieces.push(copied(index, members, type, start, start + length));
     this.#last = lastRow(index);
-  }
-
-  /** The table of the last row. */
-  get table(): Table {
-    return this.#last.table;
   }
 
   /**
@@ -44,10 +67,10 @@ export class OpenLocation {
     const { days } = index;
     const joint = joinRows(this.#last, index);
     if (!samePlace(joint, 0, 1)) return 0;
-    if (days[0] <= joint.days[0]) throw dayNotAfter(joint, 1);
+    if (days[0] <= joint.days[0]) throw wrongDay(joint, 1, 0);
     let rows = 1;
     while (rows < days.length && samePlace(index, 0, rows)) {
-      if (days[rows] <= days[rows - 1]) throw dayNotAfter(index, rows);
+      if (days[rows] <= days[rows - 1]) throw wrongDay(index, rows, rows - 1);
       rows++;
     }
     if (rows === days.length) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatheredLocations } from '../../../src/table/rows/gathered-locations.js';
+import { RowLocations } from '../../../src/table/rows/row-locations.js';
 
 const degrees = fc.constantFrom(0, -0, 8, 8.25, -20);
 const rows = fc.array(fc.tuple(degrees, fc.oneof(degrees, fc.nat(100)), fc.integer({ min: -9, max: 9 })), {
@@ -8,11 +8,11 @@ const rows = fc.array(fc.tuple(degrees, fc.oneof(degrees, fc.nat(100)), fc.integ
   maxLength: 400,
 });
 
-describe('GatheredLocations', () => {
+describe('RowLocations', () => {
   it('numbers places in the order of their first row, and knows their days and rows', () => {
     fc.assert(
       fc.property(rows, (given) => {
-        const locations = new GatheredLocations();
+        const locations = new RowLocations();
         const expected = new Map<string, { number: number; days: number[] }>();
         for (const [latitude, longitude, day] of given) {
           // Texts of 0 and -0 are the same.

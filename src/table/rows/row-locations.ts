@@ -12,8 +12,15 @@ const FOLLOWING = 5;
 const PATIENCE = 16;
 const ONE_IN = 64;
 
+/** The first and the last day of some rows, and their number. */
+export interface DaySpan {
+  readonly first: number;
+  readonly last: number;
+  readonly rows: number;
+}
+
 /** The locations of rows, numbered in the order of their first row, and the days that each covers. */
-export class GatheredLocations {
+export class RowLocations {
   #count = 0;
   #records = new Float64Array(64 * RECORD);
   /** Locations by a hash of their coordinates, plus one; 0 where there is none. At most half of the slots are used. */
@@ -61,6 +68,18 @@ export class GatheredLocations {
     const location = this.#find(latitude, longitude);
     this.#addRow(location, day);
     return location;
+  }
+
+  /** Adds a location by all its rows; false if there are rows of it already. */
+  addWhole(latitude: number, longitude: number, { first, last, rows }: DaySpan): boolean {
+    const { count } = this;
+    const location = this.#find(latitude, longitude);
+    if (location < count) return false;
+    const [records, at] = [this.#records, location * RECORD];
+    records[at + FIRST_DAY] = first;
+    records[at + LAST_DAY] = last;
+    records[at + ROWS] = rows;
+    return true;
   }
 
   /** Adds a row of a table whose rows have no coordinates, and returns the number of its only location. */
