@@ -1,5 +1,5 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
-import { checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
+import { type Choice, checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
@@ -11,6 +11,7 @@ import { resolveVariable } from '../variable/find-variable.js';
 import {
   type BatchPlan,
   type BatchRequest,
+  type GivenValues,
   type LimitList,
   type PlannedValues,
   type Thresholds,
@@ -93,8 +94,8 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const granularities: CheckedPlan['granularities'] =
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
   checkThresholds(thresholds, variables);
-  const values: PlannedValues = selectGiven(plan, VALUE_KEYS);
-  checkPlanValues(values, own.variables ?? []);
+  const values: GivenValues = selectGiven(plan, VALUE_KEYS);
+  assertPlanValues(values, own.variables ?? []);
   assertOnePlace(plan.point, values.bbox);
   const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
   for (const variable of variables) {
@@ -114,13 +115,16 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
 }
 
 /** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */
-function checkPlanValues(values: PlannedValues, slugs: readonly string[]): void {
+function assertPlanValues(values: GivenValues, slugs: readonly string[]): asserts values is PlannedValues {
   const { units, ...others } = values;
   if (typeof units !== 'object') {
-    checkValues<ValueOptions, typeof VALUE_OPTIONS>({ ...others, units }, VALUE_OPTIONS);
+    checkValues<Omit<GivenValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(
+      { ...others, units },
+      VALUE_OPTIONS,
+    );
     return;
   }
-  checkValues<ValueOptions, typeof VALUE_OPTIONS>(others, VALUE_OPTIONS);
+  checkValues<Omit<GivenValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(others, VALUE_OPTIONS);
   if (Array.isArray(units) || Object.values(units).some((text) => typeof text !== 'string' || text === '')) {
     throw new OptionError({
       subject: 'units',
@@ -175,11 +179,11 @@ function toSlugs(variables: readonly string[]): string[] {
   return [...new Set(variables.map((name) => resolveVariable(name).variable.slug))];
 }
 
-function uniqueGranularities(granularities: readonly Granularity[]): Granularity[] {
+function uniqueGranularities(granularities: readonly Choice<Granularity>[]): Granularity[] {
   assertTextList('granularities', granularities);
   if (granularities.length === 0) throw emptyError('granularities', GRANULARITIES.join(', '));
   for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
-  return [...new Set(granularities)];
+  return [...new Set(granularities)].flatMap((name) => GRANULARITIES.filter((known) => known === name));
 }
 
 /** Checks limits by variable; a single list is checked with the rest of the request. */

@@ -6,6 +6,12 @@ import { assertKnownKeys, assertOneOf, checkShare, trueOrFalse } from './option-
  * the plans of batches and for the flags of the command.
  */
 
+/**
+ * A word or number of a fixed list, as an option takes it. Editors complete the list; a variable that holds one of them
+ * is a `string` for the compiler, so any text is allowed here, and checked when the function is called.
+ */
+export type Choice<Value extends string | number> = Value | (Value extends string ? string & {} : number & {});
+
 /** How one option is checked, and what it is where it is not given. */
 type OptionRule<Value> = {
   /** The value where the option is not given. Default: undefined. */
@@ -50,7 +56,9 @@ type CheckedValue<Value, Rule> = Rule extends { check: (value: never) => infer R
   ? [undefined] extends [Result]
     ? Value
     : Result
-  : Value;
+  : Rule extends { choices: readonly (infer Word)[] }
+    ? Word
+    : Value;
 
 type WithDefault<Schema> = {
   [Name in keyof Schema]: Schema[Name] extends { default: unknown } ? Name : never;

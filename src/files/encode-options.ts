@@ -1,3 +1,4 @@
+import type { Choice } from '../check/option-schema.js';
 import { OptionError } from '../errors.js';
 
 /** The formats that tables are written in; `arrow` is an Arrow IPC file, `jsonl` has a JSON object a line. */
@@ -11,7 +12,7 @@ export interface EncodeOptions {
    * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default),
    * `none`, `lz4` or `zstd`; texts are not compressed.
    */
-  readonly compression?: Compression;
+  readonly compression?: Choice<Compression>;
 }
 
 /** The compressions of each format, its default first. */
@@ -35,7 +36,8 @@ export function chooseCompression(format: TableFormat, { compression }: EncodeOp
   }
   const [byDefault, ...others] = COMPRESSIONS[format];
   if (compression === undefined || compression === byDefault) return byDefault;
-  if (others.includes(compression)) return compression;
+  const found = others.find((one) => one === compression);
+  if (found !== undefined) return found;
   throw new OptionError({
     subject: 'compression',
     problem: `${format} is not written with it`,

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel, thresholdSpace } from './draw-panel.js';
 import { createLegend } from './legend.js';
@@ -20,7 +20,7 @@ export interface MeteogramOptions {
   /** The height of the plot of each panel in pixels, 40 to 4,000. Default 150. */
   panelHeight?: number;
   /** Default `auto`: dark where the reader's system is dark. */
-  theme?: PlotTheme;
+  theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
 }
@@ -52,7 +52,7 @@ export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: Met
 }
 
 /** The options of a meteogram, with all defaults. */
-export type Look = Required<MeteogramOptions>;
+export type Look = Required<Checked<MeteogramOptions, typeof METEOGRAM_OPTIONS>>;
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;

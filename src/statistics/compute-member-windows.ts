@@ -1,4 +1,4 @@
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
@@ -14,7 +14,7 @@ import { WindowRows } from './window-rows.js';
  */
 export function computeMemberWindows(
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
   rule: WindowRule,
 ): FloatArray[] {

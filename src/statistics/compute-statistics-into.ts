@@ -1,11 +1,11 @@
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeInto } from './compute.js';
 import { type StatisticsColumns, statisticsColumns, valueColumns } from './statistics-columns.js';
-import { assertStatistics, type StatisticsRequest } from './statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 
 type Column = FloatArray | Int32Array;
 
@@ -17,11 +17,12 @@ type Column = FloatArray | Int32Array;
 export function computeStatisticsInto(
   columns: StatisticsColumns,
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
-  request: StatisticsRequest,
+  request: GivenRequest,
 ): void {
-  assertStatistics(core, field, windows, request);
+  assertWindowed(core, field, windows);
+  assertRequest(request, field.cells * windows.count);
   assertColumns(columns, core, field, field.cells * windows.count, request);
   computeInto(core, field, windows, request, columns);
 }

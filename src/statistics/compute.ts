@@ -1,4 +1,4 @@
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
@@ -7,8 +7,7 @@ import type { LaneSource, Lanes } from './lane-source.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { BLOCK_LANES, ResultBlock } from './result-block.js';
 import { columnCount, emptyColumns, type StatisticsColumns, valueColumns } from './statistics-columns.js';
-import type { StatisticsRequest } from './statistics-request.js';
-import { assertStatistics } from './statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
 import { placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
 import { WindowRows } from './window-rows.js';
@@ -24,11 +23,12 @@ import { WindowRows } from './window-rows.js';
  */
 export function computeStatistics(
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
-  request: StatisticsRequest,
+  request: GivenRequest,
 ): StatisticsColumns {
-  assertStatistics(core, field, windows, request);
+  assertWindowed(core, field, windows);
+  assertRequest(request, field.cells * windows.count);
   return computeColumns(core, field, windows, request);
 }
 

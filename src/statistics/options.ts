@@ -1,4 +1,4 @@
-import { type Checked, checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-schema.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
@@ -9,12 +9,12 @@ import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/r
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantile-options.js';
-import { checkThresholds, type Threshold } from './thresholds.js';
+import { checkThresholds, type GivenThreshold } from './thresholds.js';
 
 /** Which days and windows to compute, and how to read the table. */
 export interface WindowOptions {
   /** The windows: days, ISO weeks or calendar months. Default `daily`. */
-  granularity?: Granularity;
+  granularity?: Choice<Granularity>;
   /** First and last day to use, `YYYY-MM-DD`, inclusive. Default: all days of the table. */
   startDate?: string;
   endDate?: string;
@@ -27,7 +27,7 @@ export interface WindowOptions {
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
   /** How the days of a window become one value. Default: the variable's own rule. */
-  window?: WindowRule;
+  window?: Choice<WindowRule>;
   /** Names of the table's columns where they are not the usual ones. */
   columns?: ColumnRoles;
   /**
@@ -44,9 +44,9 @@ export interface StatisticsOptions extends WindowOptions {
   /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[];
   /** The sample quantile type of Hyndman and Fan, 1 to 9. Default 7. */
-  quantileType?: QuantileType;
+  quantileType?: Choice<QuantileType>;
   /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
-  thresholds?: readonly (string | Threshold)[];
+  thresholds?: readonly (string | GivenThreshold)[];
   /** Whether to compute the standard deviation over members. Default false. */
   spread?: boolean;
   /** The share of members that must be valid, 0 to 1; at least one must. Default 0.8. */

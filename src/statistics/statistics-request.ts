@@ -1,7 +1,8 @@
 import { assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
+import type { Choice } from '../check/option-schema.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import { type FloatArray, isFloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
@@ -9,7 +10,7 @@ import type { WindowTable } from '../period/window-table.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import { checkQuantileType, type QuantileType } from './quantile-options.js';
-import { assertThreshold, type Threshold } from './thresholds.js';
+import { assertThreshold, type GivenThreshold, type Threshold } from './thresholds.js';
 
 /** What to compute of each window, over members. */
 export interface StatisticsRequest {
@@ -27,31 +28,17 @@ export interface StatisticsRequest {
   readonly minMemberShare: number;
 }
 
-/**
- * Throws OptionError for the first argument of `computeStatistics` that cannot be used. Arguments are checked here
- * once: the kernels check nothing.
- */
-export function assertStatistics(
-  core: Core,
-  field: EnsembleField,
-  windows: WindowTable,
-  request: StatisticsRequest,
-): void {
-  assertWindowed(core, field, windows);
-  assertRequest(request, field.cells * windows.count);
+/** A request as callers give it: a variable that holds one of the words is of type `string`. */
+export interface GivenRequest extends Omit<StatisticsRequest, 'window' | 'quantileType' | 'thresholds'> {
+  readonly window: Choice<WindowRule>;
+  readonly quantileType: Choice<QuantileType>;
+  readonly thresholds: readonly GivenThreshold[];
 }
 
-/** Throws OptionError for what is not a request of `results` results. */
-export function assertRequest(request: StatisticsRequest, results: number): void {
-  const {
-    window,
-    quantiles,
-    quantileType,
-    thresholds,
-    spread,
-    categories,
-    minMemberShare,
-  }: Partial<StatisticsRequest> = request ?? {};
+/** Throws OptionError for what is not a request of `results` results. The kernels check nothing. */
+export function assertRequest(request: GivenRequest, results: number): asserts request is StatisticsRequest {
+  const { window, quantiles, quantileType, thresholds, spread, categories, minMemberShare }: Partial<GivenRequest> =
+    request ?? {};
   assertRule(window as WindowRule);
   if (!Array.isArray(quantiles)) throw unusable('quantiles', quantiles, 'a list');
   for (let k = 0; k < quantiles.length; k++) checkShare('quantiles', quantiles[k]);
@@ -68,7 +55,7 @@ export function assertRequest(request: StatisticsRequest, results: number): void
 /**
  * Throws OptionError for what is not a core, a field or a window table. `placeWindows` checks the days of the windows.
  */
-export function assertWindowed(core: Core, field: EnsembleField, windows: WindowTable): void {
+export function assertWindowed(core: Core, field: GivenField, windows: WindowTable): asserts field is EnsembleField {
   assertCore(core);
   assertField(field);
   assertWindows(field, windows);

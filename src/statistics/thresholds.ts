@@ -9,6 +9,12 @@ export interface Threshold {
   readonly limit: number;
 }
 
+/** A threshold as callers give it: a variable that holds an operator is of type `string`. */
+export interface GivenThreshold {
+  readonly operator: ThresholdOperator | (string & {});
+  readonly limit: number;
+}
+
 const OPERATORS: readonly unknown[] = ['>', '>=', '<', '<='];
 const FORM = /^\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/;
 const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
@@ -24,7 +30,7 @@ export function parseThreshold(text: string): Threshold {
  * Thresholds in the requested order, each once; texts are read as by `parseThreshold`. Throws OptionError for anything
  * else.
  */
-export function checkThresholds(thresholds: readonly (string | Threshold)[]): Threshold[] {
+export function checkThresholds(thresholds: readonly (string | GivenThreshold)[]): Threshold[] {
   if (!Array.isArray(thresholds)) {
     throw new OptionError({
       subject: 'thresholds',
@@ -44,8 +50,11 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
 }
 
 /** Throws OptionError unless `threshold` is an operator and a finite limit; the message shows it as `given`. */
-export function assertThreshold(threshold: Threshold, given: string | Threshold = threshold): void {
-  const { operator, limit }: Partial<Threshold> = threshold ?? {};
+export function assertThreshold(
+  threshold: GivenThreshold,
+  given: string | GivenThreshold = threshold,
+): asserts threshold is Threshold {
+  const { operator, limit }: Partial<GivenThreshold> = threshold ?? {};
   if (OPERATORS.includes(operator) && Number.isFinite(limit)) return;
   const isPair = typeof given === 'object' && typeof operator === 'string' && typeof limit !== 'object';
   throw thresholdError(isPair ? `${operator} ${String(limit)}` : given);

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Table } from 'apache-arrow';
-import type { EnsembleField } from '../core/field.js';
+import type { GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
-import type { StatisticsRequest } from '../statistics/statistics-request.js';
+import type { GivenRequest } from '../statistics/statistics-request.js';
 
 /**
  * Workers that compute on one shared memory, while the calling thread is free. They help only where the values lie in
@@ -33,7 +33,7 @@ export interface Pool extends AsyncDisposable {
    * Columns that workers computed lie in a new SharedArrayBuffer; `column.slice()` is an ordinary copy. Calls are
    * computed in turn. Rejects with DataError for an infinite value, and with CoreError when the pool is closed.
    */
-  computeStatistics(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Promise<StatisticsColumns>;
+  computeStatistics(field: GivenField, windows: WindowTable, request: GivenRequest): Promise<StatisticsColumns>;
   /**
    * As `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
    * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.

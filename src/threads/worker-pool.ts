@@ -1,13 +1,12 @@
 import type { Table } from 'apache-arrow';
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
-import type { StatisticsRequest } from '../statistics/statistics-request.js';
-import { assertStatistics } from '../statistics/statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest } from '../statistics/statistics-request.js';
 import { copyWindows, isSmall, type Job, sharedMembers, shareJob, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
@@ -36,13 +35,10 @@ export class WorkerPool implements Pool {
     return this.#team?.threads.length ?? 0;
   }
 
-  async computeStatistics(
-    field: EnsembleField,
-    windows: WindowTable,
-    request: StatisticsRequest,
-  ): Promise<StatisticsColumns> {
+  async computeStatistics(field: GivenField, windows: WindowTable, request: GivenRequest): Promise<StatisticsColumns> {
     this.#assertOpen();
-    assertStatistics(this.core, field, windows, request);
+    assertWindowed(this.core, field, windows);
+    assertRequest(request, field.cells * windows.count);
     const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
     if (members === undefined) return computeColumns(this.#coreFor(field), field, windows, request);
     // The caller may change arrays before this job's turn; what was checked must not change.

@@ -16,6 +16,7 @@ import type { WindowTable } from '../../period/window-table.js';
 import type { MapField } from '../../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../../plot/map/read-map-field.js';
 import { parseStatisticName, statisticName } from '../../statistics/result-column.js';
+import { checkThresholds, type Threshold } from '../../statistics/thresholds.js';
 import { allTables } from '../../table/arrow/all-tables.js';
 import { joinTables } from '../../table/build/join-tables.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -112,7 +113,7 @@ function statisticOf({ statistic, statistics: { thresholds = [] } }: MapRequest)
   const [threshold] = thresholds;
   if (thresholds.length > 1) {
     const names = thresholds.flatMap((each) =>
-      typeof each === 'object' ? [statisticName({ kind: 'exceedance', threshold: each })] : [],
+      typeof each === 'object' ? checkThresholds([each]).map(exceedanceName) : [],
     );
     const allowed = `one threshold, or one of ${names.map((name) => mentionOption('statistic', name)).join(', ')}`;
     throw new OptionError({
@@ -122,7 +123,11 @@ function statisticOf({ statistic, statistics: { thresholds = [] } }: MapRequest)
       allowed,
     });
   }
-  return typeof threshold === 'object' ? statisticName({ kind: 'exceedance', threshold }) : 'mean';
+  return typeof threshold === 'object' ? exceedanceName(checkThresholds([threshold])[0]) : 'mean';
+}
+
+function exceedanceName(threshold: Threshold): string {
+  return statisticName({ kind: 'exceedance', threshold });
 }
 
 /** The options that make a column of results. Throws OptionError for a name that is not one. */

@@ -10,7 +10,6 @@ import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../../files/cf/part-tables.js';
-import type { Granularity } from '../../period/window-table.js';
 import { memberWindows } from '../../statistics/member-windows.js';
 import { checkStatisticsOptions } from '../../statistics/options.js';
 import { statistics } from '../../statistics/statistics.js';
@@ -95,7 +94,7 @@ export async function plotTables(
 /** Throws OptionError for sums or counts of other windows than those of the climatology, which have no common scale. */
 function assertComparable(
   { variable }: Ensemble,
-  granularity: Granularity | undefined,
+  granularity: string | undefined,
   climatology: Climatology | undefined,
 ): void {
   if (climatology === undefined || granularity === undefined || climatology.granularity === granularity) return;

@@ -126,20 +126,19 @@ function openingOf(module: Module, copied: CopiedView, variable: string, files: 
     return files.map(({ path }) => `await daily(${code(path)}, ${code(variable)})`);
   }
   module.use('plumecast', 'dailyTable');
-  module.use('plumecast', 'findVariable');
   module.use('plumecast/files', 'readTable');
   const isRemote = files.some(({ url, path }) => url === path);
   if (isRemote) {
     module.help(
       'const fetched = async (url) => readTable(new Uint8Array(await (await fetch(url)).arrayBuffer()), { source: url });',
-      'const daily = (table, variable) => dailyTable(table, { variable: findVariable(variable) }).table;',
+      'const daily = (table, variable) => dailyTable(table, { variable }).table;',
     );
     return files.map(({ path }) => `daily(await fetched(${code(path)}), ${code(variable)})`);
   }
   module.use('node:fs/promises', 'readFile');
   module.help(
     'const opened = async (path) => readTable(await readFile(path), { source: path });',
-    'const daily = (table, variable) => dailyTable(table, { variable: findVariable(variable) }).table;',
+    'const daily = (table, variable) => dailyTable(table, { variable }).table;',
   );
   return files.map(({ path }) => `daily(await opened(${code(path)}), ${code(variable)})`);
 }

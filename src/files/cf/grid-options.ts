@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { type Choice, checkOptions, type OptionSchema } from '../../check/option-schema.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
@@ -25,13 +25,13 @@ export interface GridOptions {
    * states that it was made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the
    * start.
    */
-  readonly stamps?: Stamps;
+  readonly stamps?: Choice<Stamps>;
   /**
    * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what
    * fell since a regular reset, every 6 hours for `buckets-6h`. Default: as the metadata say, else as values of steps
    * shorter than a day show, else what fell on each day.
    */
-  readonly accumulation?: Accumulation;
+  readonly accumulation?: Choice<Accumulation>;
   /**
    * The calendar of the times by its CF name, where the file does not state it: `noleap`, `360_day`, ... Default:
    * `standard`, as CF defines it.
@@ -67,6 +67,9 @@ export interface GridOptions {
   readonly native?: boolean;
 }
 
+/** Grid options whose words are checked. */
+export type CheckedGridOptions = GridOptions & { readonly stamps?: Stamps; readonly accumulation?: Accumulation };
+
 /** The options of `gridEnsemble`. */
 export const GRID_OPTIONS = /* @__PURE__ */ (() => {
   const { variable, variables, calendar } = READ_OPTIONS;
@@ -96,7 +99,7 @@ function assertRun(init: unknown): void {
 }
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
-export function assertFile(file: unknown, options: GridOptions): void {
+export function assertFile(file: unknown, options: GridOptions): asserts options is CheckedGridOptions {
   assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
   checkOptions<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
 }

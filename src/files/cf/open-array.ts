@@ -19,7 +19,7 @@ import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } f
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import { assertUtcDays } from './days/utc-days.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import type { CheckedGridOptions } from './grid-options.js';
 import { cellsWithin, placedCells } from './select/cells-within.js';
 import { presentMembers } from './select/present-members.js';
 import { atPlace, type RunChoice, type TimeAxis } from './time/time-axis.js';
@@ -44,7 +44,7 @@ export async function openArray(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
   run: RunChoice = options.init,
 ): Promise<ArrayEnsemble | undefined> {
   const { source } = reader.file;
@@ -125,7 +125,7 @@ function findUnits(
 function findDays(
   source: string,
   { array, times }: ArrayLayout,
-  { stamps: requested }: GridOptions,
+  { stamps: requested }: CheckedGridOptions,
   growing: GrowingValues | undefined,
 ): { steps: DailySteps; notes: string[]; fresh: Uint8Array | undefined } {
   const { amounts, seconds } = growing ?? {};

@@ -2,7 +2,7 @@ import { DataError, isPlumecastError, mentionOption, OptionError } from '../../e
 import type { Variable } from '../../variable/variable.js';
 import type { StoredArray } from '../array/array-file.js';
 import type { ArrayReader } from './array-reader.js';
-import type { GridOptions } from './grid-options.js';
+import type { CheckedGridOptions } from './grid-options.js';
 import { laggedEnsemble } from './lagged-ensemble.js';
 import { type ArrayEnsemble, NO_COMPLETE_DAY, openArray } from './open-array.js';
 import { readRuns } from './time/time-axis.js';
@@ -23,7 +23,7 @@ export async function openRuns(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
 ): Promise<ArrayEnsemble | undefined> {
   if (options.init !== ALL_RUNS) return openArray(reader, array, variable, options);
   const runs = await readRuns(reader, array);

@@ -11,10 +11,12 @@ export interface Coastlines {
   readonly arcs: readonly object[];
 }
 
-/** Throws OptionError for what is not TopoJSON of countries or of land. */
-export function checkCoastlines(given: Coastlines): void {
-  const { type, arcs, objects } = (given ?? {}) as Partial<Coastlines>;
-  const shapes = objects?.countries ?? objects?.land;
-  if (type === 'Topology' && Array.isArray(arcs) && shapes !== undefined) return;
+/** TopoJSON of countries or of land. Throws OptionError for anything else. */
+export function checkCoastlines(given: Coastlines | string): Coastlines {
+  if (typeof given === 'object' && given !== null) {
+    const { type, arcs, objects }: Partial<Coastlines> = given;
+    const shapes = objects?.countries ?? objects?.land;
+    if (type === 'Topology' && Array.isArray(arcs) && shapes !== undefined) return given;
+  }
   throw unusable('coastlines', given, 'TopoJSON with an object countries or land, as of the package world-atlas');
 }

@@ -1,15 +1,31 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
+import { checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
+import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { OptionError, unusable } from '../../errors.js';
 import { HORIZONS, PRODUCTS, type Product } from '../../variable/availability.js';
 import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.js';
 
+/** How the arrays of a part are read, checked. */
+export interface PartOptions extends Omit<ArchivePart, 'store' | 'stamps' | 'accumulation'> {
+  readonly stamps?: Stamps;
+  readonly accumulation?: Accumulation;
+}
+
 /** A part that is to be opened, and its product. */
-export interface NamedPart extends ArchivePart {
+export interface NamedPart extends PartOptions, Pick<ArchivePart, 'store'> {
   readonly product: Product;
   /** Whether its group may be absent. */
   readonly isOptional: boolean;
 }
+
+type StepOptions = Pick<ArchivePart, 'stamps' | 'accumulation'>;
+
+const STEP_OPTIONS = {
+  stamps: { choices: STAMPS },
+  accumulation: { choices: ACCUMULATIONS },
+} satisfies OptionSchema<StepOptions>;
 
 const ARCHIVE = ['forecast', 'history', 'climatology', 'elevation'];
 const PART = ['store', 'group', 'arrays', 'init', 'stamps', 'accumulation'];
@@ -48,5 +64,6 @@ function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPa
   assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
   if (given.init === 'all') throw unusable(`${product}.init`, given.init, 'the time of one run, which a service reads');
   if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
-  return { ...given, product, isOptional: false };
+  const { stamps, accumulation } = checkValues<StepOptions, typeof STEP_OPTIONS>(given, STEP_OPTIONS);
+  return { ...given, stamps, accumulation, product, isOptional: false };
 }

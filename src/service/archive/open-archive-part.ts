@@ -11,7 +11,7 @@ import type { Variable } from '../../variable/variable.js';
 import { parseStatedTime } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
 import type { Axis, Dataset } from '../source/dataset.js';
-import type { ArchivePart } from './archive-options.js';
+import type { PartOptions } from './archive-parts.js';
 import { type GridPlaces, isSameGrid } from './grid-places.js';
 import { findPartArrays, type PartArray } from './part-arrays.js';
 
@@ -32,7 +32,7 @@ export interface OpenPart {
 export async function openPart(
   file: ZarrFile,
   product: Product,
-  part: Omit<ArchivePart, 'store'>,
+  part: PartOptions,
   extra: readonly Variable[] | undefined,
   places: GridPlaces,
 ): Promise<OpenPart> {

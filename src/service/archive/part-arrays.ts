@@ -11,7 +11,7 @@ import { utcText } from '../../files/cf/time/time-units.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import type { ArchivePart } from './archive-options.js';
+import type { PartOptions } from './archive-parts.js';
 
 /** A variable of a part, and the array that holds it. */
 export interface PartArray {
@@ -27,7 +27,7 @@ export interface PartArray {
 export async function findPartArrays(
   file: ArrayFile,
   product: Product,
-  part: Omit<ArchivePart, 'store'>,
+  part: PartOptions,
   extra: readonly Variable[] = [],
 ): Promise<ReadonlyMap<string, PartArray>> {
   const { arrays: named = {}, init, stamps, accumulation } = part;

@@ -1,8 +1,8 @@
 import { missingList } from '../../check/option-checks.js';
-import { type Checked, checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { type Checked, type Choice, checkValues, type OptionSchema } from '../../check/option-schema.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
-import type { ReadOptions } from '../columns/read-options.js';
+import type { GivenReadOptions, ReadOptions } from '../columns/read-options.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
 export interface DailyTableOptions extends ReadOptions {
@@ -38,6 +38,13 @@ export interface DailyTableOptions extends ReadOptions {
 
 type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
 
+/** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
+export type GivenDailyOptions = Omit<DailyTableOptions, 'variable' | 'stamps' | 'accumulation'> &
+  Pick<GivenReadOptions, 'variable'> & {
+    readonly stamps?: Choice<Stamps>;
+    readonly accumulation?: Choice<Accumulation>;
+  };
+
 /** The options of `dailyTable` besides those for reading a table. */
 export const DAILY_OPTIONS = {
   units: { type: 'text', allowed: 'a unit, such as "K"' },
@@ -49,6 +56,8 @@ export const DAILY_OPTIONS = {
 } satisfies OptionSchema<DailyOptions>;
 
 /** Checks those options among others. Throws OptionError. */
-export function checkDailyOptions(options: DailyOptions): Checked<DailyOptions, typeof DAILY_OPTIONS> {
-  return checkValues<DailyOptions, typeof DAILY_OPTIONS>(options, DAILY_OPTIONS);
+export function checkDailyOptions(
+  options: Omit<GivenDailyOptions, keyof ReadOptions>,
+): Checked<DailyOptions, typeof DAILY_OPTIONS> {
+  return checkValues<Omit<GivenDailyOptions, keyof ReadOptions>, typeof DAILY_OPTIONS>(options, DAILY_OPTIONS);
 }

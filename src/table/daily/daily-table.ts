@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
-import { type DataError, unusable } from '../../errors.js';
+import type { DataError } from '../../errors.js';
 import { ownTable } from '../arrow/own-table.js';
 import type { ColumnRoles } from '../columns/column-roles.js';
 import { checkReadOptions } from '../columns/read-options.js';
 import { NoWindowError } from '../rows/no-window-error.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import { convertedTable } from './converted-table.js';
-import { checkDailyOptions, type DailyTableOptions } from './daily-options.js';
+import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
 import { combineSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
@@ -70,12 +70,16 @@ export interface DailyTable {
  * cannot be converted, if the variable of steps is not known, and if nothing shows what amounts count; a DataError for
  * a time that comes twice, an infinite value, growing amounts that fall, and if no day is whole.
  */
-export function dailyTable(given: Table, requested: DailyTableOptions = {}): DailyTable {
-  assertObject('options', requested, '{ units: "K" }');
-  const { variable } = requested;
-  checkReadOptions(requested);
-  if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
-  const { sort } = checkDailyOptions(requested);
+export function dailyTable(given: Table, options: GivenDailyOptions = {}): DailyTable {
+  assertObject('options', options, '{ units: "K" }');
+  const read = checkReadOptions(options);
+  const { sort, stamps, accumulation } = checkDailyOptions(options);
+  const { variableName = read.variableName, units, model, missing } = options;
+  return dailyTableOf(given, { ...read, variableName, units, model, stamps, accumulation, missing, sort });
+}
+
+/** The same with options that are checked. */
+function dailyTableOf(given: Table, requested: DailyTableOptions): DailyTable {
   const ofModel = selectModel(ownTable(given, requested.source), requested);
   const dated = datedTable(ofModel, requested.columns, requested.source);
   const datedOptions = { ...requested, columns: dated.columns };
@@ -91,7 +95,7 @@ export function dailyTable(given: Table, requested: DailyTableOptions = {}): Dai
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
   const columns = daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options);
   const conversions = [...(made?.notes ?? []), ...daily.conversions, ...plan.notes, ...dated.notes];
-  if (!sort || steps !== undefined) return { ...daily, conversions, columns };
+  if (requested.sort !== true || steps !== undefined) return { ...daily, conversions, columns };
   const sorted = sortedTable(daily.table, { ...options, columns });
   const notes = sorted.isChanged ? [ROWS_SORTED] : [];
   return { table: sorted.table, conversions: [...conversions, ...notes], columns: sorted.columns };

@@ -1,2 +1,2 @@
-export type { DailyTableOptions } from './daily-options.js';
+export type { GivenDailyOptions as DailyTableOptions } from './daily-options.js';
 export { type DailyTable, dailyTable } from './daily-table.js';

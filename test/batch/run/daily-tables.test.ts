@@ -2,7 +2,8 @@ import { type Table, TimestampMillisecond, tableFromIPC, tableToIPC } from 'apac
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dailyTables } from '../../../src/batch/run/daily-tables.js';
-import { type DailyTableOptions, dailyTable } from '../../../src/table/daily/index.js';
+import type { DailyTableOptions } from '../../../src/table/daily/daily-options.js';
+import { dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { table, typed } from '../../table/tables.js';
 import { collected, cutTable, failureOf, rowsOf } from './location-tables.js';

@@ -373,3 +373,12 @@ describe('errors of dailyTable', () => {
     expect(await failure(made, options)).toContain(expected);
   });
 });
+
+it('takes the variable by its slug, or by a name that files use, as by its definition', () => {
+  const hourly = table({ time: stampsOf(hours(24)), m1: Array.from({ length: 24 }, () => 280) });
+  const byDefinition = columnsOf(daily(hourly).table);
+  for (const variable of ['temp_mean', 't2m']) {
+    expect(columnsOf(dailyTable(hourly, { variable, units: 'K' }).table)).toEqual(byDefinition);
+  }
+  expect(() => dailyTable(hourly, { variable: 'temp_meen', units: 'K' })).toThrow('the nearest is temp_mean');
+});
