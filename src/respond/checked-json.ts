@@ -13,10 +13,10 @@ import { JsonWriter } from './json-writer.js';
 import { writeLegacyClimatology } from './v1/climatology-json.js';
 import { writeLegacyForecast } from './v1/forecast-json.js';
 import { writeLegacyHistory } from './v1/history-json.js';
-import { historyParts } from './v2/history-json.js';
-import { membersParts } from './v2/members-json.js';
-import { statisticsParts, type WrittenStatistics } from './v2/statistics-json.js';
-import { completeJson } from './v2/write-body.js';
+import { answerParts, completeJson } from './v2/answer-json.js';
+import { HISTORY } from './v2/history-answer.js';
+import { MEMBERS } from './v2/members-answer.js';
+import { STATISTICS, type WrittenStatistics } from './v2/statistics-answer.js';
 
 /*
  * The writers of JSON for callers of the package: the service's own, but they throw OptionError for what is not an
@@ -30,17 +30,17 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * functions.
  */
 export function membersJson(answer: MembersAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(answer, writer, (own) => completeJson(membersParts(answer, own), own));
+  return writeChecked(answer, writer, (own) => completeJson(answerParts(MEMBERS, answer, own), own));
 }
 
 /** The body of `/v2/forecast/statistics`, as UTF-8. */
 export function statisticsJson(answer: WrittenStatistics, writer?: JsonWriter): Bytes {
-  return writeChecked(answer, writer, (own) => completeJson(statisticsParts(answer, own), own));
+  return writeChecked(answer, writer, (own) => completeJson(answerParts(STATISTICS, answer, own), own));
 }
 
 /** The body of `/v2/history`, as UTF-8. */
 export function historyJson(answer: HistoryAnswer, writer?: JsonWriter): Bytes {
-  return writeChecked(answer, writer, (own) => completeJson(historyParts(answer, own), own));
+  return writeChecked(answer, writer, (own) => completeJson(answerParts(HISTORY, answer, own), own));
 }
 
 /** The body of `/v1/forecast/...`, as UTF-8. */

@@ -44,6 +44,7 @@ export function isPlain(code: number): boolean {
 
 /** The names of an object's fields. */
 export interface FieldNames {
+  readonly fields: readonly string[];
   /** Each with the punctuation around it: `{"a":`, `,"b":`. */
   readonly names: readonly EncodedText[];
   /** An object with these names and numbers as values is written to at most so many bytes. */
@@ -54,7 +55,14 @@ export interface FieldNames {
 export function fieldNames(fields: readonly string[]): FieldNames {
   const names = fields.map((field, k) => encodeJson(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
   const maxBytes = names.reduce((sum, { eights }) => sum + eights.byteLength + MAX_DIGIT_BYTES, 1);
-  return { names, maxBytes };
+  return { fields, names, maxBytes };
+}
+
+/** Whether two lists of texts are the same. */
+export function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FloatArray } from '../core/float-array.js';
+import { DataError } from '../errors.js';
 
 /*
  * Numbers rounded to a few decimals, as 32-bit integers: in thousandths for up to 3 decimals, in millionths for 4 to 6.
@@ -32,7 +32,7 @@ export function toMillionths(value: number, decimals: number): number {
  * which must be long enough.
  */
 export function rowsToThousandths(
-  columns: readonly FloatArray[],
+  columns: readonly ArrayLike<number>[],
   from: number,
   to: number,
   decimals: number,
@@ -60,4 +60,17 @@ function fixed(value: number, scale: number, rest: number, max: number): number 
   if (units - scaled >= 0.5 && Math.fround(value) !== value) return UNUSUAL;
   const total = Math.imul(units, rest);
   return value < 0 ? -total | 0 : total;
+}
+
+/** The error of a value that JSON has no number for. */
+export function infiniteValue(value: number): DataError {
+  const allowed = 'finite numbers, NaN where missing';
+  return new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
+}
+
+/** Throws DataError for an infinite value, as `JsonWriter` does. */
+export function assertFinite(values: ArrayLike<number>): void {
+  for (let i = 0; i < values.length; i++) {
+    if (Math.abs(values[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(values[i]);
+  }
 }

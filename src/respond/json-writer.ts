@@ -1,11 +1,17 @@
-import type { FloatArray } from '../core/float-array.js';
-import { DataError } from '../errors.js';
 import { MAX_DIGIT_BYTES, putDayOfMonth, putMillionths, putPeriod, putThousandths } from '../files/text/digit-bytes.js';
 import { TextBytes } from '../files/text/text-bytes.js';
 import { lastDayBeforeMonth } from '../period/civil.js';
 import type { Granularity } from '../period/window-table.js';
-import { type EncodedText, type FieldNames, isPlain, putEncoded, putFields } from './encoded-text.js';
-import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
+import {
+  type EncodedText,
+  type FieldNames,
+  fieldNames,
+  isPlain,
+  isSame,
+  putEncoded,
+  putFields,
+} from './encoded-text.js';
+import { infiniteValue, rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
@@ -52,6 +58,8 @@ export class JsonWriter {
   /** Where the key of a day is in the buffer, and the last day before its month: none is before infinity. */
   #dayKey = 0;
   #monthsEve = Number.POSITIVE_INFINITY;
+  /** The names that were encoded last. */
+  #names: FieldNames | undefined;
   /** What short bodies are parts of; undefined where each has a buffer of its own. */
   #pool: BodyPool | undefined;
 
@@ -213,8 +221,14 @@ export class JsonWriter {
     out.length = few ? putThousandths(out.view, out.length, rounded) : putMillionths(out.view, out.length, rounded);
   }
 
+  /** Names for `periodFields`, encoded; those of the last call are kept: most bodies have the same. */
+  fieldNames(fields: readonly string[]): FieldNames {
+    if (this.#names === undefined || !isSame(this.#names.fields, fields)) this.#names = fieldNames(fields);
+    return this.#names;
+  }
+
   /** An object with a field for each column: its number at `index`, as `number` writes it. */
-  numberFields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number): void {
+  numberFields(names: FieldNames, columns: readonly ArrayLike<number>[], index: number, decimals: number): void {
     this.#round(columns, index, index + 1, decimals);
     this.#separate(names.maxBytes);
     this.#fields(names, columns, index, decimals, 0);
@@ -228,7 +242,7 @@ export class JsonWriter {
     granularity: Granularity,
     starts: Int32Array,
     names: FieldNames,
-    columns: readonly FloatArray[],
+    columns: readonly ArrayLike<number>[],
     decimals: number,
     from = 0,
     to = starts.length,
@@ -248,7 +262,7 @@ export class JsonWriter {
   periodNumbers(
     granularity: Granularity,
     starts: Int32Array,
-    values: FloatArray,
+    values: ArrayLike<number>,
     decimals: number,
     from: number,
     to: number,
@@ -297,14 +311,20 @@ export class JsonWriter {
   }
 
   /** Rounds some entries of columns. */
-  #round(columns: readonly FloatArray[], from: number, to: number, decimals: number): void {
+  #round(columns: readonly ArrayLike<number>[], from: number, to: number, decimals: number): void {
     const count = columns.length * (to - from);
     if (this.#rounded.length < count) this.#rounded = new Int32Array(count);
     rowsToThousandths(columns, from, to, decimals, this.#rounded);
   }
 
   /** An object of the columns' entry at `index`; its rounded numbers begin at `place`. */
-  #fields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number, place: number): void {
+  #fields(
+    names: FieldNames,
+    columns: readonly ArrayLike<number>[],
+    index: number,
+    decimals: number,
+    place: number,
+  ): void {
     const end = putFields(this.#out.view, this.#out.length, names.names, this.#rounded, place);
     if (end >= 0) {
       this.#out.length = end;
@@ -331,18 +351,5 @@ export class JsonWriter {
     // The first of an object or array, and the value of a name, have none before them.
     const needsComma = last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
     if (needsComma) out.bytes[out.length++] = COMMA;
-  }
-}
-
-/** The error of a value that JSON has no number for. */
-function infiniteValue(value: number): DataError {
-  const allowed = 'finite numbers, NaN where missing';
-  return new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
-}
-
-/** Throws DataError for an infinite value, as `JsonWriter` does. */
-export function assertFinite(values: FloatArray): void {
-  for (let i = 0; i < values.length; i++) {
-    if (Math.abs(values[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(values[i]);
   }
 }

@@ -11,7 +11,9 @@ import {
   type History,
   type ResponseInfo,
 } from '../../src/client/index.js';
-import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/v2/examples.js';
+import { HISTORY_EXAMPLE } from '../../src/respond/v2/history-answer.js';
+import { MEMBERS_EXAMPLE } from '../../src/respond/v2/members-answer.js';
+import { STATISTICS_EXAMPLE } from '../../src/respond/v2/statistics-answer.js';
 import { createRateLimit } from '../../src/service/handler/rate-limit.js';
 import { KEY, memoryService, snapshot } from './memory-service.js';
 

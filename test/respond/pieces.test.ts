@@ -5,21 +5,12 @@ import { windowTable } from '../../src/period/window-table.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { historyJson, membersJson, statisticsJson } from '../../src/respond/index.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
-import { historyParts } from '../../src/respond/v2/history-json.js';
-import { historyTable } from '../../src/respond/v2/history-table.js';
-import { membersParts } from '../../src/respond/v2/members-json.js';
-import { membersTable } from '../../src/respond/v2/members-table.js';
-import { statisticsParts } from '../../src/respond/v2/statistics-json.js';
-import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
-import {
-  arrowPieces,
-  csvPieces,
-  historyTables,
-  joinPieces,
-  membersTables,
-  statisticsTables,
-} from '../../src/respond/v2/tables.js';
-import { type JsonPart, jsonPieces } from '../../src/respond/v2/write-body.js';
+import { answerParts, type JsonPart, jsonPieces } from '../../src/respond/v2/answer-json.js';
+import { answerTable } from '../../src/respond/v2/answer-tables.js';
+import { HISTORY } from '../../src/respond/v2/history-answer.js';
+import { MEMBERS } from '../../src/respond/v2/members-answer.js';
+import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
+import { answerTables, arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/table-pieces.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { seeded } from '../reference/fields.js';
 
@@ -85,24 +76,24 @@ describe('a long body in pieces', () => {
   ][] = [
     [
       'history',
-      (w) => historyParts(history, w),
+      (w) => answerParts(HISTORY, history, w),
       historyJson(history),
-      (isShared) => historyTables(history, isShared),
-      historyTable(history),
+      (isShared) => answerTables(HISTORY, history, isShared),
+      answerTable(HISTORY, history),
     ],
     [
       'statistics',
-      (writer) => statisticsParts(statistics, writer),
+      (writer) => answerParts(STATISTICS, statistics, writer),
       statisticsJson(statistics),
-      (isShared) => statisticsTables(statistics, isShared),
-      statisticsTable(statistics),
+      (isShared) => answerTables(STATISTICS, statistics, isShared),
+      answerTable(STATISTICS, statistics),
     ],
     [
       'members',
-      (w) => membersParts(members, w),
+      (w) => answerParts(MEMBERS, members, w),
       membersJson(members),
-      (isShared) => membersTables(members, isShared),
-      membersTable(members),
+      (isShared) => answerTables(MEMBERS, members, isShared),
+      answerTable(MEMBERS, members),
     ],
   ];
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticsJson, statisticsJsonOfTable } from '../../src/respond/index.js';
-import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
+import { answerTable } from '../../src/respond/v2/answer-tables.js';
+import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { defineVariable } from '../../src/variable/define-variable.js';
 import { rounded } from '../reference/responses.js';
@@ -22,7 +23,7 @@ describe('statisticsJsonOfTable', () => {
     const answer = { ...tiny.statistics, variables: [answered, other], closest: answered.location };
     const { requested } = answer;
     const options = { requested, downscaled: true, variables: [other.variable] };
-    expect(statisticsJsonOfTable(statisticsTable(answer), options)).toEqual(statisticsJson(answer));
+    expect(statisticsJsonOfTable(answerTable(STATISTICS, answer), options)).toEqual(statisticsJson(answer));
   });
 
   it('takes tables of statistics(), and prefers options to their metadata', () => {
@@ -48,20 +49,20 @@ describe('statisticsJsonOfTable', () => {
   });
 
   it('rejects a table that is not one answer, with the reason', () => {
-    const table = statisticsTable(tiny.statistics);
+    const table = answerTable(STATISTICS, tiny.statistics);
     const [answered] = tiny.statistics.variables;
     const moved = { ...answered, location: { latitude: 1, longitude: -79.9417 } };
-    const two = statisticsTable({ ...tiny.statistics, variables: [answered, moved] });
+    const two = answerTable(STATISTICS, { ...tiny.statistics, variables: [answered, moved] });
     expect(() => statisticsJsonOfTable(two)).toThrow('row 3, column latitude: several; received 1; allowed: 37.275');
     expect(() => statisticsJsonOfTable(table.slice(0, 0))).toThrow('table: has no rows');
     expect(() => statisticsJsonOfTable(table.select(['latitude', 'longitude']))).toThrow('table: no column period');
     expect(() => statisticsJsonOfTable(undefined as never)).toThrow('table: cannot be used');
     expect(() => statisticsJsonOfTable(table, { init: 'x' } as never)).toThrow('unknown option');
     const unknown = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
-    expect(() => statisticsJsonOfTable(statisticsTable({ ...tiny.statistics, variables: [unknown] }))).toThrow(
+    expect(() => statisticsJsonOfTable(answerTable(STATISTICS, { ...tiny.statistics, variables: [unknown] }))).toThrow(
       'column variable: not known; received "snow"',
     );
-    const bare = statisticsTable({ ...tiny.statistics, version: undefined as never });
+    const bare = answerTable(STATISTICS, { ...tiny.statistics, version: undefined as never });
     expect(() => statisticsJsonOfTable(bare)).toThrow('version: not known; allowed: a text, unless');
   });
 });

@@ -4,10 +4,11 @@ import { readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { periodKey } from '../../src/period/period-key.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
-import { historyTable } from '../../src/respond/v2/history-table.js';
-import { membersTable } from '../../src/respond/v2/members-table.js';
-import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
-import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/tables.js';
+import { answerTable } from '../../src/respond/v2/answer-tables.js';
+import { HISTORY } from '../../src/respond/v2/history-answer.js';
+import { MEMBERS } from '../../src/respond/v2/members-answer.js';
+import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
+import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/table-pieces.js';
 import { quantileName, readStatistic, thresholdName } from '../../src/statistics/result-column.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { holds } from '../property/fuzz.js';
@@ -43,7 +44,7 @@ const sharesIn = ({ thresholds = [], statistics, terciles }: StatisticsAnswer['v
 
 describe('statisticsTable', () => {
   it('has the columns of the statistics table, CF units and the place of the values', async () => {
-    expect(await csv(statisticsTable(tiny.statistics))).toBe(
+    expect(await csv(answerTable(STATISTICS, tiny.statistics))).toBe(
       'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q025\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W48,2025-11-24,2025-11-30,1,7,31,8.125,-4.2,6.7\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W49,2025-12-01,2025-12-07,1,7,3,,,\n',
@@ -73,7 +74,7 @@ describe('statisticsTable', () => {
         },
       ],
     };
-    const table = statisticsTable(answer);
+    const table = answerTable(STATISTICS, answer);
     const lines = (await csv(table)).trimEnd().split('\n');
     expect(lines.map((line) => line.split(',').slice(10).join())).toEqual([
       'mean,p_ge_30,p_below,p_normal,p_above,p_gt_20',
@@ -98,7 +99,7 @@ describe('statisticsTable', () => {
     const of = (lastDay: number) => ({ horizons: [{ horizon: 'seasonal', firstDay: 20_412, lastDay }] as const });
     const horizonsIn = (lasts: readonly number[]) => {
       const answers = lasts.map((lastDay) => ({ ...variables[0], ...of(lastDay) }));
-      return membersTable({ ...tiny.members, variables: answers }).schema.metadata.get('horizons');
+      return answerTable(MEMBERS, { ...tiny.members, variables: answers }).schema.metadata.get('horizons');
     };
     expect([horizonsIn([20_413, 20_413]), horizonsIn([20_413, 20_414])]).toEqual([
       '[{"name":"seasonal","start":"2025-11-20","end":"2025-11-21"}]',
@@ -107,7 +108,7 @@ describe('statisticsTable', () => {
   });
 
   it('has the metadata of the JSON body', () => {
-    expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
+    expect(Object.fromEntries(answerTable(STATISTICS, tiny.statistics).schema.metadata)).toEqual({
       init_time: '2025-11-20T00:00:00Z',
       version: 'gefs-v12',
       generation: '7f3a',
@@ -134,14 +135,14 @@ describe('statisticsTable', () => {
           ...sharesIn(answered, w),
         })),
       );
-      expect(rowsOf(statisticsTable(answer))).toEqual(expected);
+      expect(rowsOf(answerTable(STATISTICS, answer))).toEqual(expected);
     },
   );
 });
 
 describe('membersTable', () => {
   it('has a row for each day and a column for each member', async () => {
-    expect(await csv(membersTable(tiny.members))).toBe(
+    expect(await csv(answerTable(MEMBERS, tiny.members))).toBe(
       'variable,units,latitude,longitude,date,member_00,member_01,member_02\n' +
         'precipitation,mm,37.25,-80,2025-11-20,0,1.25,12.3\n' +
         'precipitation,mm,37.25,-80,2025-11-21,,0.125,-1e-18\n',
@@ -162,7 +163,7 @@ describe('membersTable', () => {
           ),
         })),
       );
-      const rows = rowsOf(membersTable(answer)).map((row) => ({ ...row, date: formatDate(row.date / DAY) }));
+      const rows = rowsOf(answerTable(MEMBERS, answer)).map((row) => ({ ...row, date: formatDate(row.date / DAY) }));
       expect(rows).toEqual(expected);
     },
   );
@@ -170,7 +171,7 @@ describe('membersTable', () => {
 
 describe('historyTable', () => {
   it('has a row for each window and a column of values', async () => {
-    const table = historyTable(tiny.history);
+    const table = answerTable(HISTORY, tiny.history);
     expect(await csv(table)).toBe(
       'variable,units,latitude,longitude,period,start,end,complete,n_days,value\n' +
         'solar_radiation,MJ m-2 d-1,37.25,-80,2025-09,2025-09-01,2025-09-30,1,30,17.4\n' +
@@ -190,19 +191,23 @@ describe('historyTable', () => {
           value: numberOf(values[w]),
         })),
       );
-      expect(rowsOf(historyTable(answer))).toEqual(expected);
+      expect(rowsOf(answerTable(HISTORY, answer))).toEqual(expected);
     },
   );
 });
 
 describe('arrowPieces', () => {
   it('writes equal tables as equal bytes, whatever was written before', () => {
-    const bytes = () => arrow(statisticsTable(tiny.statistics));
+    const bytes = () => arrow(answerTable(STATISTICS, tiny.statistics));
     expect(bytes()).toEqual(bytes());
   });
 
   it('is an Arrow IPC stream of the same rows and metadata', async () => {
-    for (const table of [statisticsTable(tiny.statistics), membersTable(tiny.members), historyTable(tiny.history)]) {
+    for (const table of [
+      answerTable(STATISTICS, tiny.statistics),
+      answerTable(MEMBERS, tiny.members),
+      answerTable(HISTORY, tiny.history),
+    ]) {
       const bytes = arrow(table);
       // A stream begins with a continuation marker, a file with ARROW1.
       expect([...bytes.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
@@ -214,9 +219,10 @@ describe('arrowPieces', () => {
     }
   });
   it('has its columns also without rows', async () => {
-    const none = statisticsTable({ ...tiny.statistics, variables: [] });
+    const empty: StatisticsAnswer = { ...tiny.statistics, variables: [] };
+    const none = answerTable(STATISTICS, empty);
     expect(tableFromIPC(arrow(none)).schema.fields.map(({ name }) => name)).toEqual(
-      statisticsTable(tiny.statistics).schema.fields.map(({ name }) => name),
+      answerTable(STATISTICS, tiny.statistics).schema.fields.map(({ name }) => name),
     );
     expect(await csv(none)).toMatch(/^variable,.*,mean,q05,q025\n$/);
   });

@@ -11,8 +11,8 @@ import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { Location } from '../answer-data.js';
 import { JsonWriter } from '../json-writer.js';
-import { statisticsParts, type WrittenStatistics } from './statistics-json.js';
-import { completeJson } from './write-body.js';
+import { answerParts, completeJson } from './answer-json.js';
+import { STATISTICS, type WrittenStatistics } from './statistics-answer.js';
 
 /** What a statistics response contains besides the statistics. */
 export interface StatisticsJsonOptions {
@@ -83,7 +83,7 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
     }),
   };
   const writer = new JsonWriter();
-  return completeJson(statisticsParts(answer, writer), writer);
+  return completeJson(answerParts(STATISTICS, answer, writer), writer);
 }
 
 /** What describes the forecast: from an option, or else from the metadata. */

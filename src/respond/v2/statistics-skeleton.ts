@@ -1,11 +1,10 @@
-import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Location, StatisticsAnswer } from '../answer-data.js';
 import { type EncodedText, encodeJson } from '../encoded-text.js';
 import { JsonWriter } from '../json-writer.js';
 import type { NumberTextShape } from '../number-text.js';
-import { type FieldRoles, preparedFields, UNPREPARED } from '../prepared-fields.js';
-import { statisticsParts } from './statistics-json.js';
-import { completeJson } from './write-body.js';
+import { jsonColumns, rowCount, type ValueField, visitHead } from './answer-description.js';
+import { answerParts, completeJson } from './answer-json.js';
+import { STATISTICS } from './statistics-answer.js';
 
 const NO_LOCATION: Location = { latitude: Number.NaN, longitude: Number.NaN };
 /** What the writer makes of a number that is missing, behind its name. */
@@ -46,11 +45,11 @@ export class StatisticsSkeleton {
       return encoded;
     };
     let numbers = COORDINATES;
-    const variables = answer.variables.map(({ variable, statistics }) => {
-      const columns = 1 + statistics.quantiles.length;
-      const texts = parts.slice(numbers, numbers + statistics.length * columns).map(encode);
+    const variables = answer.variables.map((one) => {
+      const columns = jsonColumns(STATISTICS, answer, one).length;
+      const texts = parts.slice(numbers, numbers + rowCount(one) * columns).map(encode);
       numbers += texts.length;
-      return { texts, columns, decimals: variable.decimals };
+      return { texts, columns, decimals: one.variable.decimals };
     });
     return parts.length === numbers + 1 ? new StatisticsSkeleton(parts, variables) : undefined;
   }
@@ -94,35 +93,47 @@ export class StatisticsSkeleton {
   }
 }
 
-const ANSWER: FieldRoles<StatisticsAnswer> = {
-  ...{ initTime: 'constant', version: 'constant', generation: 'constant', attribution: 'constant' },
-  ...{ period: 'constant', granularity: 'constant', quantiles: 'constant' },
-  ...{ requested: 'of-point', closest: 'of-point', variables: 'of-point' },
-};
-const VARIABLE: FieldRoles<StatisticsAnswer['variables'][number]> = {
-  ...{ variable: 'constant', downscaled: 'constant', horizons: 'constant', windows: 'constant' },
-  ...{ location: 'of-point', statistics: 'of-point' },
-  ...{ thresholds: 'unprepared', terciles: 'unprepared' },
-};
-const STATISTICS: FieldRoles<StatisticsColumns> = {
-  ...{ length: 'constant', mean: 'of-point', quantiles: 'of-point' },
-  ...{ spread: 'unprepared', probabilities: 'unprepared', categories: 'unprepared', members: 'unprepared' },
-};
-
 /** The body of an answer in which all numbers that are written anew are missing; undefined where it needs others. */
 function bodyWithoutNumbers(answer: StatisticsAnswer): string | undefined {
-  const variables = answer.variables.map((one) => {
-    const missing = new Float32Array(one.statistics.length).fill(Number.NaN);
-    const numbers = { mean: missing, quantiles: one.statistics.quantiles.map(() => missing) };
-    const statistics = preparedFields(one.statistics, STATISTICS, numbers);
-    return preparedFields(one, VARIABLE, { location: NO_LOCATION, statistics });
-  });
-  const known = preparedFields(answer, ANSWER, { requested: NO_LOCATION, closest: NO_LOCATION, variables });
+  const { head, variable, values } = STATISTICS;
+  const roles = usedValues(answer).map(({ role }) => role);
+  visitHead(head, answer, ({ role }) => roles.push(role));
+  for (const field of Object.values(variable)) if (field !== 'in values') roles.push(field.role);
+  if (roles.includes('unprepared')) return undefined;
+  const withoutNumbers = {
+    ...STATISTICS,
+    values: Object.fromEntries(Object.entries(values).map(([name, field]) => [name, missing(field)])),
+  };
+  const variables = answer.variables.map((one) => withoutPlaces(one, variable));
   const writer = new JsonWriter();
-  try {
-    return new TextDecoder().decode(completeJson(statisticsParts(known, writer), writer));
-  } catch (error) {
-    if (error === UNPREPARED) return undefined;
-    throw error;
+  const known = { ...withoutPlaces(answer, head), variables };
+  return new TextDecoder().decode(completeJson(answerParts(withoutNumbers, known, writer), writer));
+}
+
+/** What the JSON of any variable has columns of. */
+function usedValues(answer: StatisticsAnswer) {
+  return Object.values(STATISTICS.values).filter(
+    (field) => field.schema !== undefined && answer.variables.some((one) => field.columns(answer, one).length > 0),
+  );
+}
+
+/** The same columns without their numbers where these are of a point. */
+function missing<Answer, One>(field: ValueField<Answer, One>): ValueField<Answer, One> {
+  if (field.role !== 'of-point') return field;
+  return {
+    ...field,
+    columns: (answer, one) =>
+      field.columns(answer, one).map((column) => {
+        return { ...column, values: new Float32Array(column.values.length).fill(Number.NaN) };
+      }),
+  };
+}
+
+/** A copy with a missing place in each field that is one of a point. */
+function withoutPlaces<Data extends object>(data: Data, fields: object): Data {
+  const copy = { ...data };
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.role === 'of-point') Object.assign(copy, { [name]: NO_LOCATION });
   }
+  return copy;
 }

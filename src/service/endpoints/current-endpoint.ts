@@ -1,7 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { DayRange, ForecastAnswer } from '../../respond/answer-data.js';
-import { ARROW_TYPE, type BodyContent, CSV_TYPE, JSON_TYPE, writeBody } from '../../respond/body.js';
-import { pointsContent } from '../../respond/v2/points.js';
+import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, writeBody } from '../../respond/body.js';
+import type { AnswerDescription, TableAnswer } from '../../respond/v2/answer-description.js';
 import type { Variable } from '../../variable/variable.js';
 import {
   findSeriesSource,
@@ -41,33 +41,27 @@ export interface TimelineQuery {
   readonly downscaling: boolean;
 }
 
-/** What all `/v2` answers have. */
-interface CurrentAnswer {
-  readonly variables: readonly object[];
-}
-
 /** What defines an endpoint of `/v2`. */
-interface CurrentDefinition<Parameters extends readonly Parameter[], Query, Answer>
+interface CurrentDefinition<Parameters extends readonly Parameter[], Query, Answer extends TableAnswer>
   extends Omit<EndpointDefinition<Parameters, Query, Answer>, 'generation' | 'mediaTypes' | 'write'> {
-  /** What the body of an answer is written from. */
-  content(answer: Answer): BodyContent;
+  /** What its answers are. */
+  readonly described: AnswerDescription<Answer>;
 }
 
 /** An endpoint of `/v2`, for a point and for several: as JSON, as CSV and as an Arrow stream. */
 export function currentEndpoint<
   const Parameters extends readonly Parameter[],
   Query extends DataQuery,
-  Answer extends CurrentAnswer,
->({ content, ...definition }: CurrentDefinition<Parameters, Query, Answer>): Endpoint {
+  Answer extends TableAnswer,
+>({ described, ...definition }: CurrentDefinition<Parameters, Query, Answer>): Endpoint {
   return {
     ...definition,
     generation: 'current',
     mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
     write(answer: Answer | PointAnswers<Answer>, mediaType, writer) {
-      if (!('points' in answer)) return writeBody(mediaType, writer, content(answer));
       // A table of no rows would not say why.
-      if (mediaType !== JSON_TYPE && answer.failure !== undefined) throw answer.failure;
-      return writeBody(mediaType, writer, pointsContent(answer, content));
+      if (mediaType !== JSON_TYPE && 'failure' in answer && answer.failure !== undefined) throw answer.failure;
+      return writeBody(mediaType, writer, described, answer);
     },
   };
 }

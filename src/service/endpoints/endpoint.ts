@@ -59,7 +59,7 @@ export interface Requester {
 }
 
 /**
- * What the queries of all endpoints have, and what only some of them have. `queryShape` of the handler distinguishes
+ * What the queries of all endpoints have, and what only some of them have. `query-fields.ts` distinguishes
  * requests by all of these fields.
  */
 export interface DataQuery {

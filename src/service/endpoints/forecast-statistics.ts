@@ -1,6 +1,7 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import type { StatisticsAnswer, TercileShares } from '../../respond/answer-data.js';
-import { statisticsParts } from '../../respond/v2/statistics-json.js';
+import type { AnswerDescription } from '../../respond/v2/answer-description.js';
+import { STATISTICS } from '../../respond/v2/statistics-answer.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Threshold } from '../../statistics/thresholds.js';
 import type { Variable } from '../../variable/variable.js';
@@ -44,6 +45,7 @@ export interface StatisticsQuery extends ForecastQuery {
  * the built-in ones.
  */
 export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint {
+  const described: AnswerDescription<StatisticsAnswer> = STATISTICS;
   return currentEndpoint({
     operationId: 'forecastStatistics',
     path: '/v2/forecast/statistics',
@@ -68,16 +70,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
     answer: 'statistics',
     revision: ({ terciles }) => (terciles ? comparedRevision : timelineRevision),
     schema: 'ForecastStatistics',
-    content: (answer: StatisticsAnswer) => ({
-      columns: answer.variables.map(({ statistics: { mean, quantiles, probabilities }, terciles }) => [
-        mean,
-        ...quantiles,
-        ...probabilities,
-        ...(terciles?.shares ?? []),
-      ]),
-      json: (into) => statisticsParts(answer, into),
-      tables: ({ statisticsTables }, isShared) => statisticsTables(answer, isShared),
-    }),
+    described,
   });
 }
 

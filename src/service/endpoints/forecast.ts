@@ -1,5 +1,5 @@
 import type { MembersAnswer } from '../../respond/answer-data.js';
-import { membersParts } from '../../respond/v2/members-json.js';
+import { MEMBERS } from '../../respond/v2/members-answer.js';
 import type { Variable } from '../../variable/variable.js';
 import { copyDays, readVariable } from '../point/series.js';
 import { timelineRevision } from '../point/snapshot-parts.js';
@@ -29,11 +29,7 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
     answer: 'members',
     revision: () => timelineRevision,
     schema: 'ForecastMembers',
-    content: (answer: MembersAnswer) => ({
-      columns: answer.variables.map(({ members }) => members),
-      json: (into) => membersParts(answer, into),
-      tables: ({ membersTables }, isShared) => membersTables(answer, isShared),
-    }),
+    described: MEMBERS,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Core } from '../../core/load.js';
 import { dayNumber } from '../../period/day.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { DayRange, HistoryAnswer } from '../../respond/answer-data.js';
-import { historyParts } from '../../respond/v2/history-json.js';
+import { HISTORY } from '../../respond/v2/history-answer.js';
 import { combineWindows } from '../../statistics/compute-member-windows.js';
 import type { Variable } from '../../variable/variable.js';
 import { eachInTurn, type Pause } from '../point/pause.js';
@@ -50,11 +50,7 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
     answer: 'history',
     revision: () => historyRevision,
     schema: 'History',
-    content: (answer: HistoryAnswer) => ({
-      columns: answer.variables.map(({ values }) => [values]),
-      json: (into) => historyParts(answer, into),
-      tables: ({ historyTables }, isShared) => historyTables(answer, isShared),
-    }),
+    described: HISTORY,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { WrittenBodies } from '../../respond/answer-data.js';
+import { beginPoints, endPoints } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
-import { beginPoints, endPoints } from '../../respond/v2/points.js';
 import type { CoreBuffers, HeldCells } from '../point/buffers.js';
 import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';

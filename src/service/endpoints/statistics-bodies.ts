@@ -2,28 +2,21 @@ import type { Point } from '../../ensemble/nearest-place.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
-import { arePrepared, type FieldRoles } from '../../respond/prepared-fields.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
+import { columnCount } from '../../statistics/statistics-columns.js';
 import { isDerived } from '../point/available-variables.js';
 import type { CoreBuffers } from '../point/buffers.js';
-import { memberRequest } from '../point/member-statistics.js';
 import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/place.js';
+import { memberRequest } from '../point/statistics-plans.js';
 import type { Snapshot } from '../source/source.js';
 import type { BodyPlan, PlannedVariable } from './body-plan.js';
 import type { StatisticsQuery } from './forecast-statistics.js';
 import { PointsBodies, type WrittenPoints } from './points-bodies.js';
+import { isPreparable } from './query-fields.js';
 
 /** So many shapes of requests are remembered. */
 const MAX_SHAPES = 64;
-
-/** A parameter that is `constant` is part of the shape of requests, and plans compute by it. */
-const QUERY: FieldRoles<StatisticsQuery> = {
-  ...{ point: 'of-point', points: 'of-point', locationId: 'of-point' },
-  ...{ variables: 'constant', startDay: 'constant', endDay: 'constant', downscaling: 'constant' },
-  ...{ quantiles: 'constant', granularity: 'constant', horizons: 'constant' },
-  ...{ thresholds: 'unprepared', terciles: 'unprepared', horizon: 'unprepared' },
-};
 
 interface KnownPlan extends BodyPlan {
   /** What writes the bodies of several points; made when it is first needed. */
@@ -105,22 +98,26 @@ export class StatisticsBodies {
   }
 
   #plan(data: Snapshot, query: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {
-    if (!arePrepared(query, QUERY)) return undefined;
+    if (!isPreparable(query)) return undefined;
     const { downscaling } = query;
     const { timeline, fineTimeline } = data.forecast ?? {};
     if (timeline?.readNow === undefined || (downscaling && fineTimeline !== undefined)) return undefined;
+    const skeleton = StatisticsSkeleton.of(answer);
+    if (skeleton === undefined || answer.variables.length === 0) return undefined;
     const variables: PlannedVariable[] = [];
     let numbers = 0;
-    for (const { variable, windows } of answer.variables) {
+    for (const [v, { variable, windows }] of answer.variables.entries()) {
       const axis = timeline.variables.get(variable.slug);
       const held = axis && this.#buffers.place(axis);
       if (axis === undefined || held === undefined || isDerived(variable) || windows.count === 0) return undefined;
-      const request = memberRequest(variable, answer.quantiles);
+      const request = memberRequest(variable.window, answer.quantiles);
+      const { columns, texts } = skeleton.variables[v];
+      // What the kernels compute is written in their order.
+      if (columns !== columnCount(request)) return undefined;
       const { field, values } = held;
       variables.push({ slug: variable.slug, axis, windows, request, field, values });
-      numbers += windows.count * (1 + answer.quantiles.length);
+      numbers += texts.length;
     }
-    const skeleton = numbers <= MAX_SHORT_CELLS ? StatisticsSkeleton.of(answer) : undefined;
-    return skeleton && variables.length > 0 ? { timeline, skeleton, variables, numbers } : undefined;
+    return numbers <= MAX_SHORT_CELLS ? { timeline, skeleton, variables, numbers } : undefined;
   }
 }

@@ -1,31 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DAY_MILLISECONDS, DAY_SECONDS } from '../../period/day.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
-import { conditionText } from '../endpoints/extension-parameters.js';
 import type { Snapshot } from '../source/source.js';
-
-/** Numbers are slow to write, and most requests leave the quantiles out. */
-const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
-
-/** The fields of queries that the key has. */
-type Keyed =
-  | ('point' | 'points' | 'locationId' | 'variables' | 'startDay' | 'endDay')
-  | ('horizon' | 'downscaling' | 'quantiles' | 'granularity' | 'thresholds' | 'terciles' | 'horizons');
-
-/** What `queryShape` returns; not a text where a field of queries is not in it. */
-type QueryShape = [Exclude<keyof DataQuery, Keyed>] extends [never] ? string : never;
-
-/** A text that is the same for all requests that differ in their points only. */
-export function queryShape({ schema }: Endpoint, query: DataQuery): QueryShape {
-  const { locationId, variables, startDay, endDay, horizon, thresholds, terciles, horizons } = query;
-  const { downscaling = false, quantiles = DEFAULT_QUANTILES, granularity = 'daily' } = query;
-  const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
-  const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  const more =
-    thresholds || terciles || horizons ? `|${thresholds?.map(conditionText).join()}|${terciles}|${horizons}` : '';
-  return `${schema}|${horizon}|${locationId}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}${more}`;
-}
 
 const LETTER_A = 97;
 

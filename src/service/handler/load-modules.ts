@@ -8,7 +8,7 @@ export async function loadModules(): Promise<void> {
   await Promise.all([
     loadCore(),
     import('./openapi/document.js'),
-    import('../../respond/v2/tables.js'),
+    import('../../respond/v2/table-pieces.js'),
     import('../../climate/read-climatology.js'),
   ]);
 }

@@ -3,7 +3,8 @@ import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import { plainDegrees } from '../endpoints/plain-degrees.js';
-import { AnswerNames, queryShape } from './cache-headers.js';
+import { queryShape } from '../endpoints/query-fields.js';
+import { AnswerNames } from './cache-headers.js';
 import type { RequestHead } from './request-head.js';
 
 /** What requests that differ in their points only have in common. */

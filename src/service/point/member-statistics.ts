@@ -3,16 +3,10 @@ import type { WindowTable } from '../../period/window-table.js';
 import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import type { Threshold } from '../../statistics/thresholds.js';
-import type { Variable } from '../../variable/variable.js';
 import type { CoreBuffers } from './buffers.js';
 import type { VariableSeries } from './series.js';
-
-const NO_THRESHOLDS: readonly Threshold[] = [];
-
-/** Statistics need at least this share of the members. */
-const MIN_MEMBER_SHARE = 0.8;
+import { memberRequest } from './statistics-plans.js';
 
 /**
  * Computes statistics over the members of a series as all endpoints do: quantiles of type 7, missing where fewer than
@@ -24,25 +18,13 @@ export function memberStatistics(
   windows: WindowTable,
   quantiles: readonly number[],
   categories?: readonly Categories[],
-  thresholds: readonly Threshold[] = NO_THRESHOLDS,
+  thresholds: readonly Threshold[] = [],
 ): StatisticsColumns {
-  const request = memberRequest(variable, quantiles, categories, thresholds);
   const held = values === undefined ? field : coreBuffers.hold(field, values);
   // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor
   // thresholds.
   if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
-    return computeColumns(core, held, windows, request);
+    return computeColumns(core, held, windows, memberRequest(variable.window, quantiles, categories, thresholds));
   }
-  return coreBuffers.plans.find(held, windows, request).compute();
-}
-
-/** The request of these statistics. */
-export function memberRequest(
-  { window }: Variable,
-  quantiles: readonly number[],
-  categories?: readonly Categories[],
-  thresholds: readonly Threshold[] = NO_THRESHOLDS,
-): StatisticsRequest {
-  const minMemberShare = MIN_MEMBER_SHARE;
-  return { window, quantiles, quantileType: 7, thresholds, spread: false, minMemberShare, categories };
+  return coreBuffers.plans.find(held, windows, variable.window, quantiles).compute();
 }

@@ -2,8 +2,11 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
 import { NumberText, type NumberTextShape } from '../../respond/number-text.js';
+import type { Categories } from '../../statistics/categories.js';
 import { type HeldResults, type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
+import type { Threshold } from '../../statistics/thresholds.js';
+import type { WindowRule } from '../../variable/variable.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */
 const MAX_PLANS = 64;
@@ -44,10 +47,10 @@ export class StatisticsPlans {
     this.#core = core;
   }
 
-  /** What computes a request without thresholds and categories. */
-  find(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
-    const name = planName(field, windows, request);
-    return this.#kept(name, () => prepareStatistics(this.#core, field, windows, request));
+  /** What computes mean and quantiles. */
+  find(field: EnsembleField, windows: WindowTable, rule: WindowRule, quantiles: readonly number[]): PreparedStatistics {
+    const name = planName(field, windows, rule, quantiles);
+    return this.#kept(name, () => prepareStatistics(this.#core, field, windows, memberRequest(rule, quantiles)));
   }
 
   /** What computes such a request and writes the results as text: a shape belongs to one field and request. */
@@ -109,7 +112,24 @@ export class StatisticsPlans {
 function planName(
   { firstDay, days, members }: EnsembleField,
   { granularity, firstDay: from, lastDay: to }: WindowTable,
-  { window, quantiles }: StatisticsRequest,
+  rule: WindowRule,
+  quantiles: readonly number[],
 ): string {
-  return `${granularity} ${window} ${firstDay} ${days} ${members.length} ${from} ${to} ${quantiles.join()}`;
+  return `${granularity} ${rule} ${firstDay} ${days} ${members.length} ${from} ${to} ${quantiles.join()}`;
+}
+
+const NO_THRESHOLDS: readonly Threshold[] = [];
+
+/** Statistics need at least this share of the members. */
+const MIN_MEMBER_SHARE = 0.8;
+
+/** What all endpoints request of a variable with a rule for windows. */
+export function memberRequest(
+  window: WindowRule,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+  thresholds: readonly Threshold[] = NO_THRESHOLDS,
+): StatisticsRequest {
+  const minMemberShare = MIN_MEMBER_SHARE;
+  return { window, quantiles, quantileType: 7, thresholds, spread: false, minMemberShare, categories };
 }

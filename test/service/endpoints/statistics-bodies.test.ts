@@ -222,7 +222,7 @@ it('bodies of several points are those of the usual way, to the last byte', asyn
     pool: pools,
     granularity: fc.constantFrom('daily', 'weekly', 'monthly'),
     variables: fc.subarray(SLUGS, { minLength: 1 }),
-    more: fc.constantFrom('', '&statistics=p50', '&horizons=true', '&threshold=temp_mean>5&var=temp_mean'),
+    more: fc.constantFrom('', '&statistics=0.5', '&horizons=true', '&threshold=temp_mean>5&var=temp_mean'),
     // Unordered, repeated, between places, and some off the grid.
     points: fc.array(fc.tuple(fc.integer({ min: -40, max: 100 }), fc.integer({ min: -40, max: 120 })), {
       minLength: 1,

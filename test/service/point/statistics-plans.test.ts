@@ -51,7 +51,7 @@ describe('prepared statistics', () => {
               const { field, values } = randomField(days, members, seed++);
               const windows = windowTable(granularity, FIRST_DAY + (seed % 3), FIRST_DAY + days - 1);
               const requested = request(window, quantiles);
-              const prepared = buffers.plans.find(buffers.hold(field, values), windows, requested).compute();
+              const prepared = buffers.plans.find(buffers.hold(field, values), windows, window, quantiles).compute();
               expect(prepared).toEqual(computeStatistics(core, field, windows, requested));
             }
           }
@@ -66,7 +66,7 @@ describe('prepared statistics', () => {
     const windows = windowTable('weekly', FIRST_DAY, FIRST_DAY + 34);
     const compute = (seed: number) => {
       const { field, values } = randomField(35, 5, seed);
-      return buffers.plans.find(buffers.hold(field, values), windows, request('sum', [0.5])).compute();
+      return buffers.plans.find(buffers.hold(field, values), windows, 'sum', [0.5]).compute();
     };
     const first = compute(1);
     const kept = structuredClone(first);
@@ -79,7 +79,7 @@ describe('prepared statistics', () => {
     const buffers = new CoreBuffers(core);
     const windows = windowTable('weekly', FIRST_DAY, FIRST_DAY + 34);
     const { field, values } = randomField(35, 5, 3);
-    const compute = () => buffers.plans.find(buffers.hold(field, values), windows, request('sum', [0.5])).compute();
+    const compute = () => buffers.plans.find(buffers.hold(field, values), windows, 'sum', [0.5]).compute();
     const right = compute();
     const before = values[20];
     values[20] = Number.POSITIVE_INFINITY;

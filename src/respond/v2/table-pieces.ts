@@ -3,9 +3,7 @@ import { ArrowEncoder } from '../../files/arrow/arrow-write.js';
 import { CsvEncoder } from '../../files/csv/csv-write.js';
 import type { TableEncoder } from '../../files/table-encoder.js';
 
-export { historyTables } from './history-table.js';
-export { membersTables } from './members-table.js';
-export { statisticsTables } from './statistics-table.js';
+export { answerTables } from './answer-tables.js';
 
 /**
  * Tables of one schema as CSV in UTF-8, with one header line; missing values are empty, numbers the shortest that read

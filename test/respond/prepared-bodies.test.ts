@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, windowTable } from '../../src/period/index.js';
 import type { StatisticsAnswer } from '../../src/respond/answer-data.js';
-import { arePrepared, type FieldRoles, preparedFields, UNPREPARED } from '../../src/respond/prepared-fields.js';
 import { StatisticsSkeleton } from '../../src/respond/v2/statistics-skeleton.js';
 import { findVariable } from '../../src/variable/index.js';
 
@@ -37,40 +36,14 @@ describe('a body that is prepared for all points', () => {
     expect(StatisticsSkeleton.of(answerWith({ terciles }))).toBeUndefined();
     expect(StatisticsSkeleton.of(answerWith({ downscaled: true }))).toBeUndefined();
   });
-});
 
-describe('fields of prepared bodies', () => {
-  interface Fields {
-    readonly unit: string;
-    readonly mean: number;
-    readonly share?: number;
-    readonly list?: readonly number[];
-  }
-  const roles: FieldRoles<Fields> = { unit: 'constant', mean: 'of-point', share: 'unprepared', list: 'unprepared' };
-
-  it('are those of the answer where they are constant, and given where they are of a point', () => {
-    const copy = preparedFields<Fields>({ unit: 'mm', mean: 5, list: [] }, roles, { mean: Number.NaN });
-    expect([copy.unit, copy.mean, copy.share, copy.list]).toEqual(['mm', Number.NaN, undefined, []]);
-  });
-
-  it('cannot be read where they are not prepared, not given, or not declared', () => {
-    const given = { unit: 'mm', mean: 5, share: 0.5, list: [1], iqr: 3 };
-    const copy = preparedFields<Fields>(given, roles, {}) as typeof given;
-    for (const name of ['mean', 'share', 'list', 'iqr'] as const) {
-      expect(() => copy[name], name).toThrow();
-      try {
-        void copy[name];
-      } catch (error) {
-        expect(error).toBe(UNPREPARED);
-      }
-    }
-    expect(copy.unit).toBe('mm');
-  });
-
-  it('of a query are all declared, unless they are absent', () => {
-    expect(arePrepared<Fields>({ unit: 'mm', mean: 5, share: undefined, list: [] }, roles)).toBe(true);
-    expect(arePrepared<Fields>({ unit: 'mm', mean: 5, share: 0 }, roles)).toBe(false);
-    expect(arePrepared<Fields>(Object.assign({ unit: 'mm', mean: 5 }, { later: true }), roles)).toBe(false);
-    expect(arePrepared<Fields>(Object.assign({ unit: 'mm', mean: 5 }, { constructor: 1 }), roles)).toBe(false);
+  it('has a text for each number that its description says is of a point, and no other numbers', () => {
+    const [{ texts, columns }] = StatisticsSkeleton.of(answerWith())?.variables ?? [];
+    expect([columns, texts.map((text) => new TextDecoder().decode(text))]).toEqual([
+      2,
+      ['"2026-03-02":{"mean":', ',"q50":', '},"2026-03-03":{"mean":', ',"q50":'].map((text) =>
+        expect.stringContaining(text),
+      ),
+    ]);
   });
 });

@@ -1,0 +1,168 @@
+import type { FloatArray } from '../../core/float-array.js';
+import type { Granularity, WindowTable } from '../../period/window-table.js';
+import type { Statistic } from '../../statistics/result-column.js';
+import type { Variable } from '../../variable/variable.js';
+import type { HorizonRange, Location } from '../answer-data.js';
+import type { JsonWriter } from '../json-writer.js';
+import type { Schema } from '../schema-parts.js';
+
+/*
+ * What an answer of `/v2` is, said once. From a description follow its JSON, its tables, its schema, how long it is, and
+ * what of it can be prepared for all points. Descriptions are keyed by the fields of the data in answer-data.ts, so the
+ * compiler names a field that is not described.
+ */
+
+/**
+ * What a field is to bodies that are prepared for all points: `constant`, the same at all of them, `of-point`, written
+ * anew for each, or `unprepared`: an answer that has it is written in the usual way.
+ */
+export type FieldRole = 'constant' | 'of-point' | 'unprepared';
+
+interface Field {
+  readonly name: string;
+  readonly role: FieldRole;
+  readonly schema: Schema;
+  /** Whether only some answers have it. Default false. */
+  readonly isOptional?: boolean;
+}
+
+/** A field before the variables: a text, which is metadata of tables, too, the days of the answer, or a place. */
+export type HeadField = Field & {
+  /** The name of an object that it is in, together with the fields beside it that name the same. */
+  readonly within?: string;
+} & (
+    | { readonly as: 'text' | 'period'; readonly role: Exclude<FieldRole, 'of-point'> }
+    | { readonly as: 'location'; readonly role: FieldRole }
+  );
+
+/** A field before the variables that follows from them: a text, which is metadata of tables, too, or a list of texts. */
+export interface VariablesField<One> extends Field {
+  readonly role: Exclude<FieldRole, 'of-point'>;
+  value(variables: readonly One[]): string | readonly string[] | undefined;
+}
+
+/** A field of a variable, before its values. */
+export interface VariableField<One> extends Field {
+  /** Writes its name and value; nothing where it is optional and absent. */
+  write(writer: JsonWriter, one: One): void;
+}
+
+/** Numbers of a variable, one for each row. */
+export interface ValueColumn {
+  /** Of the field in JSON, and of the column in tables. */
+  readonly name: string;
+  readonly values: FloatArray | Int32Array;
+  /** JSON is rounded to so many; tables are not. */
+  readonly decimals: number;
+  /** What the values are, which tables state. Default: nothing is stated. */
+  readonly statistic?: Statistic;
+}
+
+/** What makes columns of a field of the data. */
+export interface ValueField<Answer, One> {
+  readonly role: FieldRole;
+  /** The part of the schema of a row that it has; undefined for columns that only tables have. */
+  readonly schema: Schema | undefined;
+  /** Its columns for a variable; without one those of an answer that has no variables, and no rows. */
+  columns(answer: Answer, one?: One): readonly ValueColumn[];
+}
+
+/** What the rows of a variable are: windows, or days. */
+type Rows =
+  | { readonly windows: Pick<WindowTable, 'start'> }
+  | { readonly firstDay: number; readonly days: number; readonly windows?: undefined };
+
+/** A variable of an answer, and its place. */
+export type DescribedVariable = Rows & {
+  readonly variable: Variable;
+  readonly location: Location;
+  readonly downscaled: boolean;
+  readonly horizons?: readonly HorizonRange[];
+};
+
+/** An answer that can be described. */
+export interface DescribedAnswer {
+  /** Where the rows are windows. */
+  readonly granularity?: Granularity;
+  readonly variables: readonly DescribedVariable[];
+}
+
+/** An answer with all that its tables contain. */
+export interface TableAnswer extends DescribedAnswer {
+  readonly variables: readonly (DescribedVariable &
+    ({ readonly windows: WindowTable } | { readonly windows?: undefined }))[];
+}
+
+/** One variable of an answer. */
+export type OneOf<Answer extends DescribedAnswer> = Answer['variables'][number];
+
+/** The fields before the variables, in the order of the JSON, by the fields of the data. */
+export type HeadFields<Answer extends DescribedAnswer> = {
+  readonly [Name in Exclude<keyof Answer, 'variables'>]-?: HeadField | 'in values';
+} & { readonly variables: readonly VariablesField<OneOf<Answer>>[] };
+
+/** The fields of a variable in the order of the JSON, by the fields of the data. */
+export type VariableFields<One> = { readonly [Name in keyof One]-?: VariableField<One> | 'in values' };
+
+/** The description of an answer. */
+export interface AnswerDescription<Answer extends DescribedAnswer> {
+  readonly description: string;
+  readonly example: object;
+  readonly head: HeadFields<Answer>;
+  /** The name of an object that has the head. Default: the body has it. */
+  readonly headName?: string;
+  /** The name of the object that has the variables, and of the one in each of them that has its rows. */
+  readonly variablesName: string;
+  readonly rowsName: string;
+  readonly variable: VariableFields<OneOf<Answer>>;
+  /** What a row is: a window, or a day. */
+  readonly rows: 'windows' | 'days';
+  /** The schema of the rows' object, without its values. */
+  readonly rowsSchema: Schema;
+  /** What the values of a row are in JSON: fields by name, a list, or one number. */
+  readonly row: 'fields' | 'list' | 'number';
+  /** The schema of a row besides what its values add. */
+  readonly rowSchema: Schema;
+  readonly values: Readonly<Record<string, ValueField<Answer, OneOf<Answer>>>>;
+}
+
+/** The rows of a variable. */
+export function rowCount(one: DescribedVariable): number {
+  return one.windows === undefined ? one.days : one.windows.start.length;
+}
+
+/** The columns that the JSON of a variable has, in its order. */
+export function jsonColumns<Answer extends DescribedAnswer>(
+  { values }: AnswerDescription<Answer>,
+  answer: Answer,
+  one: OneOf<Answer>,
+): ValueColumn[] {
+  const all: ValueColumn[] = [];
+  for (const name in values) {
+    const field = values[name];
+    if (field.schema !== undefined) for (const column of field.columns(answer, one)) all.push(column);
+  }
+  return all;
+}
+
+/** Visits the fields before the variables that an answer has, in the order of the JSON, each with its value. */
+export function visitHead<Answer extends DescribedAnswer>(
+  head: HeadFields<Answer>,
+  answer: Answer,
+  visit: (field: HeadField | VariablesField<OneOf<Answer>>, value: unknown) => void,
+): void {
+  const fields: Readonly<Record<string, HeadField | 'in values' | readonly VariablesField<OneOf<Answer>>[]>> = head;
+  for (const name in fields) {
+    const field = fields[name];
+    if (field === 'in values') continue;
+    if ('as' in field) {
+      const value = answer[name as keyof Answer];
+      if (!field.isOptional || value !== undefined) visit(field, value);
+    } else {
+      for (const one of field) {
+        const value = one.value(answer.variables);
+        if (!one.isOptional || value !== undefined) visit(one, value);
+      }
+    }
+  }
+}

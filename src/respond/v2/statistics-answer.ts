@@ -1,0 +1,169 @@
+import type { WindowTable } from '../../period/window-table.js';
+import { type Statistic, statisticName } from '../../statistics/result-column.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import type { StatisticsAnswer, TercileShares } from '../answer-data.js';
+import { GRANULARITY, NUMBER, type Schema } from '../schema-parts.js';
+import type { AnswerDescription, HeadField, ValueColumn, ValueField, VariablesField } from './answer-description.js';
+import { CREDIT, FORECAST_HEAD, FORECAST_VARIABLE, PERIOD_KEYS } from './forecast-fields.js';
+
+type Answered = StatisticsAnswer['variables'][number];
+type JsonStatistics = Pick<StatisticsColumns, 'mean' | 'quantiles'> & Partial<StatisticsColumns>;
+
+/** An answer with at least what its JSON contains. */
+export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
+  readonly variables: readonly (Omit<Answered, 'windows' | 'statistics'> & {
+    readonly windows: Pick<WindowTable, 'count' | 'start'>;
+    readonly statistics: JsonStatistics;
+  })[];
+}
+
+type Climatology = NonNullable<TercileShares['climatology']>;
+type One = WrittenStatistics['variables'][number];
+
+/** Shares of members are rounded to so many decimals. */
+const SHARE_DECIMALS = 4;
+const CATEGORIES = ['below', 'normal', 'above'] as const;
+const NONE = /* @__PURE__ */ new Float32Array(0);
+
+/** What a column is, and its name. */
+type Named = Required<Pick<ValueColumn, 'name' | 'statistic'>>;
+
+function named(statistic: Statistic): Named {
+  return { name: statisticName(statistic), statistic };
+}
+
+const MEMBERS = /* @__PURE__ */ named({ kind: 'count', of: 'members' });
+const MEAN = /* @__PURE__ */ named({ kind: 'mean' });
+
+const SHARE: Schema = {
+  type: ['number', 'null'],
+  minimum: 0,
+  maximum: 1,
+  description: 'The share of members beyond the threshold: p_gt_20 of `>20`. Null where missing.',
+};
+
+/** The fields of `StatisticsColumns`, in the order of tables and JSON: the compiler names one that is missing. */
+const VALUES: {
+  readonly [Name in Exclude<keyof StatisticsColumns, 'length'>]-?: ValueField<WrittenStatistics, One>;
+} = {
+  members: {
+    ...{ role: 'unprepared', schema: undefined },
+    columns: (_, one) => [column(MEMBERS, one?.statistics.members ?? new Int32Array(0), 0)],
+  },
+  mean: {
+    ...{ role: 'of-point', schema: { properties: { mean: NUMBER } } },
+    columns: (_, one) => [column(MEAN, one?.statistics.mean, one?.variable.decimals)],
+  },
+  // The service computes none.
+  spread: { role: 'unprepared', schema: undefined, columns: () => [] },
+  quantiles: {
+    ...{ role: 'of-point', schema: { patternProperties: { '^q\\d{2,6}$': NUMBER } } },
+    columns: ({ quantiles }, one) =>
+      namedQuantiles(quantiles).map((named, k) => column(named, one?.statistics.quantiles[k], one?.variable.decimals)),
+  },
+  probabilities: {
+    ...{ role: 'unprepared', schema: { patternProperties: { '^p_(gt|ge|lt|le)_-?\\d': SHARE } } },
+    columns: (_, one) =>
+      (one?.thresholds ?? []).map((threshold, k) =>
+        column(named({ kind: 'exceedance', threshold }), one?.statistics.probabilities?.[k], SHARE_DECIMALS),
+      ),
+  },
+  categories: {
+    role: 'unprepared',
+    schema: {
+      properties: {
+        p_below: { ...SHARE, description: 'The share of members below the lower tercile; with `terciles`.' },
+        p_normal: { ...SHARE, description: 'The share of members between the terciles or on one.' },
+        p_above: { ...SHARE, description: 'The share of members above the upper tercile.' },
+      },
+    },
+    columns: (_, one) =>
+      (one?.terciles?.shares ?? []).map((values, k) =>
+        column(named({ kind: 'category', category: CATEGORIES[k] }), values, SHARE_DECIMALS),
+      ),
+  },
+};
+
+function column({ name, statistic }: Named, values: ValueColumn['values'] = NONE, decimals = 0): ValueColumn {
+  return { name, values, decimals, statistic };
+}
+
+/** By lists of quantiles, of which most requests have the same: names take as long to make as rows to write. */
+const QUANTILES = /* @__PURE__ */ new WeakMap<readonly number[], readonly Named[]>();
+
+function namedQuantiles(quantiles: readonly number[]): readonly Named[] {
+  const known = QUANTILES.get(quantiles) ?? quantiles.map((probability) => named({ kind: 'quantile', probability }));
+  QUANTILES.set(quantiles, known);
+  return known;
+}
+
+/** The climatologies that variables are compared with, and their years, each text once. */
+const COMPARED: readonly VariablesField<One>[] = [
+  {
+    ...{ name: 'reference_period', role: 'unprepared', isOptional: true },
+    schema: { type: 'string', description: 'The years that terciles are of; only where there are such.' },
+    value: (variables) => joinTexts(variables, ({ reference }) => reference),
+  },
+  {
+    ...{ name: 'tercile_reference', role: 'unprepared', isOptional: true },
+    schema: { type: 'string', description: 'The climatology of the terciles; only where there are such.' },
+    value: (variables) => joinTexts(variables, ({ name }) => name),
+  },
+];
+
+function joinTexts(variables: readonly One[], textOf: (climatology: Climatology) => string): string | undefined {
+  if (variables.every(({ terciles }) => terciles === undefined)) return undefined;
+  const texts = variables.flatMap(({ terciles }) => (terciles?.climatology ? textOf(terciles.climatology) : []));
+  return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
+}
+
+const WINDOWS: HeadField = { name: 'granularity', as: 'text', role: 'constant', schema: GRANULARITY };
+
+/** Cut to an entry or two. */
+export const STATISTICS_EXAMPLE = {
+  init_time: '2026-11-20T00:00:00Z',
+  version: 'gefs-v12',
+  generation: '2026112000-7f3a9c',
+  location: {
+    requested: { latitude: 37.271, longitude: -79.9414 },
+    closest_location: { latitude: 37.25, longitude: -80 },
+  },
+  period: { start_date: '2026-11-23', end_date: '2026-11-29' },
+  granularity: 'weekly',
+  attribution: 'NOAA GEFS',
+  variables: {
+    temp_mean: {
+      units: '°C',
+      downscaled: true,
+      closest_location: { latitude: 37.275, longitude: -79.9417 },
+      statistics: { '2026-W48': { mean: 8.13, q05: 4.2, q25: 6.71, q50: 8.02, q75: 9.6, q95: 12.44 } },
+    },
+  },
+};
+
+/**
+ * `/v2/forecast/statistics`: for each variable a map from period key to mean and quantiles, in the order requested, and
+ * shares of members.
+ */
+export const STATISTICS: AnswerDescription<WrittenStatistics> = {
+  description:
+    'Mean and quantiles over the members of the blended forecast, and shares of members, by day, week or month.',
+  example: STATISTICS_EXAMPLE,
+  head: { ...FORECAST_HEAD, granularity: WINDOWS, quantiles: 'in values', variables: COMPARED, attribution: CREDIT },
+  variablesName: 'variables',
+  rowsName: 'statistics',
+  variable: {
+    ...FORECAST_VARIABLE,
+    ...{ windows: 'in values', statistics: 'in values', thresholds: 'in values', terciles: 'in values' },
+  },
+  rows: 'windows',
+  rowsSchema: PERIOD_KEYS,
+  row: 'fields',
+  rowSchema: {
+    type: 'object',
+    description:
+      'The mean over members, a field for each requested quantile (q05, q50, q025, q100), and for each requested share of members.',
+    required: ['mean'],
+  },
+  values: VALUES,
+};
