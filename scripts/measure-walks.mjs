@@ -11,12 +11,10 @@
  * Each walk is taken some times before it is counted: what is prepared, loaded or compiled once is not part of it.
  * Statements at the top of a file are no function. What the libraries do, and threads, is not counted.
  */
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -32,7 +30,6 @@ const { values: options } = parseArgs({
 /** How often a walk is taken before it is counted: a plan is prepared, stores and keys are looked at again. */
 const WARM_UPS = 10;
 
-process.stdout.setMaxListeners(0); // The command listens to it whenever it runs.
 const root = resolve(options.package);
 const scripts = join(root, 'build/walks');
 await writeScripts();
@@ -84,8 +81,8 @@ async function measure({ name, take }) {
   const files = new Map();
   for (const { url, functions } of result) {
     if (!url.startsWith('file:') || relative(scripts, fileURLToPath(url)).startsWith('..')) continue;
-    // The first function of a script is the script itself.
-    const called = functions.slice(1).filter(({ ranges: [{ count }] }) => count > 0);
+    const isScript = ({ functionName, ranges: [{ startOffset }] }) => functionName === '' && startOffset === 0;
+    const called = functions.filter((one) => one.ranges[0].count > 0 && !isScript(one));
     if (called.length > 0) files.set(relative(scripts, fileURLToPath(url)).replace(/\.js$/, '.ts'), called.length);
   }
   const count = [...files.values()].reduce((sum, functions) => sum + functions, 0);
@@ -95,11 +92,12 @@ async function measure({ name, take }) {
     console.log(`  ${file} ${functions}`);
 }
 
-/** Files to statistics: as the command does it, and as a caller of the library does. */
+/** Files to statistics: as the command reads them, and as a caller of the library does. */
 async function fileWalks() {
-  const [{ loadCore, statistics }, { readTable, writeTable }, { demoTable }, files, { run }] = await Promise.all(
-    ['index.js', 'files/index.js', 'demo/index.js', 'cli/run-files.js', 'cli/run-stats.js'].map(load),
-  );
+  const [{ findVariable, loadCore, statistics }, { encodeTables, readTable, writeTable }, { demoTable }, { run }] =
+    await Promise.all(['index.js', 'files/index.js', 'demo/index.js', 'cli/run-files.js'].map(load));
+  const { statisticsOfInput } = await loadNamed('statistics-of-input.js');
+  const core = await loadCore();
   const locations = Array.from({ length: 62 }, (_, i) => ({
     latitude: 37 + Math.floor(i / 6) / 4,
     longitude: -80 + (i % 6) / 4,
@@ -108,20 +106,17 @@ async function fileWalks() {
   const [csv, netcdf, parquet] = ['csv', 'nc', 'parquet'].map((ending) => join(folder, `rain.${ending}`));
   await writeFile(csv, await writeTable(table, 'csv'));
   for (const path of [netcdf, parquet]) {
-    if ((await files.run(['convert', csv, path, '--variable', 'precipitation', '--quiet'])) !== 0)
-      throw new Error(`${path} is not written`);
+    const code = await run(['convert', csv, path, '--variable', 'precipitation', '--quiet']);
+    if (code !== 0) throw new Error(`${path} is not written`);
   }
   const bytes = await readFile(parquet);
-  const core = await loadCore();
   const megabytes = ((await stat(csv)).size / 1e6).toFixed(1);
-  const stats = async (path) => {
-    const out = join(folder, 'weeks.csv');
-    const args = ['stats', path, '--variable', 'precipitation', '--granularity', 'weekly', '--out', out];
-    if ((await run([...args, '--threads', '1', '--quiet'])) !== 0) throw new Error(`stats ${path} has failed`);
-  };
+  const variable = findVariable('precipitation');
+  const request = { statistics: { granularity: 'weekly', variable }, values: {}, threads: 1 };
+  const tablesOf = (path) => statisticsOfInput(core, path, request, () => {});
   return [
-    { name: `CSV of ${megabytes} MB to statistics`, take: () => stats(csv) },
-    { name: 'NetCDF to CSV', take: () => stats(netcdf) },
+    { name: `CSV of ${megabytes} MB to statistics`, take: () => consume(tablesOf(csv)) },
+    { name: 'NetCDF to CSV', take: () => consume(encodeTables(tablesOf(netcdf), 'csv')) },
     {
       name: 'Parquet bytes to statistics',
       take: async () => statistics(core, await readTable(bytes), { granularity: 'weekly' }),
@@ -129,11 +124,25 @@ async function fileWalks() {
   ];
 }
 
-/** Requests for weekly statistics of a point: to the service that `plumecast serve` runs, by way of node:http. */
+/** The module of a file that no entry point exports, in whatever folder it is. */
+async function loadNamed(name) {
+  const found = (await readdir(scripts, { recursive: true })).find((path) => basename(path) === name);
+  if (found === undefined)
+    throw new Error(`src/ has no ${name} any more: say in scripts/measure-walks.mjs what is in its place`);
+  return load(found);
+}
+
+async function consume(iterable) {
+  let count = 0;
+  for await (const _ of iterable) count++;
+  if (count === 0) throw new Error('nothing came out');
+}
+
+/** Requests for weekly statistics of a point, from a store in a folder, as listeners pass them on. */
 async function requestWalks() {
-  const [service, node] = await Promise.all(['service/index.js', 'service/node.js'].map(load));
-  const { createAnswers, createHandler, createRateLimit } = service;
-  const { beginUpdate, createKey, createListener, createMetrics, openKeys, openStore } = node;
+  const [{ createAnswers, createHandler }, { beginUpdate, openStore }] = await Promise.all(
+    ['service/index.js', 'service/node.js'].map(load),
+  );
   const store = join(folder, 'store');
   const update = await beginUpdate(store);
   const axis = { firstDay: 20_514, days: 215, members: 31 };
@@ -144,30 +153,23 @@ async function requestWalks() {
     blocks: [Float32Array.from({ length: 2 * axis.days * axis.members }, (_, i) => (i * 7) % 40)],
   });
   await update.commit();
-  const key = 'a-key-to-count-walks';
-  await createKey(store, { owner: 'walks', downscaling: false, key });
-  const askerOf = async (more) => {
-    const { onMetric } = await createMetrics();
-    const rateLimit = createRateLimit({ requests: 1e6, windowSeconds: 1 });
-    const [source, keys] = [await openStore(store), await openKeys(store)];
-    const handler = createHandler({ source, keys, rateLimit, onMetric, ...more });
-    const server = createServer(createListener(handler)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${server.address().port}/v2/forecast/statistics`;
+  const keys = { find: () => ({ id: 'k', owner: 'walks', downscaling: false }) };
+  const asker = async (more) => {
+    const handler = createHandler({ source: await openStore(store), keys, ...more });
     let hundredths = 20;
     return async () => {
       const query = `lat=37.${++hundredths}&lon=-80&var=precipitation&granularity=weekly`;
-      const response = await fetch(`${url}?${query}`, { headers: { 'x-api-key': key } });
-      if (response.status !== 200) throw new Error(`${query}: status ${response.status}`);
-      await response.arrayBuffer();
+      const header = (name) => (name === 'x-api-key' ? 'a key' : null);
+      const { status } = await handler.reply({ method: 'GET', path: '/v2/forecast/statistics', query, header });
+      if (status !== 200) throw new Error(`${query}: status ${status}`);
     };
   };
   return [
     {
       name: 'the usual way of /v2/forecast/statistics',
       // Nothing is prepared for answers that are not the service's own.
-      take: await askerOf({ answers: createAnswers() }),
+      take: await asker({ answers: createAnswers() }),
     },
-    { name: 'the prepared way of /v2/forecast/statistics', take: await askerOf({}) },
+    { name: 'the prepared way of /v2/forecast/statistics', take: await asker({}) },
   ];
 }
