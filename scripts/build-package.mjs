@@ -6,9 +6,10 @@ import { build as buildModules } from 'tsup';
 
 /**
  * Builds dist/, in the root of the package: generated sources, then the kernels and the modules that contain them;
- * beside these the type declarations. Returns whether the types are right.
+ * beside these the type declarations. Returns whether the types are right. `isDebug`: kernels that are not optimized, with the names of functions,
+ * and source maps.
  */
-export async function buildPackage() {
+export async function buildPackage({ isDebug = false } = {}) {
   await import('../assembly/core/generate-networks.mjs');
   await import('../assembly/generate-jobs.mjs');
   await import('../assembly/table/generate-powers.mjs');
@@ -20,7 +21,8 @@ export async function buildPackage() {
   const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
 
   for (const target of ['core', 'table', 'grib']) {
-    const { error } = await asc.main([`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target], {
+    const args = [`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target];
+    const { error } = await asc.main([...args, ...(isDebug ? ['--debug', '--optimizeLevel', '0'] : [])], {
       stdout: process.stdout,
       stderr: process.stderr,
     });
@@ -36,7 +38,7 @@ export async function buildPackage() {
     outfile: 'build/pool-worker.txt',
     logLevel: 'warning',
   });
-  await buildModules({ config: true });
+  await buildModules({ config: true, ...(isDebug && { sourcemap: true }) });
   const areTypesRight = (await typesStatus) === 0;
   writeForOldCompilers('dist/types');
   return areTypesRight;

@@ -1,6 +1,10 @@
 /**
  * Builds dist/, unless neither what a build reads nor what the last one wrote has changed since: then nothing is done.
  * `rm -r dist` makes the next build build all.
+ *
+ *   npm run build [-- --debug]
+ *
+ * With `--debug` kernels are not optimized and have names, and scripts have source maps: docs/debugging.md.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -30,11 +34,12 @@ const STAMP = 'build/last-build.txt';
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
 /** As they are before the build: what is edited meanwhile is built the next time. */
-const inputs = `inputs ${digest(INPUTS, OUTPUTS)}\n`;
+const isDebug = process.argv.includes('--debug');
+const inputs = `inputs ${digest(INPUTS, OUTPUTS)}${isDebug ? ' debug' : ''}\n`;
 
 if (contentOf(STAMP)?.toString() !== inputs + digestOfOutputs()) {
   const { buildPackage } = await import('./build-package.mjs');
-  if (await buildPackage()) writeFileSync(STAMP, inputs + digestOfOutputs());
+  if (await buildPackage({ isDebug })) writeFileSync(STAMP, inputs + digestOfOutputs());
   else process.exitCode = 1;
 }
 
