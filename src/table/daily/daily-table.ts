@@ -1,21 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
-import type { DataError } from '../../errors.js';
 import { ownTable } from '../arrow/own-table.js';
 import type { ColumnRoles } from '../columns/column-roles.js';
 import { checkReadOptions } from '../columns/read-options.js';
-import { NoWindowError } from '../rows/no-window-error.js';
-import { assertSameSteps, combinedColumns } from './combined-columns.js';
-import { convertedTable } from './converted-table.js';
-import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
-import { datedTable } from './dated-table.js';
-import { combineSteps } from './days-of-steps.js';
-import { growingDays } from './growing-days.js';
-import { MissingValues } from './missing-values.js';
+import { checkDailyOptions, type GivenDailyOptions } from './daily-options.js';
+import { DayMaker } from './day-maker.js';
 import { ROWS_SORTED, sortedTable } from './sorted-table.js';
-import { type StepTable, stepTable } from './step-table.js';
-import { selectModel } from './table-of-model.js';
 
 /** A table of daily values in the unit of its variable. */
 export interface DailyTable {
@@ -73,46 +64,16 @@ export interface DailyTable {
 export function dailyTable(given: Table, options: GivenDailyOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
   const read = checkReadOptions(options);
-  const { sort, stamps, accumulation } = checkDailyOptions(options);
+  const { sort, stamps, accumulation: stated } = checkDailyOptions(options);
   const { variableName = read.variableName, units, model, missing } = options;
-  return dailyTableOf(given, { ...read, variableName, units, model, stamps, accumulation, missing, sort });
-}
-
-/** The same with options that are checked. */
-function dailyTableOf(given: Table, requested: DailyTableOptions): DailyTable {
-  const ofModel = selectModel(ownTable(given, requested.source), requested);
-  const dated = datedTable(ofModel, requested.columns, requested.source);
-  const datedOptions = { ...requested, columns: dated.columns };
-  const values = new MissingValues(datedOptions).removed(dated.table);
-  const made = combinedColumns(values, datedOptions);
-  const { table, options } = made ?? { table: values, options: datedOptions };
-  const plan = stepTable(table, options);
-  if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
-  assertSameSteps(made, plan, options.source);
-  const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
-  const daily =
-    steps === undefined ? convertedTable(table, plan, options) : combineSteps(table, steps.plan, steps.options);
-  if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
-  const columns = daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options);
-  const conversions = [...(made?.notes ?? []), ...daily.conversions, ...plan.notes, ...dated.notes];
-  if (requested.sort !== true || steps !== undefined) return { ...daily, conversions, columns };
-  const sorted = sortedTable(daily.table, { ...options, columns });
-  const notes = sorted.isChanged ? [ROWS_SORTED] : [];
-  return { table: sorted.table, conversions: [...conversions, ...notes], columns: sorted.columns };
-}
-
-/** The given names of columns that are still valid in the daily table. */
-export function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
-  if (times !== undefined) return {};
-  const { units: _, value, ...others } = columns;
-  return values.form === 'list' || value === undefined ? others : { ...others, value };
-}
-
-/** The error for time steps that make up no day. */
-export function noWholeDay(source?: string): DataError {
-  return new NoWindowError({
-    source,
-    problem: 'no UTC day is covered by its time steps',
-    allowed: 'the steps of 24 hours from 00:00 on, for one day at least',
-  });
+  const requested = { ...read, variableName, units, model, stamps, accumulation: stated, missing, sort };
+  const maker = new DayMaker(requested);
+  const [table] = [...maker.add(ownTable(given, requested.source)), ...maker.end()];
+  const { notes, accumulation, columns = {} } = maker;
+  if (!sort || !maker.areDaily) {
+    return { table, conversions: notes, columns, ...(accumulation !== undefined && { accumulation }) };
+  }
+  const sorted = sortedTable(table, { ...requested, columns });
+  const conversions = sorted.isChanged ? [...notes, ROWS_SORTED] : notes;
+  return { table: sorted.table, conversions, columns: sorted.columns };
 }

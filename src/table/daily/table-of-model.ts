@@ -39,14 +39,6 @@ export function selectModel(table: Table, { model, source }: { model?: string; s
   return new Table(schema, batches);
 }
 
-/** `selectModel` for each of several tables. */
-export async function* selectModels(
-  tables: AsyncIterable<Table>,
-  options: { model?: string; source?: string },
-): AsyncGenerator<Table> {
-  for await (const table of tables) yield selectModel(table, options);
-}
-
 function plainName(name: string): string {
   return splitUnits(name)?.plain ?? name;
 }
