@@ -67,6 +67,9 @@ export class DataError extends PlumecastError {
   }
 }
 
+/** No window of the data is complete, or as requested: for a part of a whole, no fault. */
+export class NoWindowError extends DataError {}
+
 /** The bytes are not a complete file of a supported format. */
 export class FormatError extends PlumecastError {
   override readonly name = 'FormatError';

@@ -1,9 +1,8 @@
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { type DataError, mentionOption } from '../../errors.js';
+import { type DataError, mentionOption, NoWindowError } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { statedCalendar } from '../../table/columns/table-calendar.js';
-import { NoWindowError } from '../../table/rows/no-window-error.js';
 
 /** The range of days of ensembles, and their calendar if it is a model calendar. */
 export class DaySpan {

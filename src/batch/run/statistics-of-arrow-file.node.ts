@@ -13,8 +13,7 @@ import {
 } from '../../statistics/options.js';
 import { requestedEnsemble } from '../../statistics/statistics.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
-import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
-import { ensemblesOfTables, type StreamedEnsemble } from './table-ensembles.js';
+import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from './table-ensembles.js';
 
 /**
  * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and

@@ -6,9 +6,8 @@ import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { assertBytes, type ByteSource, readPieces } from '../../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
-import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
-import { ensemblesOfTables } from './table-ensembles.js';
+import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
 
 /**
  * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as

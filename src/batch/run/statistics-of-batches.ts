@@ -6,9 +6,8 @@ import { BatchGroups } from '../../files/arrow/message-reader.js';
 import { checkSameColumns } from '../../files/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
 import { ownBatch } from '../../table/arrow/own-table.js';
-import { statisticsOfEnsembles } from './statistics-of-ensembles.js';
 import { TableCollector } from './table-collector.js';
-import { ensemblesOfTables } from './table-ensembles.js';
+import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */
 export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table>;

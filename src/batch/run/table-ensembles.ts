@@ -1,8 +1,11 @@
 import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type DataError, FileError, mentionOption } from '../../errors.js';
+import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { requestedEnsemble } from '../../statistics/statistics.js';
+import { StatisticsRun } from '../../statistics/statistics-run.js';
 import { sortedTable } from '../../table/daily/sorted-table.js';
 import { type BuildOptions, EnsembleBuilder, findWay } from '../../table/rows/ensemble-builder.js';
 import { type DayFault, type GatherLimits, WrongDayError } from '../../table/rows/gathered-rows.js';
@@ -10,9 +13,8 @@ import { readHead, readRows } from '../../table/rows/read-rows.js';
 import type { RowIndex } from '../../table/rows/row-index.js';
 import type { RunBytes } from '../../table/rows/row-runs.js';
 import { wrongDay } from '../../table/rows/wrong-day.js';
-import { followedBy } from './followed-by.js';
+import { readVariableTables } from './rows-of-variable.js';
 import type { TableCollector } from './table-collector.js';
-import { readVariableTables } from './variable-tables.js';
 
 /** Tables of fewer rows are read without kernels. */
 const KERNELS_FROM = 16_384;
@@ -174,4 +176,31 @@ function foundRow(index: RowIndex, row: number): FoundRow {
   const cells = new Map(table.schema.fields.map(({ name }) => [name, cell(name, row)]));
   const at = (coordinate: Float64Array | undefined) => coordinate?.[row] ?? Number.NaN;
   return { index, day: days[row], latitude: at(latitude), longitude: at(longitude), cells };
+}
+
+/** Computes the statistics of ensembles as they come. Returns whether there were any. */
+export async function* statisticsOfEnsembles(
+  core: Core,
+  ensembles: AsyncIterable<StreamedEnsemble>,
+  options: CheckedStatisticsOptions,
+): AsyncGenerator<Table, boolean> {
+  const run = new StatisticsRun(core, options);
+  let hasEnsembles = false;
+  for await (const { ensemble } of ensembles) {
+    hasEnsembles = true;
+    yield* run.add(ensemble);
+  }
+  yield* run.end();
+  return hasEnsembles;
+}
+
+/** The first table, if there is one, and the rest, which is closed if the caller stops early. */
+async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+  try {
+    if (first === undefined) return;
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }

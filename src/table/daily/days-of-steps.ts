@@ -1,19 +1,21 @@
 import type { Table } from 'apache-arrow';
-import { type Amounts, amountsInWords } from '../../ensemble/accumulation.js';
-import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
+import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
+import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
+import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
+import { isTooSparse } from '../../period/scattered-days.js';
+import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
 import { type EnsembleRows, readRows } from '../rows/read-rows.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { DaysOfSeries, dayValues, firstFall } from './day-values.js';
 import { StepAmounts } from './step-amounts.js';
-import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
+import { knownSlugs, type StepRule, stepRule, stepsInWords } from './step-rule.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
 import { resolveStepUnits } from './step-units.js';
 import { utcDayCheck } from './utc-days.js';
-import { type MemberDays, wideDays } from './wide-days.js';
 
 /** A table of days made from time steps; it has no rows if no day is whole. */
 export interface DaysOfSteps {
@@ -128,4 +130,193 @@ function metadataOf({ schema }: Table, { calendar }: StepTable, { slug, units }:
   if (calendar !== undefined) metadata.set('calendar', calendar);
   for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'time_zone']) metadata.delete(key);
   return metadata;
+}
+
+/** How values of time steps become daily values. */
+interface DayRule {
+  readonly rule: StepRule;
+  readonly conversion: UnitConversion;
+}
+
+/** The steps that days are made from. */
+interface StepDays extends DailySteps {
+  /**
+   * For amounts that grow: for each step 1 if its amount counts from its own start, 0 if it continues that of the step
+   * before.
+   */
+  readonly fresh?: Uint8Array;
+}
+
+/** The days of series. Neighbouring series mostly have the same times, whose days are then found only once. */
+class DaysOfSeries {
+  /** The length of the very first step in seconds; 0 before there is one. */
+  step = 0;
+  readonly #stamps: Stamps;
+  readonly #source: string | undefined;
+  readonly #growth: { readonly amounts: Amounts; readonly init: number | undefined } | undefined;
+  #times = new Float64Array(0);
+  #steps?: StepDays;
+
+  /** For amounts that grow over several steps, `growth` says how, and when the run began. */
+  constructor(stamps: Stamps, source?: string, growth?: { amounts: Amounts; init: number | undefined }) {
+    this.#stamps = stamps;
+    this.#source = source;
+    this.#growth = growth;
+  }
+
+  /**
+   * The days of the times of some rows; undefined for a single time, whose step has no known length. Throws a DataError
+   * if all steps are longer than a day.
+   */
+  of(rows: Int32Array, timeOf: Float64Array): StepDays | undefined {
+    if (rows.length < 2) return undefined;
+    const isSame = rows.length === this.#times.length && rows.every((row, i) => timeOf[row] === this.#times[i]);
+    if (isSame) return this.#steps;
+    this.#times = Float64Array.from(rows, (row) => timeOf[row]);
+    this.#steps = this.#daysOf(this.#times);
+    this.step ||= this.#steps.seconds[0];
+    return this.#steps;
+  }
+
+  #daysOf(times: Float64Array): StepDays {
+    try {
+      const steps = dailySteps(times, { stamps: this.#stamps });
+      if (this.#growth === undefined) return steps;
+      const { amounts, init } = this.#growth;
+      const edges = stepEdges(times, steps.seconds, this.#stamps);
+      const fresh = freshSteps(edges, amounts, init);
+      return { ...knownDays(steps, edges, fresh, init), fresh };
+    } catch (error) {
+      if (!isPlumecastError(error, 'data')) throw error;
+      const { problem, received, allowed } = error;
+      throw new DataError({ source: this.#source, problem: `time ${problem}`, received, allowed });
+    }
+  }
+}
+
+/**
+ * The value of each day: the sum, the mean weighted by the lengths of steps, the lowest or the highest of its steps'
+ * values, in the unit that the conversion gives. NaN if the day is not whole or a step is missing.
+ */
+function dayValues(steps: StepDays, valueAt: (step: number) => number, how: DayRule): Float64Array {
+  const values = new Float64Array(steps.days).fill(Number.NaN);
+  const { fresh } = steps;
+  for (let day = 0; day < steps.days; day++) {
+    if (steps.whole[day] === 0) continue;
+    const first = steps.firstStep[day];
+    const end = first + steps.steps[day];
+    if (fresh !== undefined) values[day] = dayGrowth(first, end, fresh, valueAt) * how.conversion.factor;
+    else values[day] = dayValue(first, end, steps.seconds, valueAt, how);
+  }
+  return values;
+}
+
+function dayValue(
+  from: number,
+  to: number,
+  seconds: Float64Array,
+  valueAt: (step: number) => number,
+  { rule, conversion: { factor, offset, perSecond } }: DayRule,
+): number {
+  let [sum, duration, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let step = from; step < to; step++) {
+    const value = valueAt(step) * factor * (perSecond ? seconds[step] : 1) + offset;
+    sum += rule === 'mean' ? value * seconds[step] : value;
+    duration += seconds[step];
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (rule === 'mean') return sum / duration;
+  return rule === 'sum' ? sum : rule === 'min' ? low : high;
+}
+
+/** How much amounts grow from step `from` to `to` (exclusive); 0 if rounding makes it less than 0. */
+function dayGrowth(from: number, to: number, fresh: Uint8Array, valueAt: (step: number) => number): number {
+  let growth = fresh[from] === 1 ? 0 : -valueAt(from - 1);
+  for (let step = from; step < to; step++) if (step === to - 1 || fresh[step + 1] === 1) growth += valueAt(step);
+  return growth < 0 && valueAt(to - 1) >= 0 ? 0 : growth;
+}
+
+/**
+ * The first step at which growing amounts fall by more than rounding, and the amounts before and after it; undefined if
+ * they never do.
+ */
+function firstFall(
+  { fresh }: StepDays,
+  count: number,
+  valueAt: (step: number) => number,
+  smallest: number,
+): { step: number; before: number; after: number } | undefined {
+  if (fresh === undefined) return undefined;
+  let before = Number.NaN;
+  for (let step = 0; step < count; step++) {
+    const after = valueAt(step);
+    const rounding = roundingTolerance(10 * smallest, Math.max(Math.abs(before), Math.abs(after)));
+    if (fresh[step] === 0 && isFall(before, after, rounding)) return { step, before, after };
+    if (fresh[step] === 1 || !Number.isNaN(after)) before = after;
+  }
+  return undefined;
+}
+
+/** The daily values of one member at one place. */
+interface MemberDays {
+  readonly place: number;
+  readonly member: number;
+  readonly firstDay: number;
+  readonly values: Float64Array;
+}
+
+/** Rows of days, place by place, with a column of values for each member. */
+interface WideDays {
+  readonly place: Int32Array;
+  /** Days since 1970-01-01. */
+  readonly date: Int32Array;
+  readonly members: readonly Float64Array[];
+}
+
+/**
+ * Arranges series of days, in the order of their places, as columns: each place has the days from its first to its last
+ * one, with NaN for the missing days of a member. Throws a DataError if nearly all values would be missing.
+ */
+function wideDays(series: readonly MemberDays[], members: number, source?: string): WideDays {
+  const spans = spansOf(series);
+  const length = spans.reduce((sum, { first, end }) => sum + end - first, 0);
+  const present = series.reduce((sum, { values }) => sum + values.length, 0);
+  if (isTooSparse(length * members, present)) {
+    throw new DataError({
+      ...{ source, problem: 'days are scattered' },
+      received: `${length * members} days for ${present} values`,
+      allowed: 'members and places of about the same days; some of these times may be mistaken',
+    });
+  }
+  const columns = Array.from({ length: members }, () => new Float64Array(length).fill(Number.NaN));
+  const place = new Int32Array(length);
+  const date = new Int32Array(length);
+  let row = 0;
+  for (const { first, end, series: own } of spans) {
+    for (const { member, firstDay, values } of own) columns[member].set(values, row + firstDay - first);
+    place.fill(own[0].place, row, row + end - first);
+    for (let day = first; day < end; day++) date[row++] = day;
+  }
+  return { place, date, members: columns };
+}
+
+/** The days of a place, from `first` to `end` (exclusive). */
+interface PlaceSpan {
+  first: number;
+  end: number;
+  readonly series: MemberDays[];
+}
+
+function spansOf(series: readonly MemberDays[]): PlaceSpan[] {
+  const spans: PlaceSpan[] = [];
+  for (const days of series) {
+    const { place, firstDay, values } = days;
+    let span = spans.at(-1);
+    if (span?.series[0].place !== place) spans.push((span = { first: firstDay, end: firstDay, series: [] }));
+    span.first = Math.min(span.first, firstDay);
+    span.end = Math.max(span.end, firstDay + values.length);
+    span.series.push(days);
+  }
+  return spans;
 }

@@ -10,15 +10,17 @@ import {
   stepEdges,
 } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
-import { statedAmounts } from '../../ensemble/stated-accumulation.js';
+import { mayStateAmounts, statedAmounts } from '../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../ensemble/step-seconds.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { parseDateText } from '../columns/date-forms.js';
+import { dayColumn } from '../columns/day-column.js';
 import type { EnsembleRows } from '../rows/read-rows.js';
 import type { DailyTableOptions } from './daily-options.js';
+import { stepRule } from './step-rule.js';
 import type { StepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
 import { timeColumn } from './time-column.js';
@@ -194,7 +196,40 @@ function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float
 }
 
 /** The metadata of the schema and of the columns of values. */
-export function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
+function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
   const ofValues = table.schema.fields.filter(({ name }) => plan.values.names.includes(name));
   return new Map([...table.schema.metadata, ...ofValues.slice(0, 1).flatMap(({ metadata }) => [...metadata])]);
+}
+
+const DAY = 86_400;
+
+/** How to read a table of daily amounts that grow from day to day as one of time steps. */
+export interface GrowingDays {
+  readonly plan: StepTable;
+  readonly options: DailyTableOptions;
+}
+
+/**
+ * Reads a table of daily amounts as one of time steps of a day each, if the option `accumulation` or its metadata say
+ * that they grow; undefined for all other tables. Throws OptionError for an unknown accumulation.
+ */
+export function growingDays(table: Table, plan: StepTable, options: DailyTableOptions): GrowingDays | undefined {
+  const { variable, times, units } = plan;
+  if (times !== undefined || variable === undefined || stepRule(variable) !== 'sum') return undefined;
+  const { accumulation } = new StepAmounts(options);
+  if (accumulation === 'per-step') return undefined;
+  if (accumulation === undefined && !mayStateAmounts(statedTexts(table, plan))) return undefined;
+  const days = dayColumn(table.getChild(plan.dateColumn) as Vector, plan.dateColumn, options.source, plan.calendar);
+  const starts = Float64Array.from(days, (day) => day * DAY);
+  const known = accumulation ?? statedAmounts(statedTexts(table, plan), edgesOf(starts))?.kind;
+  if (known === undefined || known === 'per-step' || known === 'either') return undefined;
+  return {
+    plan: { ...plan, times: starts, units: units ?? options.units ?? variable.units },
+    options: { ...options, accumulation: known, stamps: 'start' },
+  };
+}
+
+function edgesOf(starts: Float64Array) {
+  const axis = Float64Array.from(new Set(starts)).sort();
+  return stepEdges(axis, new Float64Array(axis.length).fill(DAY), 'start');
 }

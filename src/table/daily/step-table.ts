@@ -5,6 +5,7 @@ import type { Variable } from '../../variable/variable.js';
 import { assertTable } from '../arrow/assert-table.js';
 import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-column.js';
+import { parseColumnName } from '../columns/column-name.js';
 import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
 import { assertUnmixedRows } from '../columns/mixed-rows.js';
 import type { ReadOptions } from '../columns/read-options.js';
@@ -12,7 +13,6 @@ import { calendarNotes, tableCalendar } from '../columns/table-calendar.js';
 import { tableUnits } from '../columns/table-units.js';
 import { tableVariable, variableRows } from '../columns/table-variable.js';
 import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
-import { areOfPrecedingSteps } from './preceding-steps.js';
 import { namedAsSteps } from './step-rule.js';
 import { areSubDaily, timeColumn } from './time-column.js';
 import { checkUtcDays } from './utc-days.js';
@@ -106,4 +106,19 @@ function namesOf(
     if (!used.has(code) && use(row)) used.add(code);
   });
   return [...used].filter((code) => code >= 0).map((code) => String(listed.values[code]));
+}
+
+/**
+ * Names of Open-Meteo's variables whose value is the sum, the mean or the highest value of the time step before its
+ * time; values of all others are of that instant. Source: "Valid time" in the tables of hourly variables of its
+ * documentation.
+ */
+const OF_PRECEDING_STEP =
+  /^(precipitation|rain|showers|snowfall(?!_height)|hail|freezing_rain|(et0_fao_|potential_)?evapotranspiration|sunshine_duration|wind_?gusts|lightning_potential)|radiation|irradiance|_(sum|mean|max|min)$/;
+
+/** Whether the values of a table are of the time steps before their times, so that times mark the ends of steps. */
+export function areOfPrecedingSteps(table: Table, columns: readonly string[]): boolean {
+  if (table.schema.metadata.get('provider') !== 'Open-Meteo') return false;
+  const { stem } = parseColumnName(columns[0]);
+  return OF_PRECEDING_STEP.test(stem) && !stem.endsWith('_instant');
 }

@@ -1,9 +1,8 @@
 import { type Table, tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { readRowsOfVariable } from '../../../src/batch/run/rows-of-variable.js';
+import { readRowsOfVariable, readVariableTables } from '../../../src/batch/run/rows-of-variable.js';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
-import { readVariableTables } from '../../../src/batch/run/variable-tables.js';
 import { DataError } from '../../../src/errors.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { resolveVariable } from '../../../src/variable/find-variable.js';

@@ -11,9 +11,8 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { statisticsOfEnsembles } from '../../../src/batch/run/statistics-of-ensembles.js';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
-import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
+import { ensemblesOfTables, statisticsOfEnsembles } from '../../../src/batch/run/table-ensembles.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../../src/statistics/options.js';
 import { statistics } from '../../../src/statistics/statistics.js';

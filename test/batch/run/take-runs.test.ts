@@ -16,7 +16,7 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { takeRuns } from '../../../src/batch/run/take-runs.js';
+import { takeRuns } from '../../../src/batch/run/rows-of-variable.js';
 
 const item = new Field('item', new Float32(), true);
 const TYPES = {

@@ -1,8 +1,8 @@
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { readVariableTables } from '../../../src/batch/run/rows-of-variable.js';
 import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import { ensemblesOfTables } from '../../../src/batch/run/table-ensembles.js';
-import { readVariableTables } from '../../../src/batch/run/variable-tables.js';
 import { DataError } from '../../../src/errors.js';
 import { resolveVariable } from '../../../src/variable/find-variable.js';
 import { collected, failureOf } from './location-tables.js';
