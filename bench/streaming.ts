@@ -10,7 +10,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +17,10 @@ import { Table } from 'apache-arrow';
 import { statisticsOfArrowFile } from '../src/batch/run/statistics-of-arrow-file.node.js';
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
-import { openArrowFile } from '../src/files/arrow/arrow-file.node.js';
-import { doubleBufferedParts, PART_BYTES } from '../src/files/arrow/double-buffered-parts.node.js';
+import { openArrowFile } from '../src/files/arrow/arrow-file.js';
+import { doubleBufferedParts, PART_BYTES } from '../src/files/arrow/double-buffered-parts.js';
 import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
+import { DiskFile } from '../src/files/disk-file.node.js';
 import { encodeTables } from '../src/files/encode-tables.js';
 import { statistics } from '../src/statistics/statistics.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
@@ -44,11 +44,11 @@ const TASKS: Record<string, (path: string, more: string) => Promise<number | und
     return undefined;
   },
   async read(path) {
-    const handle = await open(path);
-    const file = await openArrowFile(handle, path, PART_BYTES);
+    const opened = await DiskFile.open(path);
+    const file = await openArrowFile(opened, PART_BYTES);
     if (file === undefined) throw new Error(`${path} cannot be read in parts`);
-    for await (const _ of doubleBufferedParts(await loadCore(), file, path));
-    await handle.close();
+    for await (const _ of doubleBufferedParts(await loadCore(), file));
+    await opened.close();
     return undefined;
   },
   /** Computes a file that is in memory, batch by batch, as a stream of batches is computed. */

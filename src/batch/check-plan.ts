@@ -4,7 +4,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { OptionError } from '../errors.js';
-import { chooseCompression } from '../files/encode-options.js';
+import { chooseCompression } from '../files/formats.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';

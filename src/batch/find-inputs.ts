@@ -3,10 +3,13 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
-import { openRegularFile } from '../disk/regular-file.node.js';
 import { FileError, OptionError } from '../errors.js';
-import { isGribFolder } from '../files/grib/open-grib-files.node.js';
-import { isPartitionedFolder } from '../files/parquet/partitioned-folder.node.js';
+import { readHead } from '../files/disk-file.node.js';
+import { endingsOf, FORMATS } from '../files/formats.js';
+import { DISK_FORMATS } from '../files/formats.node.js';
+import { grib } from '../files/grib/grib-format.js';
+import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
+import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
 
@@ -24,12 +27,9 @@ export interface BatchInput {
 export type OnFault = (error: Error) => void;
 
 /** The endings of data files. */
-export const DATA_ENDING =
-  /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|grib|grib1|grib2|grb|grb1|grb2|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv|json)(?:\.gz)?)$/i;
+export const DATA_ENDING = endingsOf(FORMATS);
 /** The endings of data files that are not GRIB; an index beside a GRIB file may be JSON. */
-const OTHER_DATA = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv)(?:\.gz)?)$/i;
-/** Files at the top of a Zarr store; one of them is enough. */
-const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
+const OTHER_DATA = endingsOf(FORMATS.filter(({ name }) => name !== grib.name && name !== openMeteoJson.name));
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
@@ -227,11 +227,11 @@ async function readEntries(folder: string): Promise<Dirent[]> {
  * Whether a folder is one input: a Zarr store, a table in Parquet files partitioned by keys, or GRIB files, unless
  * other data files stand beside them. Throws FileError.
  */
-export async function isStore(folder: string): Promise<boolean> {
-  const entries = await readEntries(folder);
-  if (entries.some(({ name }) => ZARR_FILES.includes(name)) || (await isPartitionedFolder(folder))) return true;
-  const hasOthers = entries.some(({ name }) => OTHER_DATA.test(name) && !name.startsWith('.'));
-  return !hasOthers && (await isGribFolder(folder));
+export async function isStore(path: string): Promise<boolean> {
+  const folder = await readFolderNames(path);
+  const format = await findFolderFormat(folder, DISK_FORMATS);
+  if (format?.name !== grib.name) return format !== undefined;
+  return ![...folder.files, ...folder.folders].some((name) => OTHER_DATA.test(name) && !name.startsWith('.'));
 }
 
 function inputName(path: string): string {
@@ -247,15 +247,7 @@ const HEAD_BYTES = 2_048;
 async function isOtherJson(path: string): Promise<boolean> {
   if (!/\.json$/i.test(path)) return false;
   if (!(await stat(path)).isFile()) return true;
-  const handle = await openRegularFile(path).catch((cause) => {
-    throw unreadable(path, cause, 'a file that may be read');
-  });
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return !OF_OPEN_METEO.test(buffer.toString('utf8', 0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+  return !OF_OPEN_METEO.test(new TextDecoder().decode(await readHead(path, path, HEAD_BYTES)));
 }
 
 /** Whether a folder with these entries may contain files that a batch made. */

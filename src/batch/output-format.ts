@@ -1,5 +1,6 @@
 import { OptionError } from '../errors.js';
-import type { Compression, TableFormat } from '../files/encode-options.js';
+import type { Compression } from '../files/format.js';
+import { type TableFormat, WRITERS } from '../files/formats.js';
 
 /** The formats of results: those of tables, and NetCDF, which keeps the grid. */
 export type OutputFormat = TableFormat | 'netcdf';
@@ -7,20 +8,17 @@ export type OutputFormat = TableFormat | 'netcdf';
 /** How a file is compressed; `deflate` is for NetCDF only. */
 export type OutputCompression = Compression | 'deflate';
 
-/** The ending of each format's files. */
-export const ENDINGS: Readonly<Record<OutputFormat, string>> = {
-  csv: '.csv',
-  json: '.json',
-  jsonl: '.jsonl',
-  arrow: '.arrow',
-  'arrow-stream': '.arrows',
-  parquet: '.parquet',
-  netcdf: '.nc',
-};
+export const OUTPUT_FORMATS = [...Object.keys(WRITERS), 'netcdf'] as readonly OutputFormat[];
 
-export const OUTPUT_FORMATS = Object.keys(ENDINGS) as readonly OutputFormat[];
+/** The ending of a format's files, with the dot. */
+export function endingOf(format: OutputFormat): string {
+  return format === 'netcdf' ? '.nc' : WRITERS[format].ending;
+}
 
-export const OUTPUT_COMPRESSIONS: readonly OutputCompression[] = ['none', 'lz4', 'zstd', 'snappy', 'deflate'];
+export const OUTPUT_COMPRESSIONS: readonly OutputCompression[] = [
+  ...new Set<OutputCompression>(Object.values(WRITERS).flatMap(({ compressions }) => compressions)),
+  'deflate',
+];
 
 /**
  * The compression of a table's file. Throws OptionError for `deflate`; the writers check whether they have the others.

@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { ENDINGS, OUTPUT_FORMATS } from './output-format.js';
+import { endingOf, OUTPUT_FORMATS } from './output-format.js';
 
 /** The values of the placeholders in a name. */
 export interface NameParts {
@@ -21,9 +21,9 @@ export function checkTemplate(template: string): void {
     const allowed = PLACEHOLDERS.map((place) => `{${place}}`).join(', ');
     throw new OptionError({ subject: 'name', problem: 'has an unknown placeholder', received: unknown[0], allowed });
   }
-  const format = OUTPUT_FORMATS.find((each) => template.toLowerCase().endsWith(ENDINGS[each]));
+  const format = OUTPUT_FORMATS.find((each) => template.toLowerCase().endsWith(endingOf(each)));
   if (format !== undefined) {
-    const allowed = `a name without an ending, which the format adds: ${template.slice(0, -ENDINGS[format].length)}`;
+    const allowed = `a name without an ending, which the format adds: ${template.slice(0, -endingOf(format).length)}`;
     throw new OptionError({ subject: 'name', problem: 'has the ending of a format', received: template, allowed });
   }
   const steps = template.split(/[\\/]/);

@@ -4,7 +4,7 @@ import type { Granularity } from '../period/window-table.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
-import { ENDINGS } from './output-format.js';
+import { endingOf } from './output-format.js';
 import { isByInput, outputName } from './output-name.js';
 
 /** A file of results. */
@@ -45,7 +45,7 @@ export function planOutputs(
     for (const variable of plan.variables) {
       for (const granularity of granularities) {
         const named = { input: input.name, variable: variable ?? input.variable ?? '', granularity };
-        const name = outputName(plan.name, named) + ENDINGS[plan.format];
+        const name = outputName(plan.name, named) + endingOf(plan.format);
         const joined = parts.get(name) ?? [];
         joined.push({ input: input.path, variable, granularity });
         parts.set(name, joined);

@@ -7,7 +7,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js'
 import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, VALUES } from './option-rows.js';

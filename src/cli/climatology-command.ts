@@ -5,7 +5,7 @@ import { STANDARD } from '../batch/run/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { CLIMATOLOGY_OPTIONS, type ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
-import { ALL_FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY, VALUES } from './option-rows.js';
@@ -28,7 +28,7 @@ export function climatologyCommand(): Command {
     .description('Compute the reference distribution of a history, or of hindcasts, for each period of the year.')
     .argument(
       '<history...>',
-      `${ALL_FILES}, - for standard input; the files of a history are joined, hindcasts are pooled`,
+      `${FILES}, - for standard input; the files of a history are joined, hindcasts are pooled`,
     );
   addOptions(command, CLIMATOLOGY_OPTIONS, CLIMATOLOGY)
     .addOption(statisticsFormat())

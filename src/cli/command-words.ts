@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { shellWord } from '../check/shell-word.js';
 import { errorMessage, type PlumecastError } from '../errors.js';
-import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 import { attributeOf } from './library-options.js';
 
 /*
@@ -9,8 +8,6 @@ import { attributeOf } from './library-options.js';
  * the command, and functions become commands.
  */
 
-/** What messages say about files of arrays if only tables can be read. */
-const ARRAYS = 'contains arrays';
 const TEXT = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
 const LIST = String.raw`\[(?:${TEXT}|[^\]'"])*\]|\{(?:${TEXT}|[^}'"])*\}`;
 const VALUE = String.raw`(?:${TEXT}|-?\d+(?:\.\d+)?(?!\w)|true|${LIST})`;
@@ -34,8 +31,7 @@ export function translateText(command: Command, text: string): string {
 }
 
 /** Translates the message of an error, and the option that it is about. */
-export function translateMessage(command: Command, given: string): string {
-  const message = given.includes(ARRAYS) ? given : given.replace(TABLE_FORMATS, READABLE_FORMATS);
+export function translateMessage(command: Command, message: string): string {
   const [, before, name, rest] = /^((?:[^:]*, )?)(\w+)(: .*)$/s.exec(message) ?? [];
   const flag = name === undefined ? undefined : findFlag(command, name);
   return flag === undefined ? translateText(command, message) : `${before}${flag}${translateText(command, rest)}`;
@@ -44,13 +40,11 @@ export function translateMessage(command: Command, given: string): string {
 /** Creates the message of an error for a command; the received value stays as it is. */
 export function translateError(command: Command, error: PlumecastError): string {
   const { tag, subject, problem, received, allowed } = error;
-  // Functions of the library read tables or arrays, the command reads both.
-  const isAboutTables = allowed === TABLE_FORMATS && !problem.includes(ARRAYS);
   return errorMessage({
     subject: tag === 'option' ? translateSubject(command, subject) : subject,
     problem: translateText(command, problem),
     received,
-    allowed: allowed === undefined ? undefined : translateText(command, isAboutTables ? READABLE_FORMATS : allowed),
+    allowed: allowed === undefined ? undefined : translateText(command, allowed),
   });
 }
 

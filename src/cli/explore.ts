@@ -4,9 +4,10 @@ import { realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join, resolve, sep } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
-import { openRegularFile, openWithStatus, type RegularFile } from '../disk/regular-file.node.js';
+import { openWithStatus, type RegularFile } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
-import { HEAD_BYTES, isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
+import { readHead } from '../files/disk-file.node.js';
+import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
 import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
 import { listen } from './http-server.js';
 import { EXPLORER_POLICY } from './pages/explorer-files.js';
@@ -56,24 +57,12 @@ export async function explore(paths: readonly string[], { port, open: opens }: E
 async function checkFile(path: string): Promise<SharedFile> {
   const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
   if (status.isFile()) {
-    if (status.size > MAX_PAGE_BYTES && isReadAtOnce(await headOf(path))) throw tooLongForPage(path, status.size);
+    if (status.size > MAX_PAGE_BYTES && isReadAtOnce(await readHead(path))) throw tooLongForPage(path, status.size);
     return { path };
   }
   if (status.isDirectory()) return { path, arrays: [...(await openZarrFolder(path)).arrays.keys()] };
   const allowed = 'files, or the folder of a Zarr store';
   throw new FileError({ subject: path, problem: 'is not a file that a page can open', allowed });
-}
-
-async function headOf(path: string): Promise<Uint8Array> {
-  const handle = await openRegularFile(path).catch((cause) => {
-    throw unreadable(path, cause, 'a readable file');
-  });
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 interface Served {

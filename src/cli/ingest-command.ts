@@ -4,7 +4,7 @@ import type { Report } from '../batch/run/notice.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import { FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import {
   type ForecastFile,
   ingestClimatology,

@@ -6,7 +6,7 @@ import { type InputFile, sourceName } from '../batch/run/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
-import { ALL_FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { asInvoked } from './command-words.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
@@ -34,7 +34,7 @@ export function inspectCommand(): Command {
     .description(
       'Show what files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
     )
-    .argument('<files...>', `${ALL_FILES}, recognized by content; - is standard input`)
+    .argument('<files...>', `${FILES}, recognized by content; - is standard input`)
     .option('--json', 'print JSON: an array with an object for each file')
     .option('--no-values', 'show only the structure; do not read values')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)

@@ -7,7 +7,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js'
 import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { ALL_FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
@@ -50,7 +50,7 @@ export function plotCommand(): Command {
     )
     .argument(
       '<files...>',
-      `${ALL_FILES}, or results of stats; a panel for each; also at web addresses; - is standard input`,
+      `${FILES}, or results of stats; a panel for each; also at web addresses; - is standard input`,
     )
     .option('--map', 'a map of one statistic of one window, of a grid or of places')
     .option('--statistic <name>', 'what a map shows: mean, q10, spread, p_gt_20, ... (default: mean, or the threshold)')

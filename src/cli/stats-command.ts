@@ -10,7 +10,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
 import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
-import { ALL_FILES } from '../files/format-names.js';
+import { FILES } from '../files/formats.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
@@ -46,7 +46,7 @@ type StatsOptions = Omit<StatisticsAgainstOptions, 'granularity'> & { granularit
 export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument('<files...>', `${ALL_FILES}, recognized by content; - is standard input`);
+    .argument('<files...>', `${FILES}, recognized by content; - is standard input`);
   addOptions(command, STATISTICS_FLAGS, STATISTICS).option(
     '--climatology <file>',
     'shares of members below, within and above its terciles (p_below,p_normal,p_above)',

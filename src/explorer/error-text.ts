@@ -1,7 +1,6 @@
 import { printable } from '../check/printable.js';
 import { ServiceError } from '../client/service-error.js';
 import { PlumecastError } from '../errors.js';
-import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 
 /** More characters would fill the page. */
 const MAX_TEXT = 500;
@@ -33,12 +32,11 @@ function wordsOf(error: unknown): string {
 /** Options that messages mention, of which the page has none: `the option calendar`, `columns: { value: 'NAME' }`. */
 const OPTION = /\boption \w+|\b[a-z]\w*: (\{|\[|')/i;
 
-/** Functions of the library read tables or arrays, and have options; the page reads both, and has none. */
+/** Functions of the library have options; the page has none. */
 function wordsOfFile({ message, allowed = '' }: PlumecastError): string {
-  const words = message.replace(TABLE_FORMATS, READABLE_FORMATS);
   return OPTION.test(allowed)
-    ? `${words}. Such options are those of "plumecast convert": what it writes opens here.`
-    : words;
+    ? `${message}. Such options are those of "plumecast convert": what it writes opens here.`
+    : message;
 }
 
 /** Whether an answer is a page, or says that its path is unknown as no service does. */

@@ -1,81 +1,92 @@
-import { Message } from 'apache-arrow';
 import { FormatError, unusable } from '../errors.js';
-import { arrayFormat } from './array/detect-array-format.js';
-import { csvDialect } from './csv/csv-dialect.js';
-import { TextDecoding } from './csv/text-decoding.js';
-import { beginsLikeJson, beginsWith, foreignFormat } from './foreign-format.js';
-import { TABLE_FORMATS } from './format-names.js';
-import { unpackRemedy } from './unpack-remedy.js';
+import { sampleText } from './csv/csv-format.js';
+import { foreignFormat, unpackRemedy } from './foreign-format.js';
+import type { ArrayFileFormat, FileFormat, TableFileFormat } from './format.js';
+import { ARRAY_FORMATS, FORMATS, TABLE_FORMATS } from './formats.js';
 
-/** The formats of ensemble files that are read. */
-export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'open-meteo-json';
+/** The names of the formats of tables that are read. */
+export type TableFormatName = Extract<(typeof FORMATS)[number], { kind: 'table' }>['name'];
 
-const SAMPLE_BYTES = 65_536;
-const CONTINUATION = 0xffffffff;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they mark bytes that are not text.
-const CONTROL = /[\x00-\x08\x0e-\x1f]/;
+/** The format of a file by its first bytes; undefined where it is none of these. */
+export function findFormat(head: Uint8Array, formats: readonly FileFormat[] = FORMATS): FileFormat | undefined {
+  return formats.find((format) => format.matches(head));
+}
 
 /**
- * The format of a file's `bytes`, detected from the content alone.
+ * The format of a table's `bytes`, detected from the content alone.
  *
  * Only the beginning is read, so a truncated file is still recognized. Throws a FormatError that begins with `source`
  * if the bytes are empty or of a format that is not read; the message names well-known formats.
  */
-export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
+export function detectFormat(bytes: Uint8Array, source = 'input'): TableFormatName {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
   if (typeof source !== 'string') throw unusable('source', source, 'a text');
-  if (bytes.length === 0) throw new FormatError({ subject: source, problem: 'is empty', allowed: TABLE_FORMATS });
-  if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
-  if (beginsWith(bytes, 'PAR1')) return 'parquet';
-  if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
-  if (beginsLikeJson(bytes)) return 'open-meteo-json';
-  const foreign = foreignFormat(bytes);
+  return tableFormat(bytes, source).name as TableFormatName;
+}
+
+/** What is detected, and what messages list. */
+export interface Detection {
+  /** The formats that are read; by default those of the package. */
+  readonly formats?: readonly FileFormat[];
+  /** The formats that the caller reads, as messages list them; by default those of tables. */
+  readonly readable?: string | undefined;
+}
+
+/** The format of a table by its first bytes. Throws a FormatError where it is none that is read. */
+export function tableFormat(head: Uint8Array, source: string, detection: Detection = {}): TableFileFormat {
+  const format = findFormat(head, detection.formats);
+  if (format?.kind === 'table') return format;
+  throw noTable(head, format, source, detection);
+}
+
+/**
+ * The format of a table that was gzipped, by its first unpacked bytes. Throws as `tableFormat` does; files of arrays and
+ * archives are not read from within gzip.
+ */
+export function unpackedFormat(head: Uint8Array, source: string, detection: Detection): TableFileFormat {
+  const format = findFormat(head, detection.formats);
+  if (format?.kind === 'table') return format;
+  // The file in a tar archive begins where HDF5 may begin, too.
+  const foreign = foreignFormat(head);
+  const name = foreign?.isPacked ? foreign.name : format?.words;
+  if (name === undefined) throw noTable(head, format, `${source}, unpacked`, detection);
+  const problem = `is ${name.replace(/^(an? )?/, '$1gzipped ')}, which is not read`;
+  throw new FormatError({ subject: source, problem, allowed: unpackRemedy(source) });
+}
+
+/** The format of a file of arrays by its first bytes. Throws a FormatError where it is none that is read. */
+export function arrayFormat(head: Uint8Array, source: string, formats?: readonly FileFormat[]): ArrayFileFormat {
+  const format = findFormat(head, formats);
+  if (format?.kind === 'arrays') return format;
+  const foreign = foreignFormat(head);
+  if (foreign?.isPacked) {
+    const problem = `is ${foreign.name}, from which no arrays are read`;
+    throw new FormatError({ subject: source, problem, allowed: unpackRemedy(source) });
+  }
+  const name = foreign?.name ?? (format && `a table (${format.words})`);
+  const problem = head.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
+  throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
+}
+
+function noTable(
+  head: Uint8Array,
+  format: FileFormat | undefined,
+  source: string,
+  { readable = TABLE_FORMATS }: Detection,
+): FormatError {
+  const fault = (problem: string, allowed = readable) => new FormatError({ subject: source, problem, allowed });
+  if (head.length === 0) return fault('is empty');
+  if (format !== undefined) return fault(`is ${format.words}, which contains arrays, not a table`, TABLE_FORMATS);
+  const foreign = foreignFormat(head);
   if (foreign !== undefined) {
-    const arrays = arrayFormat(bytes);
-    const { name, isPacked, remedy = isPacked ? unpackRemedy(source) : TABLE_FORMATS } = foreign;
-    if (arrays === undefined)
-      throw new FormatError({ subject: source, problem: `is ${name}, which is not read`, allowed: remedy });
-    const problem = `is ${arrays === 'grib' ? 'GRIB' : name}, which contains arrays, not a table`;
-    throw new FormatError({ subject: source, problem, allowed: TABLE_FORMATS });
+    return fault(`is ${foreign.name}, which is not read`, foreign.isPacked ? unpackRemedy(source) : foreign.remedy);
   }
-  const text = sampleText(bytes, source);
-  if (text === undefined) {
-    throw new FormatError({ subject: source, problem: 'is of no known format', allowed: TABLE_FORMATS });
-  }
-  if (csvDialect(text) === undefined) {
-    throw new FormatError({
-      subject: source,
-      problem: text.trim() === '' ? 'is blank' : 'is text, but not a table: its first line has no delimiter',
-      ...(text.trim() !== '' && { received: text.trimStart().split('\n', 1)[0] }),
-      allowed: 'a first line with the names of columns, with , ; | or a tab between them',
-    });
-  }
-  return 'csv';
-}
-
-function beginsLikeArrowStream(bytes: Uint8Array): boolean {
-  if (bytes.length < 8) return bytes.length >= 4 && beginsWith(bytes, '\xff\xff\xff\xff');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = view.getUint32(0, true);
-  if (length === CONTINUATION) return true;
-  // Streams older than Arrow 0.15 begin with the length alone. One under 16 MB has a zero byte, as text never has.
-  if (length === 0 || length % 4 !== 0 || length >= 1 << 24 || length + 4 > bytes.length) return false;
-  const root = view.getUint32(4, true);
-  if (root < 4 || root >= length) return false;
-  try {
-    return Message.decode(bytes.subarray(4, 4 + length)).isSchema();
-  } catch {
-    return false;
-  }
-}
-
-/** The beginning of the bytes as text with LF line ends, or `undefined` if they are not text. */
-function sampleText(bytes: Uint8Array, source: string): string | undefined {
-  const isAll = bytes.length <= SAMPLE_BYTES;
-  try {
-    const text = new TextDecoding(source).decode(bytes.subarray(0, SAMPLE_BYTES), isAll);
-    return CONTROL.test(text) ? undefined : text.replace(/\r\n?/g, '\n');
-  } catch {
-    return undefined;
-  }
+  const text = sampleText(head);
+  if (text === undefined) return fault('is of no known format');
+  return new FormatError({
+    subject: source,
+    problem: text.trim() === '' ? 'is blank' : 'is text, but not a table: its first line has no delimiter',
+    ...(text.trim() !== '' && { received: text.trimStart().split('\n', 1)[0] }),
+    allowed: 'a first line with the names of columns, with , ; | or a tab between them',
+  });
 }

@@ -2,25 +2,9 @@ import type { Schema, Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import { createArrowEncoder } from './arrow/arrow-write.js';
-import { CsvEncoder } from './csv/csv-write.js';
-import { type Compression, chooseCompression, type EncodeOptions, type TableFormat } from './encode-options.js';
-import { createParquetEncoder } from './parquet/parquet-write.js';
+import type { TableEncoder } from './format.js';
+import { chooseCompression, type EncodeOptions, type TableFormat, WRITERS } from './formats.js';
 import { checkSameColumns } from './same-columns.js';
-import type { TableEncoder } from './table-encoder.js';
-import { JsonEncoder } from './text/json-write.js';
-
-const ENCODERS: Record<
-  TableFormat,
-  (schema: Schema, compression: Compression) => TableEncoder | Promise<TableEncoder>
-> = {
-  csv: (schema) => new CsvEncoder(schema),
-  json: (schema) => new JsonEncoder(schema, 'array'),
-  jsonl: (schema) => new JsonEncoder(schema, 'lines'),
-  arrow: (schema, compression) => createArrowEncoder(schema, 'file', compression),
-  'arrow-stream': (schema, compression) => createArrowEncoder(schema, 'stream', compression),
-  parquet: createParquetEncoder,
-};
 
 /**
  * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one
@@ -52,7 +36,7 @@ export async function* encodeTables(
   for await (const table of tables) {
     count++;
     const { schema, batches } = ownTable(table, `table ${count}`);
-    file ??= { schema, encoder: await ENCODERS[format](schema, compression) };
+    file ??= { schema, encoder: await WRITERS[format].encoder(schema, compression) };
     checkSameColumns(file.schema, schema, count);
     for (const batch of batches) {
       for (const piece of file.encoder.encode(batch)) yield* blocks.add(piece);
@@ -94,4 +78,28 @@ class ByteBlocks {
   *end(): Generator<Uint8Array> {
     if (this.#filled > 0) yield this.#block.slice(0, this.#filled);
   }
+}
+
+/**
+ * The bytes of `table` in a file format.
+ *
+ * Missing values, null and NaN, are empty in CSV and null in JSON; Arrow and Parquet keep both as they are, and the
+ * schema's metadata. CSV and JSON numbers are the shortest that read back to the same value of the column's type.
+ * Throws an OptionError for an unknown format, or a compression or column that the format does not support, a DataError
+ * for an infinity in JSON, and a PackageError if the library of zstd is not installed.
+ */
+export async function writeTable(table: Table, format: TableFormat, options: EncodeOptions = {}): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  let length = 0;
+  for await (const block of encodeTables([table], format, options)) {
+    blocks.push(block);
+    length += block.length;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const block of blocks) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return bytes;
 }

@@ -1,3 +1,5 @@
+import { pathWord, shellWord } from '../check/shell-word.js';
+
 /** A well-known format that is not read here. */
 export interface ForeignFormat {
   readonly name: string;
@@ -78,7 +80,7 @@ const IN_ZIP: readonly (ForeignFormat & { readonly entry: string })[] = [
 export function foreignFormat(bytes: Uint8Array): ForeignFormat | undefined {
   const found = SIGNATURES.find(({ bytes: signature, at = 0 }) => beginsWith(bytes.subarray(at), signature));
   if (found !== undefined) return found;
-  if (beginsWith(bytes, 'PK\x03\x04') || beginsWith(bytes, 'PK\x05\x06')) return inZip(bytes);
+  if (isZip(bytes) || beginsWith(bytes, 'PK\x05\x06')) return inZip(bytes);
   const name = textFormat(bytes);
   if (name === undefined) return undefined;
   const isMarkup = name === 'XML or HTML';
@@ -91,6 +93,11 @@ export function beginsWith(bytes: Uint8Array, signature: string): boolean {
     if (bytes[i] !== signature.charCodeAt(i)) return false;
   }
   return true;
+}
+
+/** Whether `bytes` begin with an entry of a zip archive. */
+export function isZip(bytes: Uint8Array): boolean {
+  return beginsWith(bytes, 'PK\x03\x04');
 }
 
 /** The name of an entry begins 30 bytes after the start of its header. */
@@ -120,4 +127,25 @@ function firstCharacter(bytes: Uint8Array): string {
   let at = beginsWith(bytes, '\xef\xbb\xbf') ? 3 : 0;
   while (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d)) at++;
   return String.fromCharCode(bytes[at] ?? 0);
+}
+
+/** Programs that unpack a file, and the ends of the names that they need. */
+const PROGRAMS: readonly (readonly [ends: RegExp, command: string])[] = [
+  [/\.(tar|tgz|tbz2?|txz|tar\.\w+)$/i, 'tar -xf'],
+  [/\.gz$/, 'gunzip -k'],
+  [/\.bz2$/, 'bunzip2 -k'],
+  [/\.xz$/, 'unxz -k'],
+  [/\.zst$/, 'unzstd'],
+  [/\.lz4$/, 'unlz4'],
+  [/\.zip$/i, 'unzip'],
+];
+
+/**
+ * What to use instead of a packed file that is not read, with the command that unpacks it where the name ends in a way
+ * that one knows. Addresses have no command: it would need the file.
+ */
+export function unpackRemedy(source: string): string {
+  const command = /^\w+:\/\//.test(source) ? undefined : PROGRAMS.find(([ends]) => ends.test(source))?.[1];
+  const what = 'what is in it, unpacked';
+  return command === undefined ? what : `${what} first: ${command} ${shellWord(pathWord(source))}`;
 }

@@ -4,9 +4,20 @@ export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js
 export type { ByteSource } from './byte-source.js';
 export { climatologyTables } from './cf/content/climatology-tables.js';
 export * from './cf/index.js';
-export { detectFormat, type FileFormat } from './detect-format.js';
-export type { Compression, EncodeOptions, TableFormat } from './encode-options.js';
-export { encodeTables } from './encode-tables.js';
+export { detectFormat, type TableFormatName } from './detect-format.js';
+export { encodeTables, writeTable } from './encode-tables.js';
+export type { FileAccess } from './file-access.js';
+export type {
+  ArrayFileFormat,
+  ArrayOptions,
+  Compression,
+  FileFormat,
+  FolderAccess,
+  OpenedTable,
+  TableFileFormat,
+  TableOptions,
+  TableWriter,
+} from './format.js';
+export type { EncodeOptions, TableFormat } from './formats.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
 export { type TablesOfBytesOptions, tablesOfBytes } from './tables-of-bytes.js';
-export { writeTable } from './write-table.js';

@@ -1,6 +1,5 @@
 /** Files of Node's file system, read table by table or array by array, and written as NetCDF. */
 
-export { openArrayFile } from './array/open-array-file.node.js';
 export { readArrowFileInto } from './arrow/read-arrow-file-into.node.js';
 export { type DailyEnsemble, ensembleNetcdf } from './cf/content/ensemble-netcdf.js';
 export type { ResultColumn, ResultCube } from './cf/content/result-cube.js';
@@ -10,5 +9,6 @@ export { tableNetcdf } from './cf/table-ensemble.js';
 export { openGribPaths } from './grib/open-grib-files.node.js';
 export type { NetcdfArray, NetcdfContent, ValueBox } from './netcdf4/netcdf-content.js';
 export { type NetcdfOptions, writeNetcdf4 } from './netcdf4/write-netcdf4.node.js';
+export { openArrayFile } from './open-array-file.node.js';
 export { type TablesOfFileOptions, tablesOfFile } from './tables-of-file.node.js';
 export { openZarrFolder, zarrFolder } from './zarr/open-zarr-folder.node.js';

@@ -1,16 +1,15 @@
 import { FileError } from '../errors.js';
-import { arrayFormat } from './array/detect-array-format.js';
-import { beginsWith } from './foreign-format.js';
+import { findFormat } from './detect-format.js';
+import { isZip } from './foreign-format.js';
+import { netcdf4 } from './netcdf4/netcdf4-format.js';
 
-/** Bytes by which `isReadAtOnce` knows a file: HDF5 may begin after other bytes. */
-export const HEAD_BYTES = 65_536;
 /** Longer files of those that pages read at once are not one piece of memory in every browser. */
 export const MAX_PAGE_BYTES = 2 ** 30;
 
 /** Whether pages read a file that begins so at once: tables and NetCDF4, not what is read range by range. */
 export function isReadAtOnce(head: Uint8Array): boolean {
-  const format = arrayFormat(head);
-  return format === 'netcdf4' || (format === undefined && !beginsWith(head, 'PK\x03\x04'));
+  const format = findFormat(head);
+  return format?.kind === 'arrays' ? format.name === netcdf4.name : !isZip(head);
 }
 
 /** The FileError for a file that is too long for a page, of a number of bytes where it is known. */

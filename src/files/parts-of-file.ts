@@ -1,14 +1,17 @@
 import { Table } from 'apache-arrow';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
+import type { RandomAccess } from './array/random-access.js';
 import { BufferPool } from './buffer-pool.js';
-import { type CsvSlice, CsvSliceReader, type CsvSlices, countSlices, type FileBytes } from './csv/csv-slice.js';
-import { type ParquetBatchesOptions, parquetParts } from './parquet/parquet-batches.js';
+import type { CsvSlice, CsvSlices } from './csv/csv-slice.js';
+import type { ParquetBatchesOptions } from './parquet/parquet-batches.js';
 
 /** A part of a file: rows that follow those of the part before. */
 export type FilePart = CsvSlice;
 
-/** A file of which any bytes can be read: one on the disk, or a Blob. */
-export interface PartsFile extends FileBytes {
+/** A file that is read in parts: one on the disk, or a Blob. */
+export interface PartsFile extends RandomAccess {
+  /** Its size, by the name that hyparquet has for it. */
+  readonly byteLength: number;
   /** The bytes from `start` up to, not including, `end`. */
   slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
   /** All bytes from `from` on. */
@@ -32,7 +35,7 @@ export interface PartReader {
 }
 
 /**
- * Opens the parts of a file that is open. `report` receives notes for people. Throws what reading their number throws.
+ * Opens the parts of a file that is open; readers are loaded then. `report` receives notes for people. Throws what reading their number throws.
  */
 export async function openParts(
   file: PartsFile,
@@ -42,15 +45,17 @@ export async function openParts(
   const pool = new BufferPool();
   const give = (buffers: readonly ArrayBuffer[]) => pool.give(buffers);
   if (parts.kind === 'csv') {
+    const { CsvSliceReader, countSlices } = await import('./csv/csv-slice.js');
     const tools = await takeTableKernels();
     const reader = new CsvSliceReader(parts.slices, file, tools, pool);
     return {
-      count: countSlices(parts.slices, file.byteLength),
+      count: countSlices(parts.slices, file.size),
       read: (index) => reader.read(index),
       give,
       close: () => giveTableKernels(tools),
     };
   }
+  const { parquetParts } = await import('./parquet/parquet-batches.js');
   const { count, read } = await parquetParts(file, parts.source, { ...parts.options, report, pool });
   return {
     ...{ count, give, close: () => {} },

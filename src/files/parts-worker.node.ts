@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
+import { DiskFile } from './disk-file.node.js';
 import type { WatchedPath } from './parts-thread.node.js';
 import { type PartsPort, serveParts } from './serve-parts.js';
-import { WatchedFile } from './watched-file.node.js';
 
 /* The script of a thread that reads parts of a file on the disk. */
 
-async function open({ path, source, state }: WatchedPath): Promise<WatchedFile> {
-  const file = await WatchedFile.open(path, source);
+async function open({ path, source, state }: WatchedPath): Promise<DiskFile> {
+  const file = await DiskFile.open(path, source);
   if (file.state !== state) throw new RangeError('the file was changed');
   return file;
 }

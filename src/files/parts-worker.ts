@@ -3,4 +3,4 @@ import { type PartsPort, serveParts } from './serve-parts.js';
 
 /* The script of a Web Worker that reads parts of a Blob. */
 
-serveParts(globalThis as unknown as PartsPort, (blob: Blob) => new BlobFile(blob));
+serveParts(globalThis as unknown as PartsPort, (blob: Blob) => new BlobFile(blob, 'input'));

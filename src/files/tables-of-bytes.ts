@@ -3,29 +3,12 @@ import { assertKind, assertShape } from '../check/assert-shape.js';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { FormatError, unusable } from '../errors.js';
-import { readTables } from './arrow/message-reader.js';
-import { messageRuns } from './arrow/message-runs.js';
-import { BlobFile } from './blob-file.js';
-import { blobThreads } from './blob-threads.js';
-import { ByteFeed } from './byte-feed.js';
-import { assertBytes, type ByteSource, isBlob, readPieces } from './byte-source.js';
-import { isGzip } from './codecs/gzip.js';
-import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
+import { unusable } from '../errors.js';
+import { assertBytes, type ByteSource } from './byte-source.js';
 import { assertDecimal } from './csv/decimal-mark.js';
-import { detectFormat } from './detect-format.js';
-import { type ReadTableOptions, readTable } from './read-table.js';
-import { SLICED_BYTES, slicesInThreads, tablesOfParquet } from './tables-of-parts.js';
-import { unpackedFormat } from './unpacked-format.js';
-
-/** Bytes of the content that its format is detected from. */
-const SAMPLE_BYTES = 65_537;
-/** Bytes that are taken at a time. */
-const PIECE_BYTES = 1_048_576;
-/** The most bytes that are read in one piece. */
-const MAX_BYTES = 2 ** 30;
-/** Approximate bytes of a table of Parquet. */
-const TABLE_BYTES = 33_554_432;
+import { fileOfSource } from './file-access.js';
+import { assertFormats, openTable } from './open-source.js';
+import type { ReadTableOptions } from './read-table.js';
 
 /** How bytes are read table by table. */
 export interface TablesOfBytesOptions extends ReadTableOptions {
@@ -60,7 +43,7 @@ export async function* tablesOfBytes(
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertBytes(bytes);
-  assertKnownKeys(options, ['source', 'decimal', 'codedTexts', 'threads', 'report']);
+  assertKnownKeys(options, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats']);
   assertShape('options', options, {
     source: 'any text?',
     decimal: 'text?',
@@ -73,81 +56,11 @@ export async function* tablesOfBytes(
   if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1))
     throw unusable('threads', threads, 'a whole number from 1');
   assertKind('source', source, 'any text');
-  const feed = new ByteFeed(readPieces(bytes));
+  assertFormats(reading.formats);
+  const file = await fileOfSource(bytes, source);
   try {
-    await feed.has(SAMPLE_BYTES);
-    const head = feed.peek(SAMPLE_BYTES);
-    const format = isGzip(head) ? undefined : detectFormat(head, source);
-    const blob = isBlob(bytes) ? bytes : undefined;
-    const others = blob && blobThreads(blob);
-    const inThreads = { threads: threads ?? 1, others, areViews: false };
-    if (format === 'csv') {
-      // One thread alone reads the pieces as they come in a tenth less of the time.
-      const isSliced = threads !== undefined && blob !== undefined && blob.size >= SLICED_BYTES;
-      const slices = isSliced ? slicesInThreads(new BlobFile(blob), source, inThreads) : undefined;
-      yield* tablesOfCsv(piecesOf(feed), source, { ...reading, codedTexts, slices });
-    } else if (format === 'arrow-stream') yield* readTables(copies(messageRuns(core, piecesOf(feed), source)), source);
-    else if (format === 'parquet' && blob !== undefined) {
-      const parts = { kind: 'parquet', source, options: { bytes: TABLE_BYTES } } as const;
-      yield* tablesOfParquet(new BlobFile(blob), parts, { ...inThreads, report: reading.report });
-    } else yield await readTable(await allOf(feed, source), { source, ...reading });
+    yield* (await openTable(file, { ...reading, codedTexts, threads, areKept: true })).tables(core);
   } finally {
-    await feed.close();
+    await file.close();
   }
-}
-
-/**
- * The tables of content without its packing: of CSV as `tablesOfCsv` gives them; other formats give one table, of 1 GiB
- * at most, beyond which `tooLong` makes the error. Throws as these do.
- */
-export async function* tablesOfContent(
-  pieces: AsyncIterable<Uint8Array>,
-  source: string,
-  options: CsvTablesOptions,
-  tooLong: (source: string) => FormatError,
-): AsyncGenerator<Table> {
-  const feed = new ByteFeed(pieces);
-  try {
-    await feed.has(SAMPLE_BYTES);
-    const format = unpackedFormat(feed.peek(SAMPLE_BYTES), source);
-    if (format === 'csv') yield* tablesOfCsv(piecesOf(feed), source, options);
-    else yield await readTable(await allOf(feed, source, tooLong), { source });
-  } finally {
-    await feed.close();
-  }
-}
-
-/** Messages outside of the core's memory, where they are gone with the next ones. */
-async function* copies(runs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const run of runs) yield run.slice();
-}
-
-async function* piecesOf(feed: ByteFeed): AsyncGenerator<Uint8Array> {
-  for (let isMore = true; isMore; ) {
-    isMore = await feed.has(PIECE_BYTES);
-    yield feed.takeUpTo(PIECE_BYTES);
-  }
-}
-
-async function allOf(feed: ByteFeed, source: string, tooLong = tooManyBytes): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of piecesOf(feed)) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > MAX_BYTES) throw tooLong(source);
-  }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
-
-function tooManyBytes(source: string): FormatError {
-  const problem = `has more than ${MAX_BYTES} bytes, of a format that is not read as it comes`;
-  const allowed = 'at most that; CSV or an Arrow stream; Parquet as a Blob, or from the disk';
-  return new FormatError({ subject: source, problem, allowed });
 }

@@ -4,25 +4,12 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/arrow/quick-schema.js';
-import { openArrowFile } from './arrow/arrow-file.node.js';
-import { noRows } from './arrow/arrow-read.js';
-import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
-import { readTables } from './arrow/message-reader.js';
-import { messageRuns } from './arrow/message-runs.js';
-import { isGzip } from './codecs/gzip.js';
-import { type CsvTablesOptions, tablesOfCsv } from './csv/csv-tables.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
-import { detectFormat, type FileFormat } from './detect-format.js';
-import { isPartitionedFolder, tablesOfFolder } from './parquet/partitioned-folder.node.js';
-import type { PartsOptions } from './parts-in-threads.js';
-import { pathThreads } from './parts-thread.node.js';
-import { readTable } from './read-table.js';
-import { tablesOfGzip } from './tables-of-gzip.node.js';
-import { SLICED_BYTES, slicesInThreads, tablesOfParquet } from './tables-of-parts.js';
-import { WatchedFile } from './watched-file.node.js';
+import { assertFormats, type FormatsOption } from './open-source.js';
+import { withTable } from './open-source.node.js';
 
 /** How to read a file table by table. */
-export interface TablesOfFileOptions {
+export interface TablesOfFileOptions extends FormatsOption {
   /** The name of the file in messages; by default its path. */
   readonly source?: string;
   /** The columns to return; by default all. From Parquet, only these are read. */
@@ -49,10 +36,6 @@ export interface TablesOfFileOptions {
    */
   readonly report?: (note: string) => void;
 }
-
-/** Bytes at the beginning of a file that its format is detected from. */
-const SAMPLE_BYTES = 65_537;
-const TABLE_BYTES = 33_554_432;
 
 /**
  * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
@@ -90,102 +73,14 @@ export async function* tablesOfFile(
     report: 'function?',
   });
   assertDecimal(options.decimal);
-  const {
-    source = path,
-    columns,
-    bytes = TABLE_BYTES,
-    decimal,
-    codedTexts,
-    threads = 1,
-    areViews = false,
-    report,
-  } = options;
+  assertFormats(options.formats);
+  const { columns, bytes: tableBytes, threads = 1, ...others } = options;
   if (!Number.isInteger(threads) || threads < 1) throw unusable('threads', threads, 'a whole number from 1');
-  if (await isPartitionedFolder(path)) {
-    for await (const table of tablesOfFolder(path, source, { bytes, report })) {
-      yield columns === undefined ? table : selectColumns(table, columns, source);
+  yield* withTable(path, { ...others, columns, tableBytes, threads }, async function* ({ tables }) {
+    for await (const table of tables(core)) {
+      yield columns === undefined ? table : selectColumns(table, columns, options.source ?? path);
     }
-    return;
-  }
-  const file = await WatchedFile.open(path, source);
-  try {
-    const reading = { path, source, columns, bytes, decimal, codedTexts, threads, areViews, report };
-    yield* tablesOfOpenFile(core, file, reading);
-  } catch (cause) {
-    // If the file is being written at the same time, that is the error to report.
-    await file.assertUnchanged(cause);
-    throw cause;
-  } finally {
-    await file.close();
-  }
-}
-
-interface OpenFileOptions
-  extends Omit<TablesOfFileOptions, 'source' | 'bytes' | 'threads' | 'areViews'>,
-    Omit<PartsOptions, 'others'> {
-  readonly path: string;
-  readonly source: string;
-  readonly bytes: number;
-}
-
-async function* tablesOfOpenFile(
-  core: Core,
-  file: WatchedFile,
-  { path, source, columns, bytes, threads, areViews, ...options }: OpenFileOptions,
-): AsyncGenerator<Table> {
-  const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
-  const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
-  const inThreads = { threads, others: pathThreads({ path, source, state: file.state }), areViews };
-  if (format === 'parquet') {
-    const parquet = { columns, bytes, codedTexts: options.codedTexts };
-    const { report } = options;
-    yield* tablesOfParquet(file, { kind: 'parquet', source, options: parquet }, { ...inThreads, report });
-  } else {
-    const isSliced = format === 'csv' && file.byteLength >= SLICED_BYTES;
-    const slices = isSliced ? slicesInThreads(file, source, inThreads) : undefined;
-    const reading = { ...options, slices };
-    const all =
-      format === 'gzip' ? tablesOfGzip(file.pieces(), source, options) : TABLES[format](core, file, source, reading);
-    for await (const table of all) yield columns === undefined ? table : selectColumns(table, columns, source);
-  }
-  await file.assertUnchanged();
-}
-
-type OtherFormat = Exclude<FileFormat, 'parquet'>;
-
-/** How the tables of a format are read. */
-type ReadTables = (core: Core, file: WatchedFile, source: string, options: CsvTablesOptions) => AsyncIterable<Table>;
-
-const TABLES: Readonly<Record<OtherFormat, ReadTables>> = {
-  'arrow-file': (core, file, source) => tablesOfArrow(core, file, 'arrow-file', source),
-  'arrow-stream': (core, file, source) => tablesOfArrow(core, file, 'arrow-stream', source),
-  csv: (_, file, source, options) => tablesOfCsv(file.piecesInTurn(), source, options),
-  'open-meteo-json': (_, file, source) => tableOfJson(file, source),
-};
-
-async function* tableOfJson(file: WatchedFile, source: string): AsyncGenerator<Table> {
-  yield await readTable(new Uint8Array(await file.slice(0)), { source });
-}
-
-async function* tablesOfArrow(
-  core: Core,
-  file: WatchedFile,
-  format: 'arrow-file' | 'arrow-stream',
-  source: string,
-): AsyncGenerator<Table> {
-  const parts = format === 'arrow-file' ? await openArrowFile(file.handle, source, PART_BYTES) : undefined;
-  if (format === 'arrow-file' && parts === undefined) {
-    // Files without batches, and those whose faults only the reader of entire files can name.
-    return yield await readTable(new Uint8Array(await file.slice(0)), { source });
-  }
-  const runs =
-    parts === undefined ? messageRuns(core, file.pieces(), source) : doubleBufferedParts(core, parts, source);
-  let hasRows = false;
-  for await (const table of readTables(runs, source)) {
-    hasRows = true;
-    yield table;
-  }
-  if (!hasRows) throw noRows(source);
+  });
 }
 
 function selectColumns(table: Table, columns: readonly string[], source: string): Table {
@@ -195,6 +90,7 @@ function selectColumns(table: Table, columns: readonly string[], source: string)
   if (missing.length === 0) {
     const wanted = new Set(columns);
     const places = [...names.keys()].filter((place) => wanted.has(names[place]));
+    if (places.length === names.length) return table;
     const fields = places.map((place) => table.schema.fields[place]);
     const schema = quickSchema(new Schema(fields, table.schema.metadata));
     const batches = table.batches.map(({ data, numRows: length }) => {

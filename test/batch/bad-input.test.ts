@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeTable } from '../../src/files/write-table.js';
+import { writeTable } from '../../src/files/encode-tables.js';
 import { CLI, folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';

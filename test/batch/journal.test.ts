@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToJournal, type FinishedOutput, readJournal } from '../../src/batch/journal.js';
 import { readManifest } from '../../src/batch/manifest.js';
-import { writeTable } from '../../src/files/write-table.js';
+import { writeTable } from '../../src/files/encode-tables.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkFolder } from '../../src/batch/work-folder.js';
-import { writeTable } from '../../src/files/write-table.js';
+import { writeTable } from '../../src/files/encode-tables.js';
 import { CLI, folderWith } from '../cli/run-command.js';
 import { withoutPrivileges } from '../service/source/without-privileges.js';
 import { startBatch } from './batch-process.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Table, tableToIPC } from 'apache-arrow';
-import { writeTable } from '../../src/files/write-table.js';
+import { writeTable } from '../../src/files/encode-tables.js';
 import { daysFrom, table } from '../table/tables.js';
 
 /** Rain of `members` members for `days` days from 2024-01-01 on; another `seed` gives other values. */

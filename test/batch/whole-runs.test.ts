@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTable } from '../../src/files/write-table.js';
+import { writeTable } from '../../src/files/encode-tables.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, withOneWorker } from './batch-process.js';
 import { put, rain, writeInputs } from './many-inputs.js';

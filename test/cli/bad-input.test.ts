@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { READABLE_FORMATS } from '../../src/files/format-names.js';
+import { READABLE_FORMATS } from '../../src/files/formats.js';
 import { writeTable } from '../../src/files/index.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';

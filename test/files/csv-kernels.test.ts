@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTableKernels, type TableKernels } from '../../src/core/table-kernels.js';
+import { bytesAccess, type RandomAccess } from '../../src/files/array/random-access.js';
 import { CellBlock } from '../../src/files/csv/cell-block.js';
 import { readCsv } from '../../src/files/csv/csv-read.js';
 import {
   beginningOfSlice,
   CsvSliceReader,
   countSlices,
-  type FileBytes,
   type SliceReader,
   UnknownRowsError,
 } from '../../src/files/csv/csv-slice.js';
@@ -26,13 +26,13 @@ beforeAll(async () => {
 let sliceCount = 0;
 
 /** Reads slices of some bytes one after the other. */
-function sliceReader(file: FileBytes, sliceBytes: number, piecesFrom: SliceReader['piecesFrom']): SliceReader {
+function sliceReader(file: RandomAccess, sliceBytes: number, piecesFrom: SliceReader['piecesFrom']): SliceReader {
   return {
     async *read(given) {
       const slices = { ...given, sliceBytes };
       const reader = new CsvSliceReader(slices, file, tools);
       try {
-        for (let index = 0; index < countSlices(slices, file.byteLength); index++, sliceCount++) {
+        for (let index = 0; index < countSlices(slices, file.size); index++, sliceCount++) {
           yield await reader.read(index);
         }
       } catch (error) {
@@ -54,10 +54,7 @@ const read = (
   async function* pieces(from = 0) {
     for (let at = from; at < bytes.length; at += cut) yield bytes.subarray(at, at + cut);
   }
-  const file = {
-    byteLength: bytes.length,
-    read: async (into: Uint8Array, start: number) => into.set(bytes.subarray(start, start + into.length)),
-  };
+  const file = bytesAccess(bytes, source);
   const slices =
     sliceBytes === 0
       ? undefined

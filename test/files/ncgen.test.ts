@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
+import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { hasProgram } from '../reference/foreign-programs.js';
 import { valuesOf } from './stored-values.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { FileError, FormatError } from '../../src/errors.js';
-import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
+import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { readReferenceCsv } from '../golden/reference-csv.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { writeNetcdf3 } from './netcdf3/write-netcdf3.js';
@@ -45,15 +45,14 @@ describe('openArrayFile', () => {
   test.each([
     ['is empty', ''],
     ['is NumPy', '\x93NUMPY\x01\x00'],
-    ['is Parquet', 'PAR1....PAR1'],
-    ['is an Arrow file', 'ARROW1\0\0'],
-    ['is of no known format', 'date,m01\n2024-01-01,1\n'],
+    ['is a table (Parquet)', 'PAR1....PAR1'],
+    ['is a table (Arrow file)', 'ARROW1\0\0'],
+    ['is a table (CSV)', 'date,m01\n2024-01-01,1\n'],
+    ['is of no known format', 'date m01\n2024-01-01 1\n'],
   ])('says that a file %s', async (problem, text) => {
     const path = join(folder, 'other');
     await writeFile(path, text, 'latin1');
-    await expect(openArrayFile(path)).rejects.toThrow(
-      `${path}: ${problem}; allowed: NetCDF3 (classic, 64-bit offset or 64-bit data), NetCDF4 or other HDF5`,
-    );
+    await expect(openArrayFile(path)).rejects.toThrow(`${path}: ${problem}; allowed: NetCDF3, NetCDF4 or other HDF5`);
   });
 
   it('names files that cannot be had, and folders', async () => {
@@ -68,9 +67,9 @@ describe('openArrayFile', () => {
     await writeFile(path, netcdf3([1, 2, 3, 4]));
     await ofFile(path, async (file) => {
       await writeFile(path, netcdf3([1, 2, 3, 4]).subarray(0, 20));
-      await expect(valuesOf(file.arrays.get('v'))).rejects.toThrow(`${path}: became shorter while it was read`);
+      await expect(valuesOf(file.arrays.get('v'))).rejects.toThrow(`${path}: was changed while it was read`);
       await writeFile(path, netcdf3([5, 6, 7, 8, 9]));
-      await expect(valuesOf(file.arrays.get('v'))).rejects.toThrow(`${path}: changed while it was read`);
+      await expect(valuesOf(file.arrays.get('v'))).rejects.toThrow(`${path}: was changed while it was read`);
     });
   });
 

@@ -11,8 +11,8 @@ import type { Core } from '../../src/core/load.js';
 import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
-import { openFileAccess } from '../../src/files/array/file-access.node.js';
-import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
+import { DiskFile } from '../../src/files/disk-file.node.js';
+import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { readTable } from '../../src/files/read-table.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { findVariable } from '../../src/variable/find-variable.js';
@@ -124,7 +124,7 @@ async function arrays(_: Core, path: string): Promise<Result> {
 
 async function fields(_: Core, path: string): Promise<Result> {
   const digest = new Digest();
-  const access = await openFileAccess(path);
+  const access = await DiskFile.open(path);
   try {
     const count = await addFields(digest, access, MAX_ELEMENTS);
     return { count, digest: digest.toString() };

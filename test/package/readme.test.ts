@@ -20,9 +20,10 @@ const examples = [...pages.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*?
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
 beforeAll(() => {
-  // As if the package were installed.
+  // As if the package and its peer were installed.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', 'plumecast'), 'junction');
+  symlinkSync(join(root, 'node_modules/apache-arrow'), join(folder, 'node_modules', 'apache-arrow'), 'junction');
   fakeCurl();
   run('sh', 'plumecast demo');
 });

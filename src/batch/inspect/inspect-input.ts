@@ -1,29 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../../core/load.js';
-import { unreadable } from '../../disk/file-fault.js';
-import { openRegularFile } from '../../disk/regular-file.node.js';
-import { ByteFeed } from '../../files/byte-feed.js';
-import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
-import { isGzip } from '../../files/codecs/gzip.js';
-import { detectFormat, type FileFormat } from '../../files/detect-format.js';
-import { unpackedFormat } from '../../files/unpacked-format.js';
+import { READABLE_FORMATS } from '../../files/formats.js';
+import { withTable } from '../../files/open-source.node.js';
 import { openInput } from '../run/input.js';
 import { type InputFile, openInputFile } from '../run/input-file.js';
 import { columnsOfTable } from '../run/value-options.js';
 import { inspectGrid } from './inspect-grid.js';
 import { inspectTable } from './inspect-table.js';
 import type { Inspection, InspectRequest } from './inspection.js';
-
-const FORMATS: Record<FileFormat, string> = {
-  'arrow-file': 'Arrow file',
-  'arrow-stream': 'Arrow stream',
-  parquet: 'Parquet',
-  csv: 'CSV',
-  'open-meteo-json': 'JSON',
-};
-/** Bytes that are read to recognize the format of a table. */
-const SAMPLE_BYTES = 65_537;
 
 /**
  * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
@@ -44,8 +29,11 @@ export async function inspectInput(
     if (input.kind === 'arrays') {
       return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };
     }
-    const format = input.form === 'folder' ? 'folder of Parquet files' : await readFormat(file);
-    return { format, ...(await inspectTable(core, input, tableRequest(request), decisions)), ...size };
+    return {
+      format: await readFormat(file),
+      ...(await inspectTable(core, input, tableRequest(request), decisions)),
+      ...size,
+    };
   } finally {
     await input.close();
   }
@@ -53,32 +41,16 @@ export async function inspectInput(
 
 /** The common name of a table's format. */
 async function readFormat({ path, source }: InputFile): Promise<string> {
-  const head = await readHead(path);
-  if (!isGzip(head)) return FORMATS[detectFormat(head, source)];
-  const handle = await openRegularFile(path);
-  const content = new ByteFeed(gunzipPieces(handle.createReadStream(), source));
-  try {
-    await content.has(SAMPLE_BYTES);
-    return `${FORMATS[unpackedFormat(content.peek(SAMPLE_BYTES), source)]}, gzipped`;
-  } finally {
-    await content.close();
-  }
+  const formats = withTable(path, { source, readable: READABLE_FORMATS }, async function* ({ format }) {
+    yield format;
+  });
+  for await (const format of formats) return format;
+  throw new RangeError('a table without a format');
 }
 
 function tableRequest(request: InspectRequest): InspectRequest {
   const { coordinates: _, ...options } = request.options;
   return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const fail = (cause: NodeJS.ErrnoException) => Promise.reject(unreadable(path, cause, 'a readable file'));
-  const handle = await openRegularFile(path).catch(fail);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0).catch(fail);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** The bytes of a file, or of all files in a folder; undefined for anything else. */

@@ -39,11 +39,14 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
+/** By these an Arrow stream is known. */
+const FIRST_BYTES = 4;
+
 /** Opens standard input piece by piece, with its first bytes, which are also in the first piece. */
 export async function openStandardInput(): Promise<{ head: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
   const rest: AsyncIterator<Uint8Array> = standardInput();
   let head = Buffer.alloc(0);
-  while (head.length < ARROW_STREAM.length) {
+  while (head.length < FIRST_BYTES) {
     const { done, value } = await rest.next();
     if (done) break;
     head = Buffer.concat([head, value]);
@@ -53,14 +56,6 @@ export async function openStandardInput(): Promise<{ head: Uint8Array; pieces: A
     yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { head, pieces: pieces() };
-}
-
-/** The first bytes of an Arrow IPC stream, since Arrow 0.15. */
-const ARROW_STREAM = Buffer.from([255, 255, 255, 255]);
-
-/** Whether bytes begin like an Arrow IPC stream. */
-export function isArrowStream(head: Uint8Array): boolean {
-  return ARROW_STREAM.equals(head.subarray(0, ARROW_STREAM.length));
 }
 
 /** The pieces of standard input. Throws FileError. */

@@ -3,22 +3,31 @@ import { availableParallelism } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
-import { openRegularFile } from '../../disk/regular-file.node.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import type { ArraySelection } from '../../files/array/array-selection.js';
-import { arrayFormat } from '../../files/array/detect-array-format.js';
+import { arrowStream } from '../../files/arrow/arrow-format.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import type { Pieces } from '../../files/byte-feed.js';
 import { isGzip } from '../../files/codecs/gzip.js';
+import { findFormat } from '../../files/detect-format.js';
+import { readHead } from '../../files/disk-file.node.js';
+import { fileOfBytes, HEAD_BYTES } from '../../files/file-access.js';
+import { READABLE_FORMATS } from '../../files/formats.js';
+import { DISK_FORMATS } from '../../files/formats.node.js';
 import { openSelectedGrib } from '../../files/grib/open-grib-files.node.js';
-import { isPartitionedFolder, readFolder } from '../../files/parquet/partitioned-folder.node.js';
+import { openTable } from '../../files/open-source.js';
+import {
+  findFolderFormat,
+  openArrays,
+  openTableFolder,
+  readFolderNames,
+  withTable,
+} from '../../files/open-source.node.js';
 import { readTable } from '../../files/read-table.js';
 import { readingThreads } from '../../files/reading-threads.js';
-import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import {
   type InputFile,
-  isArrowStream,
   isStandardInput,
   joinPieces,
   openInputFile,
@@ -76,8 +85,6 @@ const LONG_WIDE_BYTES = 33_554_432;
 const LINE_FEED = 10;
 /** Bytes of a table of a long Parquet file. */
 const TABLE_BYTES = 12_582_912;
-/** Bytes that are read to recognize a file of arrays: HDF5 may begin after other bytes. */
-const HEAD_BYTES = 65_536;
 
 /** How an input is opened. */
 export interface OpenOptions {
@@ -104,7 +111,7 @@ export async function openInput(
 ): Promise<Input> {
   if (options.once && typeof given === 'string' && (await isStandardInput(given))) {
     const { head, pieces } = await openStandardInput();
-    if (isArrowStream(head)) {
+    if (arrowStream.matches(head)) {
       assertUsable('table', values, 'standard input');
       return arrowStreamInput(pieces, 'standard input', report);
     }
@@ -125,7 +132,7 @@ async function openFile(
     const form = await inputForm(path);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
-      const arrays = await (files === undefined ? openArrays(file, selection) : openSelectedGrib(files, selection));
+      const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       const close = () => arrays.close().finally(() => file.close());
       return { kind: 'arrays', source, report, arrays, close };
@@ -133,21 +140,17 @@ async function openFile(
     const readers = await threadsOf(form, path, threads);
     const note = (text: string) => report({ kind: 'note', source, text });
     const { decimal } = values;
-    const reading = { source, report: note, ...(decimal !== undefined && { decimal }) };
+    const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
     return {
       ...{ kind: 'table', form, source, path, report },
-      read: async () =>
-        form === 'folder'
-          ? readFolder(path, source, { bytes: TABLE_BYTES, report: note })
-          : readTable(await readInput(path), reading),
+      read: async () => {
+        const folder = await openTableFolder(path, { source, tableBytes: TABLE_BYTES, report: note });
+        const table = folder ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
+        return table.read();
+      },
       tables: (core, { inTurn = false } = {}) => {
-        return tablesOfFile(core, path, {
-          ...reading,
-          codedTexts: inTurn,
-          areViews: inTurn,
-          bytes: TABLE_BYTES,
-          threads: readers,
-        });
+        const options = { ...reading, codedTexts: inTurn, areViews: inTurn, tableBytes: TABLE_BYTES, threads: readers };
+        return withTable(path, options, ({ tables }) => tables(core));
       },
       areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
       close: () => file.close(),
@@ -175,11 +178,10 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
   };
 }
 
-/** The readers are loaded when a file is met: a command starts sooner without them. */
-async function openArrays({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
+async function openArraysOf({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
+  // The reader is loaded when a store is met: a command starts sooner without it.
   if (isAddress(path)) return (await import('../../files/zarr/index.js')).openZarr(path);
-  const { openSelectedArrays } = await import('../../files/array/open-array-file.node.js');
-  return openSelectedArrays(path, selection, source);
+  return openArrays(path, { selection, source });
 }
 
 /** Whether a path is that of a file or store of arrays, by its first bytes. */
@@ -191,27 +193,21 @@ export async function holdsArrays(path: string): Promise<boolean> {
 async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
   if (isAddress(path)) return 'arrays';
   const status = await stat(path).catch(() => undefined);
-  if (status?.isDirectory()) return (await isPartitionedFolder(path)) ? 'folder' : 'arrays';
+  if (status?.isDirectory()) {
+    const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
+    return format?.kind === 'table' ? 'folder' : 'arrays';
+  }
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return 'short';
-  const handle = await openRegularFile(path).catch(() => undefined);
-  if (handle === undefined) return 'short';
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    if (arrayFormat(head) !== undefined) return 'arrays';
-    // It may be long when it is unpacked.
-    if (isGzip(head)) return 'text';
-    const begin = head.toString('latin1', 0, 6);
-    if (status.size < LONG_BYTES) return 'short';
-    if (begin === 'ARROW1') return 'arrow-file';
-    if (begin.startsWith('PAR1')) return 'parquet';
-    if (isArrowStream(head)) return 'arrow-stream';
-    const isWide = bytesRead === HEAD_BYTES && !head.includes(LINE_FEED);
-    return isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text';
-  } catch {
-    return 'short';
-  } finally {
-    await handle.close();
-  }
+  const head = await readHead(path).catch(() => undefined);
+  if (head === undefined) return 'short';
+  const format = findFormat(head);
+  if (format?.kind === 'arrays') return 'arrays';
+  // It may be long when it is unpacked.
+  if (isGzip(head)) return 'text';
+  if (status.size < LONG_BYTES) return 'short';
+  if (format?.name === 'arrow-file' || format?.name === 'arrow-stream' || format?.name === 'parquet')
+    return format.name;
+  const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
+  return isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text';
 }

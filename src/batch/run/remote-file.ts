@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { FileError } from '../../errors.js';
 import { foreignFormat } from '../../files/foreign-format.js';
 import { addressOf, retry, sendRequest, unreachable, withoutCredentials } from '../../files/http-requests.js';
+import { STORE_FILES } from '../../files/zarr/zarr-format.js';
 
 /** What is at a web address: a Zarr store, or a file, whose bytes are read as they come. */
 export type RemoteInput =
@@ -20,8 +21,6 @@ export interface DownloadLimits {
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
 const PAUSE_MS = 60_000;
 const RETRIES = 3;
-/** Of these every store has one. */
-const METADATA = ['zarr.json', '.zmetadata', '.zgroup', '.zarray'];
 /** Servers that give several formats are asked for those that keep numbers as they are. */
 const ACCEPT = 'application/vnd.apache.arrow.stream, text/csv;q=0.9, */*;q=0.8';
 
@@ -60,7 +59,7 @@ export async function openAddress(address: string, limits: DownloadLimits = {}):
   await response.body?.cancel();
   // Buckets that cannot be listed answer 403 for what they do not have.
   if ([403, 404].includes(response.status)) {
-    for (const name of METADATA) {
+    for (const name of STORE_FILES) {
       const at = new URL(url);
       at.pathname = `${at.pathname}/${name}`;
       const found = await request(at);

@@ -2,10 +2,11 @@ import type { Table } from 'apache-arrow';
 import { assertKind } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { openArrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
-import { doubleBufferedParts, PART_BYTES } from '../../files/arrow/double-buffered-parts.node.js';
+import { openArrowFile } from '../../files/arrow/arrow-file.js';
+import { doubleBufferedParts, PART_BYTES } from '../../files/arrow/double-buffered-parts.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
+import { DiskFile } from '../../files/disk-file.node.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
@@ -56,12 +57,12 @@ async function* ensemblesInParts(
   options: CheckedStatisticsOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const { source = path } = options;
-  const handle = await openFile(path, source);
+  const file = await DiskFile.open(path, source);
   try {
-    const file = await openArrowFile(handle, source, PART_BYTES);
-    if (file === undefined) return;
-    yield* ensemblesOfTables(readTables(doubleBufferedParts(core, file, source), source), options);
+    const arrow = await openArrowFile(file, PART_BYTES);
+    if (arrow === undefined) return;
+    yield* ensemblesOfTables(readTables(doubleBufferedParts(core, arrow), source), options);
   } finally {
-    await handle.close();
+    await file.close();
   }
 }

@@ -1,17 +1,37 @@
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
+import { type FileAccess, HEAD_BYTES } from '../../files/file-access.js';
 import { MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
 import type { GivenFile } from './file-origin.js';
 
 /** Reads a file into memory. Throws FileError for what cannot be read, or is too long. */
-export async function readBytes({ path, content }: GivenFile): Promise<Uint8Array> {
-  if (content.size > MAX_PAGE_BYTES) throw tooLongForPage(path, content.size);
+async function readBytes({ path, content }: GivenFile): Promise<Uint8Array> {
+  assertPageLength({ path, content });
   try {
     return new Uint8Array(await content.arrayBuffer());
   } catch (cause) {
     const problem = `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new FileError({ subject: path, problem, allowed: 'a file that has not changed since it was opened', cause });
   }
+}
+
+/** Throws FileError for a file that is too long to be read at once. */
+export function assertPageLength({ path, content }: GivenFile): void {
+  if (content.size > MAX_PAGE_BYTES) throw tooLongForPage(path, content.size);
+}
+
+/** The first bytes of a file. Throws FileError where it cannot be read. */
+export function readHead(given: GivenFile): Promise<Uint8Array> {
+  return readBytes({ ...given, content: given.content.slice(0, HEAD_BYTES) });
+}
+
+/** Access to a file that the reader opens. Throws FileError where it cannot be read. */
+export async function accessTo(given: GivenFile): Promise<FileAccess> {
+  const bytes = () => readBytes(given);
+  const pieces = async function* () {
+    yield await bytes();
+  };
+  return { source: given.path, head: await readHead(given), bytes, pieces, random: blobAccess(given) };
 }
 
 /** Neighbouring reads are of one piece of a file of this length. */

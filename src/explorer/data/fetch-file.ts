@@ -1,12 +1,11 @@
 import { FileError } from '../../errors.js';
-import { HEAD_BYTES, isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
+import { HEAD_BYTES } from '../../files/file-access.js';
+import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
+import { STORE_FILES } from '../../files/zarr/zarr-format.js';
 import type { Given, GivenAddress, GivenFile, GivenStore } from './file-origin.js';
 
 /** What the page sends to an address that the reader enters: no cookies, and not where it comes from. */
 const PRIVATELY: RequestInit = { credentials: 'omit', referrerPolicy: 'no-referrer' };
-
-/** Of these every store has one. */
-const METADATA = ['zarr.json', '.zmetadata', '.zgroup', '.zarray'];
 
 /**
  * Opens what is at an address: a Zarr store, by the end of its path (`.zarr` or a slash) or by its metadata, or else a
@@ -87,7 +86,7 @@ function named({ url, path }: GivenAddress): Pick<GivenFile, 'url' | 'path'> {
 }
 
 async function hasMetadata({ url }: GivenAddress, signal: AbortSignal): Promise<boolean> {
-  for (const name of METADATA) if ((await ask(below(url, name), signal)).ok) return true;
+  for (const name of STORE_FILES) if ((await ask(below(url, name), signal)).ok) return true;
   return false;
 }
 
@@ -101,7 +100,7 @@ function below(url: string, name: string): string {
 /** The store at an address. Buckets that cannot be listed answer 403 for what they do not have. */
 async function storeAt(address: GivenAddress, signal: AbortSignal): Promise<GivenStore> {
   const { HttpStore } = await import('../../files/zarr/http-store.js');
-  const first = await ask(below(address.url, METADATA[0]), signal);
+  const first = await ask(below(address.url, STORE_FILES[0]), signal);
   const missingStatuses = first.status === 403 ? [403, 404] : [404];
   const store = new HttpStore(new URL(address.url), { missingStatuses, fetch: send });
   return { ...named(address), store, ...(address.arrays && { arrays: address.arrays }) };

@@ -1,8 +1,8 @@
-import { arrayFormat } from '../../files/array/detect-array-format.js';
-import { beginsWith } from '../../files/foreign-format.js';
-import { HEAD_BYTES } from '../../files/page-length.js';
-import { readBytes } from './blob-access.js';
-import type { Given, GivenFile } from './file-origin.js';
+import { findFormat } from '../../files/detect-format.js';
+import { isZip } from '../../files/foreign-format.js';
+import { grib } from '../../files/grib/grib-format.js';
+import { accessTo, assertPageLength, readHead } from './blob-access.js';
+import type { Given } from './file-origin.js';
 import type { OpenedFile } from './opened-file.js';
 
 /**
@@ -13,21 +13,21 @@ export async function openFile(given: Given): Promise<OpenedFile> {
   // Readers are loaded when a file is met.
   const openStore = async () => (await import('./open-store.js')).openStore;
   if ('store' in given) return (await openStore())(given);
-  const head = await headOf(given);
-  const format = arrayFormat(head);
-  if (format !== undefined) return (await import('./array-file.js')).openArrayFiles(format, [given]);
-  if (beginsWith(head, 'PK\x03\x04')) {
+  const file = await accessTo(given);
+  const format = findFormat(file.head);
+  if (format?.kind === 'arrays') {
+    const arrays = await format.open(file, {});
+    return (await import('./array-file.js')).openArrays(arrays, 'arrays');
+  }
+  if (isZip(file.head)) {
     const store = await (await import('./zip-store.js')).zippedStore(given);
     if (store !== undefined) return (await openStore())(store);
   }
-  return (await import('./table-file.js')).openTableFile(await readBytes(given), given.path);
+  assertPageLength(given);
+  return (await import('./table-file.js')).openTableFile(file);
 }
 
 /** Whether a file has messages of GRIB. Throws FileError where it cannot be read. */
 export async function isGrib(given: Given): Promise<boolean> {
-  return !('store' in given) && arrayFormat(await headOf(given)) === 'grib';
-}
-
-function headOf(given: GivenFile): Promise<Uint8Array> {
-  return readBytes({ ...given, content: given.content.slice(0, HEAD_BYTES) });
+  return !('store' in given) && findFormat(await readHead(given))?.name === grib.name;
 }

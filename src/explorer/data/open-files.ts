@@ -1,4 +1,7 @@
 import { DataError, OptionError } from '../../errors.js';
+import { endingsOf } from '../../files/formats.js';
+import { grib } from '../../files/grib/grib-format.js';
+import { isStoreFile } from '../../files/zarr/zarr-format.js';
 import { fileName, type Given, type GivenFile, nameList } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
 import { isGrib, openFile } from './open-file.js';
@@ -9,11 +12,8 @@ import type { EnsembleFile } from './opened-file.js';
 const MAX_FILES = 30;
 const MAX_GRIB_FILES = 10_000;
 
-/** By these the folder of a store is known. */
-const METADATA = /\/(zarr\.json|\.zmetadata|\.zgroup|\.zarray)$/;
-
 /** The endings of GRIB files; without one, some files of a folder are read to find out what it holds. */
-const ENDING = /\.(grib|grb)[12]?$/i;
+const ENDING = endingsOf([grib]);
 const MAX_LOOKED_AT = 4;
 
 interface NamedFile {
@@ -56,7 +56,7 @@ export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
     origin: {
       kind: 'files',
       files: sorted.map(({ given: { path, url }, others, file }) => ({
-        ...{ path, ...(url !== undefined && { url }), reader: file.reader },
+        ...{ path, ...(url !== undefined && { url }), form: file.form },
         others: others.map(({ path, url }) => ({ path, ...(url !== undefined && { url }) })),
         variables: file.variables.map(({ key }) => key),
         horizon: horizons.findIndex(({ files }) => files.includes(file)),
@@ -73,7 +73,7 @@ export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
 async function gribOfFolder(given: Given): Promise<readonly Given[]> {
   if (!('files' in given) || given.files === undefined) return [given];
   const files = (await given.files()).toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  if (files.some(({ path }) => METADATA.test(path))) return [given];
+  if (files.some(({ path }) => isStoreFile(path))) return [given];
   const looked = files.some(({ path }) => ENDING.test(path)) ? [] : files.slice(0, MAX_LOOKED_AT);
   if (looked.length > 0 && !(await Promise.all(looked.map(isGrib))).includes(true)) return [given];
   const grib: GivenFile[] = [];
@@ -94,10 +94,10 @@ async function gribAmong(given: readonly Given[]): Promise<GivenFile[]> {
 
 /** GRIB files as one ensemble; undefined where they are not one: other runs or horizons. */
 async function openJoined(files: readonly GivenFile[]): Promise<NamedFile | undefined> {
-  const { openArrayFiles } = await import('./array-file.js');
+  const { openGribGroup } = await import('./grib-group.js');
   try {
     const [given, ...others] = files;
-    return { given, others, file: await openArrayFiles('grib', files) };
+    return { given, others, file: await openGribGroup(files) };
   } catch (error) {
     if (error instanceof DataError || error instanceof OptionError) return undefined;
     throw error;

@@ -53,14 +53,13 @@ interface OriginFile extends OriginPath {
   readonly others: readonly OriginPath[];
   /** Keys of its variables. */
   readonly variables: readonly string[];
-  /** The function of the library that reads it. */
-  readonly reader: FileReader;
+  readonly form: FileForm;
   /** Which of the horizons it belongs to. */
   readonly horizon: number;
 }
 
-/** The functions of the library that read files. */
-export type FileReader = 'readTable' | 'openNetcdf3' | 'openNetcdf4' | 'openGrib' | 'openZarr';
+/** What a file is: a table, a file of arrays, or a Zarr store. */
+export type FileForm = 'table' | 'arrays' | 'store';
 
 /** Data that are open. */
 export interface OpenSource {

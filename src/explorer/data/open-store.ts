@@ -10,5 +10,5 @@ const CACHE_BYTES = 128 * 2 ** 20;
 /** Opens a Zarr store: its metadata. Throws FileError, FormatError and DataError. */
 export async function openStore({ path, store, arrays }: GivenStore): Promise<EnsembleFile> {
   const options = { source: path, cache: new ChunkCache(CACHE_BYTES), ...(arrays && { arrays }) };
-  return openArrays(await openZarr(store, options), 'openZarr');
+  return openArrays(await openZarr(store, options), 'store');
 }

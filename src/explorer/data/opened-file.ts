@@ -1,10 +1,10 @@
 import type { Places } from '../../ensemble/nearest-place.js';
-import type { ClimatologyFile, FileReader, ReadRequest, Series, SourceVariable } from './open-source.js';
+import type { ClimatologyFile, FileForm, ReadRequest, Series, SourceVariable } from './open-source.js';
 
 /** A file of an ensemble that is open. */
 export interface EnsembleFile {
   readonly kind: 'ensemble';
-  readonly reader: FileReader;
+  readonly form: FileForm;
   /** As in the metadata: `seasonal`. */
   readonly horizon?: string;
   readonly variables: readonly SourceVariable[];

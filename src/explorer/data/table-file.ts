@@ -5,7 +5,9 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
-import { readTable } from '../../files/read-table.js';
+import type { FileAccess } from '../../files/file-access.js';
+import { READABLE_FORMATS } from '../../files/formats.js';
+import { openTable } from '../../files/open-source.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { resolveVariable } from '../../variable/find-variable.js';
@@ -20,10 +22,13 @@ interface ReadVariable {
   readonly notes: readonly string[];
 }
 
-/** Opens the bytes of a table: an ensemble of any form that `statistics` reads, or a climatology. */
-export async function openTableFile(bytes: Uint8Array, source: string): Promise<OpenedFile> {
+/** Opens a file of a table: an ensemble of any form that `statistics` reads, or a climatology. */
+export async function openTableFile(file: FileAccess): Promise<OpenedFile> {
+  const { source } = file;
   const notes: string[] = [];
-  const table = await readTable(bytes, { source, report: (note) => notes.push(note) });
+  const table = await (
+    await openTable(file, { report: (note) => notes.push(note), readable: READABLE_FORMATS })
+  ).read();
   if (isStatisticsTable(table)) {
     const problem = 'holds results of statistics, not the members that they are of';
     throw new DataError({ source, problem, allowed: 'the file of the ensemble' });
@@ -57,7 +62,7 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   const { ensemble } = read(variables[0].key);
   const lastDay = Math.max(...ensemble.parts.map(({ field }) => field.firstDay + field.days - 1));
   return {
-    ...{ kind: 'ensemble', reader: 'readTable', variables, lastDay, notes, places: placesOf(ensemble) },
+    ...{ kind: 'ensemble', form: 'table', variables, lastDay, notes, places: placesOf(ensemble) },
     horizon: table.schema.metadata.get('horizon'),
     read: async ({ variable, as, point }) => {
       const { ensemble, notes } = read(variable, as);

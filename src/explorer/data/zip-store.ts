@@ -1,13 +1,11 @@
 import { unzip, type ZipEntry } from 'unzipit';
 import { FormatError } from '../../errors.js';
+import { isStoreFile } from '../../files/zarr/zarr-format.js';
 import type { GivenFile, GivenStore } from './file-origin.js';
 import { folderStore, listedFolder } from './folder-store.js';
 
 /** A longer value of a store is damage, or made to fill memory. */
 const MAX_VALUE_BYTES = 2 ** 30;
-
-/** By these a folder of an archive is known as a store. */
-const METADATA = /(^|\/)(zarr\.json|\.zmetadata|\.zgroup|\.zarray)$/;
 
 /** The store in a zip archive, at its root or in a folder; undefined where there is none. Throws FormatError. */
 export async function zippedStore({ path, url, content }: GivenFile): Promise<GivenStore | undefined> {
@@ -16,7 +14,7 @@ export async function zippedStore({ path, url, content }: GivenFile): Promise<Gi
     throw new FormatError({ subject: path, problem, allowed: 'a complete one', cause });
   });
   const files = Object.entries(entries).filter(([, { isDirectory }]) => !isDirectory);
-  const roots = files.flatMap(([name]) => (METADATA.test(name) ? name.replace(/[^/]*$/, '') : []));
+  const roots = files.flatMap(([name]) => (isStoreFile(name) ? name.replace(/[^/]*$/, '') : []));
   if (roots.length === 0) return undefined;
   const root = roots.reduce((shortest, each) => (each.length < shortest.length ? each : shortest));
   const below = files

@@ -1,5 +1,5 @@
 import { PAIR_BY } from '../data/horizon-source.js';
-import type { FileReader, OriginPath } from '../data/open-source.js';
+import type { FileForm, OriginPath } from '../data/open-source.js';
 import { SAMPLE_HORIZONS } from '../data/sample.js';
 import type { CopiedView } from './copied-view.js';
 
@@ -7,7 +7,7 @@ import type { CopiedView } from './copied-view.js';
 export interface HorizonFile extends OriginPath {
   /** Those that are read together with it. */
   readonly others: readonly OriginPath[];
-  readonly reader: FileReader;
+  readonly form: FileForm;
   /** The file with the variable that members are paired by. */
   readonly pairBy?: string;
 }
@@ -18,7 +18,7 @@ export function filesOf({ source: { origin }, view: { method } }: CopiedView, va
     origin.kind === 'sample'
       ? SAMPLE_HORIZONS.map(({ folder }, horizon) => ({
           ...{ path: `${folder}/${variable}.arrow`, pairBy: `${folder}/${PAIR_BY}.arrow`, horizon },
-          ...{ others: [], reader: 'readTable' as const },
+          ...{ others: [], form: 'table' as const },
         }))
       : origin.kind === 'files'
         ? origin.files.flatMap(({ variables, ...file }) => {

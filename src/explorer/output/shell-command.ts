@@ -61,8 +61,8 @@ function isKnown({ source }: CopiedView, variable: string): boolean {
 }
 
 /** Whether a file is a store at an address or in an archive, which commands do not read. */
-function isOnlyHere({ reader, path, url }: { reader: string; path: string; url?: string }): boolean {
-  return reader === 'openZarr' && (url === path || path.endsWith('.zip'));
+function isOnlyHere({ form, path, url }: { form: string; path: string; url?: string }): boolean {
+  return form === 'store' && (url === path || path.endsWith('.zip'));
 }
 
 interface Input {

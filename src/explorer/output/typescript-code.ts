@@ -86,8 +86,8 @@ function tableOf(module: Module, copied: CopiedView, variable: string): string |
   return `blend(core, [${tables.join(', ')}], ${of}, pairing }).table`;
 }
 
-function isOfArrays({ reader }: HorizonFile): boolean {
-  return reader !== 'readTable';
+function isOfArrays({ form }: HorizonFile): boolean {
+  return form !== 'table';
 }
 
 /** Whether a file of arrays is opened by its path alone: on the disk, and not one of several that belong together. */

@@ -25,6 +25,10 @@ export interface ReadyAccess extends RandomAccess {
   readNow(at: number, into: Uint8Array): number;
 }
 
+export function isReady(access: RandomAccess | undefined): access is ReadyAccess {
+  return access !== undefined && 'readNow' in access;
+}
+
 /** Access to bytes in memory; they are not copied, and must not change. */
 export function bytesAccess(bytes: Uint8Array, source: string): ReadyAccess {
   return {

@@ -3,30 +3,12 @@ import { DataError, FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/quick-schema.js';
 import { columnWithShortBuffers } from '../../table/arrow/short-buffers.js';
 import { registerCodecs } from '../codecs/compression.js';
-import { detectFormat } from '../detect-format.js';
 import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { packFile } from './packed-file.js';
 import { unknownType } from './unknown-type.js';
-
-/**
- * Checks an Arrow IPC file or stream, detected from the content, as `readArrowFile` and `readArrowStream` do. Returns
- * the bytes for apache-arrow: the same, or a copy of a file that it cannot read as it is. Throws a FormatError for any
- * other format.
- */
-export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
-  const format = detectFormat(bytes, source);
-  if (format === 'arrow-file') return checkFile(bytes, source);
-  if (format === 'arrow-stream') return checkStream(bytes, source);
-  throw new FormatError({
-    subject: source,
-    problem: 'is not Arrow',
-    received: format,
-    allowed: 'an Arrow IPC file or stream',
-  });
-}
 
 /**
  * Reads an Arrow IPC stream, bodies plain or compressed (LZ4_FRAME, ZSTD).
@@ -49,7 +31,8 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   return readNonEmptyTable(await checkFile(bytes, source), source);
 }
 
-async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+/** Checks a stream as `readArrowStream` does; returns its bytes. */
+export async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const messages = walkArrowMessages(bytes, source);
   if (!messages.ended) throw truncated(source, messages);
   const { schema } = messages;
@@ -68,7 +51,8 @@ async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Arra
   return bytes;
 }
 
-async function checkFile(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+/** Checks a file as `readArrowFile` does; returns its bytes, or a copy of a file that apache-arrow cannot read as it is. */
+export async function checkFile(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const footerEnd = bytes.length - TAIL_BYTES;
   const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - MAGIC.length)));
   if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
@@ -95,7 +79,7 @@ function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
 }
 
 /** The error for a file whose end is missing. */
-export function truncatedFile(source: string): FormatError {
+function truncatedFile(source: string): FormatError {
   return new FormatError({
     subject: source,
     problem: 'is a truncated Arrow file',

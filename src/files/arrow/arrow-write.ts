@@ -7,8 +7,7 @@ import {
   type Schema,
 } from 'apache-arrow';
 import { registerEncoder } from '../codecs/compression.js';
-import type { Compression } from '../encode-options.js';
-import type { TableEncoder } from '../table-encoder.js';
+import type { Compression, TableEncoder } from '../format.js';
 import { DictionaryKeeper } from './dictionary-keeper.js';
 
 /**

@@ -1,7 +1,7 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { openFile, readExactly } from './arrow-file.node.js';
+import { DiskFile } from '../disk-file.node.js';
 import { CoreBuffer } from './core-buffer.js';
 import type { ReadArrowOptions } from './read-arrow-into.js';
 import { type ArrowInCore, arrowInBuffer } from './read-arrow-into.js';
@@ -19,16 +19,15 @@ export async function readArrowFileInto(
   assertKind('path', path, 'text');
   assertShape('options', options, { source: 'any text?' });
   const { source = path } = options;
-  const handle = await openFile(path, source);
+  const file = await DiskFile.open(path, source);
   try {
-    const { size } = await handle.stat();
-    const buffer = new CoreBuffer(core, size);
-    await readExactly(handle, buffer.extend(size), 0, source).catch((error) => {
+    const buffer = new CoreBuffer(core, file.size);
+    await file.read(0, buffer.extend(file.size)).catch((error) => {
       buffer.release();
       throw error;
     });
     return await arrowInBuffer(core, buffer, source);
   } finally {
-    await handle.close();
+    await file.close();
   }
 }

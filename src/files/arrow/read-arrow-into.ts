@@ -2,8 +2,10 @@ import type { Table } from 'apache-arrow';
 import { assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
+import { FormatError } from '../../errors.js';
 import { assertBytes, type ByteSource, isBlob, readPieces } from '../byte-source.js';
-import { checkArrow, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
+import { detectFormat } from '../detect-format.js';
+import { checkFile, checkStream, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
@@ -85,4 +87,21 @@ export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string
     },
     release: () => held.release(),
   };
+}
+
+/**
+ * Checks an Arrow IPC file or stream, detected from the content, as `readArrowFile` and `readArrowStream` do. Returns
+ * the bytes for apache-arrow: the same, or a copy of a file that it cannot read as it is. Throws a FormatError for any
+ * other format.
+ */
+async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  const format = detectFormat(bytes, source);
+  if (format === 'arrow-file') return checkFile(bytes, source);
+  if (format === 'arrow-stream') return checkStream(bytes, source);
+  throw new FormatError({
+    subject: source,
+    problem: 'is not Arrow',
+    received: format,
+    allowed: 'an Arrow IPC file or stream',
+  });
 }

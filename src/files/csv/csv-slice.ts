@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
+import type { RandomAccess } from '../array/random-access.js';
 import { BufferPool } from '../buffer-pool.js';
 import { CellBlock } from './cell-block.js';
 import { type DecimalMark, NumberCells } from './decimal-mark.js';
@@ -26,13 +27,6 @@ export interface CsvSlice {
   readonly hasLetters: boolean;
 }
 
-/** The bytes of a file. */
-export interface FileBytes {
-  readonly byteLength: number;
-  /** Fills `bytes` with those from `start` on. */
-  read(bytes: Uint8Array, start: number): Promise<void>;
-}
-
 /** A slice has rows that the kernels do not read, so that the rows behind it may begin elsewhere. */
 export class UnknownRowsError extends RangeError {}
 
@@ -48,27 +42,27 @@ export function countSlices({ from, sliceBytes }: CsvSlices, byteLength: number)
 }
 
 /** Where a slice begins: behind the first line end at its bytes or before them. */
-export async function beginningOfSlice(slices: CsvSlices, file: FileBytes, index: number): Promise<number> {
+export async function beginningOfSlice(slices: CsvSlices, file: RandomAccess, index: number): Promise<number> {
   const { from, sliceBytes } = slices;
   if (index === 0) return from;
-  for (let at = from + index * sliceBytes - 1; at < file.byteLength; at += SEARCH_BYTES) {
-    const bytes = new Uint8Array(Math.min(SEARCH_BYTES, file.byteLength - at));
-    await file.read(bytes, at);
+  for (let at = from + index * sliceBytes - 1; at < file.size; at += SEARCH_BYTES) {
+    const bytes = new Uint8Array(Math.min(SEARCH_BYTES, file.size - at));
+    await file.read(at, bytes);
     const found = bytes.indexOf(LINE_FEED);
     if (found >= 0) return at + found + 1;
   }
-  return file.byteLength;
+  return file.size;
 }
 
 /** Reads slices of CSV in UTF-8 by kernels, one at a time. */
 export class CsvSliceReader {
   readonly #slices: CsvSlices;
-  readonly #file: FileBytes;
+  readonly #file: RandomAccess;
   readonly #tools: TableKernels;
   readonly #pool: BufferPool;
   #buffer = new Uint8Array(0);
 
-  constructor(slices: CsvSlices, file: FileBytes, tools: TableKernels, pool = new BufferPool()) {
+  constructor(slices: CsvSlices, file: RandomAccess, tools: TableKernels, pool = new BufferPool()) {
     this.#slices = slices;
     this.#file = file;
     this.#tools = tools;
@@ -97,20 +91,20 @@ export class CsvSliceReader {
     const file = this.#file;
     const boundary = from + (index + 1) * sliceBytes - 1;
     const first = index === 0 ? from : from + index * sliceBytes - 1;
-    const read = this.#bytes(Math.min(file.byteLength, boundary + SEARCH_BYTES) - first);
-    await file.read(read, first);
+    const read = this.#bytes(Math.min(file.size, boundary + SEARCH_BYTES) - first);
+    await file.read(first, read);
     const start = index === 0 ? 0 : read.indexOf(LINE_FEED) + 1;
-    const end = boundary < file.byteLength ? read.indexOf(LINE_FEED, boundary - first) + 1 : read.length;
+    const end = boundary < file.size ? read.indexOf(LINE_FEED, boundary - first) + 1 : read.length;
     if ((start > 0 || index === 0) && end > 0) {
-      return { bytes: read.subarray(start, end), isLast: first + end === file.byteLength };
+      return { bytes: read.subarray(start, end), isLast: first + end === file.size };
     }
     const [longStart, longEnd] = [
       await beginningOfSlice(this.#slices, file, index),
       await beginningOfSlice(this.#slices, file, index + 1),
     ];
     const bytes = this.#bytes(Math.max(0, longEnd - longStart));
-    await file.read(bytes, longStart);
-    return { bytes, isLast: longEnd === file.byteLength };
+    await file.read(longStart, bytes);
+    return { bytes, isLast: longEnd === file.size };
   }
 
   /** Memory that is used again for each slice. */

@@ -1,5 +1,5 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import type { TableEncoder } from '../table-encoder.js';
+import type { TableEncoder } from '../format.js';
 import { TextBytes } from '../text/text-bytes.js';
 import { type CellStyle, TextCells } from '../text/text-cells.js';
 

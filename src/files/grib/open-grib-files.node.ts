@@ -1,22 +1,21 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unreadable } from '../../disk/file-fault.js';
-import { openRegularFile } from '../../disk/regular-file.node.js';
 import { FileError, OptionError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
-import { arrayFormat } from '../array/detect-array-format.js';
-import { openFileAccess } from '../array/file-access.node.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { GridOptions } from '../cf/grid-options.js';
 import { selectRequested } from '../cf/select-arrays.js';
-import type { GribFiles, InventoryText } from './cube/grib-files.js';
+import { DiskFile, readHead } from '../disk-file.node.js';
+import { type FileAccess, randomAccess } from '../file-access.js';
+import type { ArrayOptions, FolderAccess } from '../format.js';
+import { type GribFiles, type InventoryText, singleFile } from './cube/grib-files.js';
+import { grib } from './grib-format.js';
 import { InventoryFiles } from './inventory/inventory-files.node.js';
 
 /** Files that are open at the same time, besides those in use: systems allow about a thousand. */
 const MAX_OPEN = 32;
-/** The endings of GRIB files. */
-const ENDING = /\.(grib|grib1|grib2|grb|grb1|grb2)$/i;
+/** Names of GRIB files. */
+const ENDING = new RegExp(`\\.(${grib.endings.join('|')})$`, 'i');
 /** Endings of files that stand beside GRIB files, and of other data: their first bytes are not read. */
 const OTHER = /\.(idx|index|json|txt|md|log|sha256|md5|csv|nc|nc4|h5|arrow|parquet|zarr|py|sh|gz|zip|tar)$/i;
 /** Files without a known ending, of which the first bytes are read to find out what a folder holds. */
@@ -55,52 +54,47 @@ export async function openSelectedGrib(
   }
 }
 
+/** Opens one GRIB file, with the index file that stands beside it. */
+export async function openGribFile(file: FileAccess, { selection }: ArrayOptions): Promise<ArrayFile> {
+  const { openGribFiles } = await import('./open-grib.js');
+  const inventories = file.path === undefined ? undefined : new InventoryFiles([file.path]);
+  const readInventory = inventories && ((index: number) => inventories.read(index));
+  return openGribFiles(singleFile(await randomAccess(file), readInventory), selection);
+}
+
 /** Opens the GRIB files of a folder as one file of arrays. Throws as `openGribPaths` does. */
-export async function openGribFolder(folder: string, selection?: ArraySelection): Promise<ArrayFile> {
-  return openSelectedGrib(await gribFilesOf(folder), selection, folder);
+export async function openGribFolder(folder: FolderAccess, selection?: ArraySelection): Promise<ArrayFile> {
+  return openSelectedGrib(await gribFilesOf(folder), selection, folder.path);
 }
 
 /** Whether a folder holds GRIB files, by their endings or, without a known ending, by the first bytes of some. */
-export async function isGribFolder(folder: string): Promise<boolean> {
-  const names = await dataNames(folder);
+export async function isGribFolder({ path, files }: FolderAccess): Promise<boolean> {
+  const names = dataNames(files);
   if (names.some((name) => ENDING.test(name))) return true;
-  for (const name of names.slice(0, MAX_LOOKED_AT)) if (await isGribFile(join(folder, name))) return true;
+  for (const name of names.slice(0, MAX_LOOKED_AT)) if (await isGribFile(join(path, name))) return true;
   return false;
 }
 
-/** The GRIB files of a folder, by name. Throws FileError where it cannot be read. */
-async function gribFilesOf(folder: string): Promise<string[]> {
-  const names = await dataNames(folder);
+/** The GRIB files of a folder, by name. */
+async function gribFilesOf({ path, files }: FolderAccess): Promise<string[]> {
+  const names = dataNames(files);
   const are: boolean[] = [];
   for (let first = 0; first < names.length; first += MAX_OPEN) {
     const some = names.slice(first, first + MAX_OPEN);
-    are.push(...(await Promise.all(some.map((name) => ENDING.test(name) || isGribFile(join(folder, name))))));
+    are.push(...(await Promise.all(some.map((name) => ENDING.test(name) || isGribFile(join(path, name))))));
   }
-  return names.filter((_, i) => are[i]).map((name) => join(folder, name));
+  return names.filter((_, i) => are[i]).map((name) => join(path, name));
 }
 
 /** The names of files that may be GRIB, in order. */
-async function dataNames(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
-    throw unreadable(folder, cause, 'a folder that may be read');
-  });
-  const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink());
-  const names = files.map(({ name }) => name).filter((name) => !name.startsWith('.') && !OTHER.test(name));
-  return names.sort((a, b) => (a < b ? -1 : 1));
+function dataNames(files: readonly string[]): string[] {
+  return files.filter((name) => !name.startsWith('.') && !OTHER.test(name)).sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** Whether a file begins with a GRIB message. */
 export async function isGribFile(path: string): Promise<boolean> {
-  const handle = await openRegularFile(path).catch(() => undefined);
-  if (handle === undefined) return false;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return arrayFormat(buffer.subarray(0, bytesRead)) === 'grib';
-  } catch {
-    return false;
-  } finally {
-    await handle.close();
-  }
+  const head = await readHead(path, path, HEAD_BYTES).catch(() => undefined);
+  return head !== undefined && grib.matches(head);
 }
 
 interface OpenFile {
@@ -157,7 +151,7 @@ class FilePool implements GribFiles {
 
   async #access(file: number): Promise<RandomAccess> {
     const path = this.#paths[file];
-    const access = await openFileAccess(path);
+    const access = await DiskFile.open(path);
     const { size, modified } = access;
     const before = this.#states.get(file) ?? { size, modified };
     this.#states.set(file, before);
@@ -166,9 +160,9 @@ class FilePool implements GribFiles {
     const received = before.size === size ? 'another time of modification' : `${size} bytes, before ${before.size}`;
     throw new FileError({
       subject: path,
-      problem: 'changed while it was read',
+      problem: 'was changed while it was read',
       received,
-      allowed: 'a file that nobody writes to while it is read',
+      allowed: 'a file that stays as it is until it is read',
     });
   }
 

@@ -42,7 +42,13 @@ export async function openHdf5(
 /** Access in which addresses of the file, which count from its superblock, are offsets. */
 function accessFrom(base: number, access: RandomAccess): RandomAccess {
   if (base === 0) return access;
-  return { ...access, size: access.size - base, read: (at, into) => access.read(base + at, into) };
+  return {
+    source: access.source,
+    size: access.size - base,
+    read: (at, into) => access.read(base + at, into),
+    checkUnchanged: () => access.checkUnchanged(),
+    close: () => access.close(),
+  };
 }
 
 async function loadLibrary(

@@ -4,7 +4,7 @@ import { bytesAccess } from '../array/random-access.js';
 import { openHdf5 } from './open-hdf5.js';
 
 /**
- * Opens the bytes of a NetCDF4 or other HDF5 file, mainly for browsers: on Node, `openNetcdf4File` reads a file without
+ * Opens the bytes of a NetCDF4 or other HDF5 file, mainly for browsers: on Node, `openArrayFile` reads a file without
  * loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError if they are
  * damaged or truncated or refer to other files, and PackageError if h5wasm is not installed.
  */

@@ -1,7 +1,7 @@
 import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
 import { isTextType } from '../../table/columns/text-column.js';
-import { unwritableColumn } from '../table-encoder.js';
+import { unwritableColumn } from '../unwritable-column.js';
 
 /** Stored types (Type in parquet.thrift). */
 export const STORED = { boolean: 0, int32: 1, int64: 2, float: 4, double: 5, bytes: 6 };

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { makeData, makeVector, RecordBatch, Schema, Struct, Table, util } from 'apache-arrow';
 import { unreadable } from '../../disk/file-fault.js';
@@ -7,9 +7,11 @@ import { FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/quick-schema.js';
 import { noRows } from '../arrow/arrow-read.js';
 import { BatchGroups } from '../arrow/message-reader.js';
-import { detectFormat } from '../detect-format.js';
-import { WatchedFile } from '../watched-file.node.js';
-import { type ParquetBatchesOptions, parquetBatches } from './parquet-batches.js';
+import { tableFormat } from '../detect-format.js';
+import { DiskFile } from '../disk-file.node.js';
+import { HEAD_BYTES } from '../file-access.js';
+import type { FolderAccess, OpenedTable, TableOptions } from '../format.js';
+import { type ParquetBatchesOptions, parquetBatches, TABLE_BYTES } from './parquet-batches.js';
 import { assertKeyColumn, type FileKeys, isKeyFolder, KeyColumn, readKeys } from './partition-keys.js';
 
 /*
@@ -22,10 +24,22 @@ const PARQUET_ENDING = /\.(parquet|pq)$/i;
 /** Metadata that only describe how one file is stored. */
 const OF_ONE_FILE = /^(pandas|ARROW:schema|PARQUET:field_id|org\.apache\.spark\..*)$/;
 
-/** Whether a path is a folder of Parquet files in folders of keys. Throws FileError. */
+/** Opens a partitioned folder: its tables, and all of them as one. */
+export function openPartitionedFolder(
+  { path, source }: FolderAccess,
+  { tableBytes = TABLE_BYTES, report }: TableOptions,
+): OpenedTable {
+  const tables = () => tablesOfFolder(path, source, { bytes: tableBytes, report });
+  const read = async () => {
+    const batches: RecordBatch[] = [];
+    for await (const table of tables()) batches.push(...table.batches);
+    return new Table(batches);
+  };
+  return { read, tables };
+}
+
+/** Whether a folder has Parquet files in folders of keys. Throws FileError. */
 export async function isPartitionedFolder(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  if (!status?.isDirectory()) return false;
   const folders = (await visibleEntries(path)).filter((entry) => entry.isDirectory() && isKeyFolder(entry.name));
   for (const { name } of folders) {
     const first = await firstFile(join(path, name));
@@ -39,7 +53,7 @@ export async function isPartitionedFolder(path: string): Promise<boolean> {
  * a key is that of the files, which must have the value of the key. Throws FileError, FormatError and DataError; an
  * error names the file of the folder.
  */
-export async function* tablesOfFolder(
+async function* tablesOfFolder(
   folder: string,
   source: string,
   options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
@@ -67,17 +81,6 @@ export async function* tablesOfFolder(
   if (first === undefined) throw noRows(source);
   const last = groups.end();
   if (last !== undefined) yield last;
-}
-
-/** Reads the table of a partitioned folder at once, as `tablesOfFolder` does. */
-export async function readFolder(
-  folder: string,
-  source: string,
-  options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
-): Promise<Table> {
-  const batches: RecordBatch[] = [];
-  for await (const table of tablesOfFolder(folder, source, options)) batches.push(...table.batches);
-  return new Table(batches);
 }
 
 /** A file of a partitioned folder. */
@@ -144,26 +147,24 @@ async function* batchesOfPart(
   { path, source }: Part,
   options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
 ): AsyncGenerator<RecordBatch> {
-  const file = await WatchedFile.open(path, source);
+  const file = await DiskFile.open(path, source);
   try {
-    const format = detectFormat(new Uint8Array(await file.slice(0, SAMPLE_BYTES)), source);
-    if (format !== 'parquet') {
+    const { name } = tableFormat(new Uint8Array(await file.slice(0, HEAD_BYTES)), source);
+    if (name !== 'parquet') {
       const allowed = 'Parquet files alone in a folder of keys';
-      throw new FormatError({ subject: source, problem: 'is not Parquet', received: format, allowed });
+      throw new FormatError({ subject: source, problem: 'is not Parquet', received: name, allowed });
     }
     yield* parquetBatches(file, source, options);
-    await file.assertUnchanged();
+    await file.checkUnchanged();
   } catch (cause) {
     // Spark writes files without rows.
     if (isPlumecastError(cause, 'data') && cause.problem === noRows(source).problem) return;
-    await file.assertUnchanged(cause);
+    await file.checkUnchanged(cause);
     throw cause;
   } finally {
     await file.close();
   }
 }
-
-const SAMPLE_BYTES = 65_537;
 
 /**
  * The schema of the first file, with its columns nullable as those of other files may be, and the keys it does not

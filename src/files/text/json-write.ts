@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import type { TableEncoder } from '../table-encoder.js';
+import type { TableEncoder } from '../format.js';
 import { TextBytes } from './text-bytes.js';
 import { type CellStyle, TextCells } from './text-cells.js';
 

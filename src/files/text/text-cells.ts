@@ -4,7 +4,7 @@ import { halfFloat } from '../../table/arrow/stored-values.js';
 import { storedValues } from '../../table/arrow/value-array.js';
 import { isTextType } from '../../table/columns/text-column.js';
 import { shortestDecimal, shortestFloat32 } from '../csv/shortest-number.js';
-import { unwritableColumn } from '../table-encoder.js';
+import { unwritableColumn } from '../unwritable-column.js';
 import { TextBytes } from './text-bytes.js';
 
 const MINUS = 45;

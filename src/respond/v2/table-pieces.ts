@@ -1,7 +1,7 @@
 import { RecordBatchStreamWriter, type Table } from 'apache-arrow';
 import { ArrowEncoder } from '../../files/arrow/arrow-write.js';
 import { CsvEncoder } from '../../files/csv/csv-write.js';
-import type { TableEncoder } from '../../files/table-encoder.js';
+import type { TableEncoder } from '../../files/format.js';
 
 export { answerTables } from './answer-tables.js';
 

@@ -78,7 +78,7 @@ function viewOf(origin: Origin, variable: string, more: Partial<CopiedView['view
 }
 
 function fileOf(path: string, variable: string, url?: string): Origin {
-  const file = { path, url, others: [{ path: `${path}.2` }], variables: [variable], reader: 'readTable', horizon: 0 };
+  const file = { path, url, others: [{ path: `${path}.2` }], variables: [variable], form: 'table', horizon: 0 };
   return { kind: 'files', files: [file as never] };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { isPlumecastError } from '../../../src/errors.js';
-import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
+import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { gribFile, RAIN, T2M } from './write-grib.js';

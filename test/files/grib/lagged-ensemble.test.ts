@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
+import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { quantilePosition } from '../../reference/quantile.js';
 import { arrayLines } from './array-lines.js';

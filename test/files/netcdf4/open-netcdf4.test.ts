@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { FileError, FormatError } from '../../../src/errors.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
-import { openNetcdf4File } from '../../../src/files/netcdf4/open-netcdf4-file.node.js';
+import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { layoutBox, valuesOf } from '../stored-values.js';
 
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/arrays', name);
@@ -32,7 +32,7 @@ async function using<T>(opening: Promise<ArrayFile>, use: (file: ArrayFile) => P
 }
 
 describe.each([
-  ['openNetcdf4File', openNetcdf4File],
+  ['openArrayFile', openArrayFile],
   ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), path)],
 ])('%s', (_, open) => {
   let netcdf: ArrayFile;
@@ -219,13 +219,13 @@ describe.each([
   });
 });
 
-describe('openNetcdf4File', () => {
+describe('openArrayFile', () => {
   it('reports that a file changed while it was read', async () => {
     const path = join(folder, 'changing.nc');
     await copyFile(NETCDF, path);
-    await using(openNetcdf4File(path), async (file) => {
+    await using(openArrayFile(path), async (file) => {
       await appendFile(path, 'more');
-      await expect(valuesOf(file.arrays.get('shuffle'))).rejects.toThrow(`${path}: changed while it was read`);
+      await expect(valuesOf(file.arrays.get('shuffle'))).rejects.toThrow(`${path}: was changed while it was read`);
     });
   });
 
@@ -236,18 +236,18 @@ describe('openNetcdf4File', () => {
     await writeFile(path, bytes);
     await writeFile(broken, bytes.fill(7, 48, 300));
     for (let i = 0; i < 5; i++) {
-      await using(openNetcdf4File(path), async (file) => {
+      await using(openArrayFile(path), async (file) => {
         expect(await openFiles()).toContain(path);
         expect(await valuesOf(file.arrays.get('shuffle'))).toEqual(grid);
       });
-      await expect(openNetcdf4File(broken)).rejects.toThrow(FormatError);
+      await expect(openArrayFile(broken)).rejects.toThrow(FormatError);
       expect(await openFiles()).not.toContain(path);
       expect(await openFiles()).not.toContain(broken);
     }
   });
 
   it('names a file that is not there', async () => {
-    await expect(openNetcdf4File(join(folder, 'absent.nc'))).rejects.toThrow(FileError);
+    await expect(openArrayFile(join(folder, 'absent.nc'))).rejects.toThrow(FileError);
   });
 });
 

@@ -7,7 +7,7 @@ import { FormatError } from '../../../src/errors.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
 import { Hdf5Handle } from '../../../src/files/netcdf4/hdf5-handle.js';
 import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
-import { openNetcdf4File } from '../../../src/files/netcdf4/open-netcdf4-file.node.js';
+import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { placeFixture, writeOthers } from '../other-files.js';
 import { valuesOf } from '../stored-values.js';
 
@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const placed = (name: string, storage?: string) => placeFixture(folder, name, storage);
 
 describe.each([
-  ['openNetcdf4File', openNetcdf4File],
+  ['openArrayFile', openArrayFile],
   ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), path)],
 ])('%s', (_, open) => {
   /** The messages of reading each array of a file. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
-import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
+import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
 import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
 import { temporaryFolder } from '../../service/source/temporary-folder.js';

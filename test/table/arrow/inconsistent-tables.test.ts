@@ -15,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
-import { writeTable } from '../../../src/files/write-table.js';
+import { writeTable } from '../../../src/files/encode-tables.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { dailyTable } from '../../../src/table/daily/daily-table.js';
 import { daysFrom, messageOf, table } from '../tables.js';

@@ -4,7 +4,7 @@ import { blend } from '../../../src/blend/blend.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { encodeTables } from '../../../src/files/encode-tables.js';
 import { readTable } from '../../../src/files/read-table.js';
-import { writeTable } from '../../../src/files/write-table.js';
+import { writeTable } from '../../../src/files/encode-tables.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { wideTable } from '../../../src/table/build/wide-table.js';
 import { dailyTable } from '../../../src/table/daily/daily-table.js';

@@ -6,7 +6,7 @@ import { assertOneOf } from '../../../check/option-checks.js';
 import type { FileLock } from '../../../disk/file-lock.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../../../errors.js';
-import { writeTable } from '../../../files/write-table.js';
+import { writeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
 import { assertTable } from '../../../table/arrow/assert-table.js';
 import { HORIZONS } from '../../../variable/availability.js';

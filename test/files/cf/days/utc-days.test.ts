@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../../src/core/load.js';
 import type { AttributeValue } from '../../../../src/files/array/array-file.js';
-import { openArrayFile } from '../../../../src/files/array/open-array-file.node.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
+import { openArrayFile } from '../../../../src/files/open-array-file.node.js';
 import { casePath } from '../../../reference/data-folder.js';
 import { dailyValues } from '../daily-values.js';
 import { type MemoryArray, memoryFile } from '../memory-file.js';

@@ -1,26 +1,21 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Message, type Schema } from 'apache-arrow';
-import { unreadable } from '../../disk/file-fault.js';
-import { openRegularFile } from '../../disk/regular-file.node.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
+import type { RandomAccess } from '../array/random-access.js';
 import { findBatch } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayout } from './arrow-layout.js';
 import { encapsulate, messagePrefix } from './arrow-messages.js';
-import { truncatedFile } from './arrow-read.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { checkVectorLengths, type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
 /** Messages are read together if all of them begin and end at multiples of this. */
 const ALIGNMENT = 8;
-/** One system call reads no more than 2 GiB. */
-const MAX_AT_ONCE = 1 << 30;
 /** With a longer schema and dictionaries, the file is read at once. */
 const MAX_PREFIX_BYTES = 16_777_216;
 
 /** An Arrow IPC file that is open for reading, a few batches at a time. */
 export interface ArrowFile {
-  readonly handle: FileHandle;
+  readonly access: RandomAccess;
   /** The messages of its schema and dictionaries, as at the beginning of a stream. */
   readonly prefix: Uint8Array;
   readonly batches: readonly FileBatch[];
@@ -31,50 +26,23 @@ export interface FileBatch extends MessageBlock {
   readonly rows?: RowLayout;
 }
 
-/** Opens a file for reading; `source` is its name in messages. Throws FileError. */
-export async function openFile(path: string, source = path): Promise<FileHandle> {
-  try {
-    return await openRegularFile(path, source);
-  } catch (cause) {
-    throw unreadable(source, cause, 'a readable file');
-  }
-}
-
-/**
- * Fills `target` with the bytes of a file from `from` on. Throws FileError, and FormatError if the file ends before.
- */
-export async function readExactly(handle: FileHandle, target: Uint8Array, from: number, source: string): Promise<void> {
-  for (let done = 0; done < target.length; ) {
-    const { bytesRead } = await handle
-      .read(target, done, Math.min(target.length - done, MAX_AT_ONCE), from + done)
-      .catch((cause) => Promise.reject(unreadable(source, cause, 'a readable file')));
-    if (bytesRead === 0) throw truncatedFile(source);
-    done += bytesRead;
-  }
-}
-
 /**
  * Finds the messages of an Arrow IPC file by its footer. It reads the schema and the dictionaries, and the metadata of
  * batches longer than `maxBytes`. Undefined if it is not such a file, or cannot be read in parts: the reader of entire
  * files then reads it, or reports what is wrong. Throws FileError and FormatError.
  */
-export async function openArrowFile(
-  handle: FileHandle,
-  source: string,
-  maxBytes: number,
-): Promise<ArrowFile | undefined> {
-  const { size } = await handle.stat();
-  const footer = await readFooter(handle, size, source);
+export async function openArrowFile(access: RandomAccess, maxBytes: number): Promise<ArrowFile | undefined> {
+  const footer = await readFooter(access);
   if (footer === undefined) return undefined;
   const { schema } = footer;
-  const prefix = await readPrefix(handle, footer, source);
+  const prefix = await readPrefix(access, footer);
   if (prefix === undefined) return undefined;
   const batches: FileBatch[] = [];
   for (const block of footer.recordBatches) {
     const isLong = block.bodyBytes > maxBytes;
-    batches.push(isLong ? { ...block, rows: await readRowLayout(handle, schema, block, source) } : block);
+    batches.push(isLong ? { ...block, rows: await readRowLayout(access, schema, block) } : block);
   }
-  return { handle, prefix, batches };
+  return { access, prefix, batches };
 }
 
 interface Footer extends ArrowFooter {
@@ -84,11 +52,12 @@ interface Footer extends ArrowFooter {
   readonly end: number;
 }
 
-async function readFooter(handle: FileHandle, size: number, source: string): Promise<Footer | undefined> {
+async function readFooter(access: RandomAccess): Promise<Footer | undefined> {
+  const { size } = access;
   if (size < HEAD_BYTES + TAIL_BYTES) return undefined;
   const bytes = async (from: number, length: number) => {
     const target = new Uint8Array(length);
-    await readExactly(handle, target, from, source);
+    await access.read(from, target);
     return target;
   };
   const isMagic = (text: Uint8Array) => String.fromCharCode(...text) === MAGIC;
@@ -110,15 +79,15 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
  * The messages of schema and dictionaries; undefined if the file can only be read at once: if messages are not aligned,
  * differ from what the footer says, overlap or are not listed. The reader of entire files reports these.
  */
-async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
+async function readPrefix(access: RandomAccess, footer: Footer): Promise<Uint8Array | undefined> {
   const { dictionaries, recordBatches, schemaMessage: first } = footer;
   if (recordBatches.length === 0) return undefined;
   // apache-arrow does not write empty names.
   if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   if (![...dictionaries, ...recordBatches].every(isAligned)) return undefined;
-  if (!(await areAllListed(handle, footer, source))) return undefined;
+  if (!(await areAllListed(access, footer))) return undefined;
   for (const block of recordBatches) {
-    if (!(await isAsListed(handle, block, 'batch', source))) return undefined;
+    if (!(await isAsListed(access, block, 'batch'))) return undefined;
   }
   const length = dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MAX_PREFIX_BYTES) return undefined;
@@ -126,9 +95,9 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
   prefix.set(first);
   let at = first.length;
   for (const block of dictionaries) {
-    if (!(await isAsListed(handle, block, 'dictionary', source))) return undefined;
+    if (!(await isAsListed(access, block, 'dictionary'))) return undefined;
     const bytes = block.metadataBytes + block.bodyBytes;
-    await readExactly(handle, prefix.subarray(at, at + bytes), block.offset, source);
+    await access.read(block.offset, prefix.subarray(at, at + bytes));
     at += bytes;
   }
   return prefix;
@@ -140,7 +109,7 @@ function isAligned({ offset, metadataBytes, bodyBytes }: MessageBlock): boolean 
 }
 
 /** Whether messages do not overlap, with no other batch or dictionary between them. */
-async function areAllListed(handle: FileHandle, footer: Footer, source: string): Promise<boolean> {
+async function areAllListed(access: RandomAccess, footer: Footer): Promise<boolean> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   let at = HEAD_BYTES;
   for (const { offset, metadataBytes, bodyBytes } of [
@@ -150,7 +119,7 @@ async function areAllListed(handle: FileHandle, footer: Footer, source: string):
     if (offset < at || offset - at > MAX_PREFIX_BYTES) return false;
     if (offset > at) {
       const between = new Uint8Array(offset - at);
-      await readExactly(handle, between, at, source);
+      await access.read(at, between);
       if (findBatch(between, 0, between.length) !== undefined) return false;
     }
     at = offset + metadataBytes + bodyBytes;
@@ -159,14 +128,9 @@ async function areAllListed(handle: FileHandle, footer: Footer, source: string):
 }
 
 /** Whether a message has the kind and the lengths that the footer states. */
-async function isAsListed(
-  handle: FileHandle,
-  block: MessageBlock,
-  kind: 'dictionary' | 'batch',
-  source: string,
-): Promise<boolean> {
+async function isAsListed(access: RandomAccess, block: MessageBlock, kind: 'dictionary' | 'batch'): Promise<boolean> {
   const bytes = new Uint8Array(block.metadataBytes);
-  await readExactly(handle, bytes, block.offset, source);
+  await access.read(block.offset, bytes);
   const { prefix, length } = messagePrefix(bytes, 0);
   if (prefix + length !== block.metadataBytes) return false;
   try {
@@ -178,13 +142,13 @@ async function isAsListed(
 }
 
 async function readRowLayout(
-  handle: FileHandle,
+  access: RandomAccess,
   schema: Schema,
   { offset, metadataBytes, bodyBytes }: MessageBlock,
-  source: string,
 ): Promise<RowLayout | undefined> {
+  const { source } = access;
   const bytes = new Uint8Array(metadataBytes);
-  await readExactly(handle, bytes, offset, source);
+  await access.read(offset, bytes);
   const metadata = bytes.subarray(messagePrefix(bytes, 0).prefix);
   try {
     checkVectorLengths(metadata);

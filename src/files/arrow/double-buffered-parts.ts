@@ -1,5 +1,5 @@
 import type { Core } from '../../core/load.js';
-import { type ArrowFile, type FileBatch, readExactly } from './arrow-file.node.js';
+import type { ArrowFile, FileBatch } from './arrow-file.js';
 import { type FilePart, type FileRead, slices } from './batch-slices.js';
 import { reserveScratch } from './core-buffer.js';
 
@@ -13,7 +13,7 @@ export const PART_BYTES = 16_777_216;
  *
  * Throws FileError, FormatError if the file ends early, and CoreError if there is not enough memory.
  */
-export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: string): AsyncGenerator<Uint8Array> {
+export async function* doubleBufferedParts(core: Core, file: ArrowFile): AsyncGenerator<Uint8Array> {
   const { memory } = core;
   const mark = memory.mark();
   const longest = longestPart(file, PART_BYTES);
@@ -25,7 +25,7 @@ export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: 
   let turn = 0;
   const readNext = () => {
     const { value: part } = parts.next();
-    const read = part && readPart(core, file, part, addresses[turn++ % buffers], source);
+    const read = part && readPart(core, file, part, addresses[turn++ % buffers]);
     // It may fail before it is awaited; this keeps the runtime from reporting an unhandled rejection.
     read?.catch(() => undefined);
     return read;
@@ -50,10 +50,9 @@ export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: 
 
 async function readPart(
   { memory }: Core,
-  { handle, prefix }: ArrowFile,
+  { access, prefix }: ArrowFile,
   { head, bytes, reads }: FilePart,
   address: number,
-  source: string,
 ): Promise<{ address: number; length: number }> {
   const length = prefix.length + bytes;
   const buffer = memory.bytes(address, length);
@@ -62,7 +61,7 @@ async function readPart(
   const all = await Promise.allSettled(
     reads.map(({ from, to, length: count }) => {
       const start = prefix.length + to;
-      return readExactly(handle, buffer.subarray(start, start + count), from, source);
+      return access.read(from, buffer.subarray(start, start + count));
     }),
   );
   for (const read of all) if (read.status === 'rejected') throw read.reason;

@@ -1,0 +1,164 @@
+import { fstatSync, readSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { isMainThread } from 'node:worker_threads';
+import { unreadable } from '../disk/file-fault.js';
+import { openWithStatus } from '../disk/regular-file.node.js';
+import { FileError } from '../errors.js';
+import { endsEarly, type ReadyAccess } from './array/random-access.js';
+import { HEAD_BYTES } from './file-access.js';
+import type { PartsFile } from './parts-of-file.js';
+
+const READABLE = 'a readable file';
+/** One system call reads no more than 2 GiB. */
+const MAX_AT_ONCE = 1 << 30;
+/** Bytes of a piece of a file. */
+const PIECE_BYTES = 1_048_576;
+/** To wait for so few bytes takes longer than to read them, where the system has them in memory. */
+const FEW_BYTES = 262_144;
+/**
+ * A thread of its own may wait for so many bytes: what is cached is there in microseconds, and the way through the
+ * system's threads takes as long as to unpack some thousand numbers.
+ */
+const MAX_AT_ONCE_IN_THREADS = isMainThread ? 0 : 1 << 20;
+
+/** A file that is open for reading, and must not change until it is closed. Its methods throw FileError. */
+export class DiskFile implements ReadyAccess, PartsFile {
+  readonly source: string;
+  readonly size: number;
+  /** When it was modified, in milliseconds. */
+  readonly modified: number;
+  /** What distinguishes this file from others, and from what it was before a change. */
+  readonly state: string;
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle, source: string, { size, mtimeMs, ino }: Stats) {
+    this.source = source;
+    this.size = size;
+    this.modified = mtimeMs;
+    this.state = `${ino} ${size} ${mtimeMs}`;
+    this.#handle = handle;
+  }
+
+  /** Opens a file; `source` is its name in messages. Throws FileError. */
+  static async open(path: string, source = path): Promise<DiskFile> {
+    const { handle, status } = await openWithStatus(path, { source }).catch((cause) => {
+      throw unreadable(source, cause, READABLE);
+    });
+    return new DiskFile(handle, source, status);
+  }
+
+  get byteLength(): number {
+    return this.size;
+  }
+
+  /** The bytes from `start` up to, not including, `end`; a few are read at once. */
+  slice(start: number, end = this.size): ArrayBuffer | Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(Math.max(0, Math.min(end, this.size) - start));
+    if (bytes.length > FEW_BYTES) return this.#readAll(start, bytes, false).then(() => bytes.buffer);
+    for (let done = 0; done < bytes.length; ) done += this.#checked(this.readNow(start + done, bytes.subarray(done)));
+    return bytes.buffer;
+  }
+
+  async read(at: number, into: Uint8Array): Promise<void> {
+    if (at + into.length > this.size) throw endsEarly(this.source, this.size, at + into.length);
+    await this.#readAll(at, into, into.length <= MAX_AT_ONCE_IN_THREADS);
+  }
+
+  readNow(at: number, into: Uint8Array): number {
+    try {
+      return readSync(this.#handle.fd, into, 0, Math.min(into.length, MAX_AT_ONCE), at);
+    } catch (cause) {
+      throw unreadable(this.source, cause, READABLE);
+    }
+  }
+
+  async #readAll(at: number, into: Uint8Array, isNow: boolean): Promise<void> {
+    for (let done = 0; done < into.length; ) {
+      const rest = into.subarray(done);
+      done += this.#checked(isNow ? this.readNow(at + done, rest) : await this.#readLater(at + done, rest));
+    }
+  }
+
+  async #readLater(at: number, into: Uint8Array): Promise<number> {
+    const length = Math.min(into.length, MAX_AT_ONCE);
+    const { bytesRead } = await this.#handle.read(into, 0, length, at).catch((cause) => {
+      throw unreadable(this.source, cause, READABLE);
+    });
+    return bytesRead;
+  }
+
+  /** The number of bytes that were read; a file that has become shorter has none where it had some. */
+  #checked(count: number): number {
+    if (count === 0) throw this.#changed();
+    return count;
+  }
+
+  /** All bytes from `from` on, a megabyte at a time. */
+  async *pieces(from = 0): AsyncGenerator<Uint8Array> {
+    for (let at = from; at < this.size; at += PIECE_BYTES) yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
+  }
+
+  /** All bytes; each piece is valid until the next one is requested, which is read meanwhile. */
+  async *piecesInTurn(): AsyncGenerator<Uint8Array> {
+    const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE_BYTES, this.size)));
+    const read = (at: number) => {
+      const piece = buffers[(at / PIECE_BYTES) % 2].subarray(0, Math.max(0, this.size - at));
+      const reading = this.#readAll(at, piece, false).then(() => piece);
+      // Where the caller stops early, nobody waits for it.
+      reading.catch(() => {});
+      return reading;
+    };
+    let next = read(0);
+    try {
+      for (let at = 0; at < this.size; at += PIECE_BYTES) {
+        const piece = await next;
+        next = read(at + PIECE_BYTES);
+        yield piece;
+      }
+    } finally {
+      // The file is closed afterwards.
+      await next.catch(() => {});
+    }
+  }
+
+  /** Throws a FileError if the file has changed since it was opened; `cause` is the error that this led to. */
+  async checkUnchanged(cause?: unknown): Promise<void> {
+    const { size, mtimeMs } = isMainThread ? await this.#handle.stat().catch(this.#fault) : this.#stateNow();
+    if (size !== this.size || mtimeMs !== this.modified) throw this.#changed(cause);
+  }
+
+  #stateNow(): Stats {
+    try {
+      return fstatSync(this.#handle.fd);
+    } catch (cause) {
+      throw unreadable(this.source, cause, READABLE);
+    }
+  }
+
+  readonly #fault = (cause: unknown) => {
+    throw unreadable(this.source, cause, READABLE);
+  };
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  #changed(cause?: unknown): FileError {
+    return new FileError({
+      subject: this.source,
+      problem: 'was changed while it was read',
+      allowed: 'a file that stays as it is until it is read',
+      cause,
+    });
+  }
+}
+
+/** The first bytes of the file at a path. Throws FileError. */
+export async function readHead(path: string, source = path, bytes = HEAD_BYTES): Promise<Uint8Array> {
+  const file = await DiskFile.open(path, source);
+  try {
+    return new Uint8Array(await file.slice(0, bytes));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,18 @@
+import { beginsWith } from '../foreign-format.js';
+import type { ArrayFileFormat } from '../format.js';
+
+const SIGNATURE = '\x89HDF\r\n\x1a\n';
+/** An HDF5 file may have foreign bytes before its signature, which stands at one of these offsets. */
+const PLACES = [0, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
+
+/** NetCDF4 and all other HDF5. */
+export const netcdf4 = {
+  kind: 'arrays',
+  name: 'netcdf4',
+  words: 'NetCDF4 or HDF5',
+  listed: 'NetCDF4 or other HDF5',
+  short: 'NetCDF',
+  endings: ['nc4', 'h5', 'hdf5'],
+  matches: (head) => PLACES.some((at) => beginsWith(head.subarray(at), SIGNATURE)),
+  open: async ({ source, bytes }) => (await import('./open-netcdf4.js')).openNetcdf4(await bytes(), source),
+} as const satisfies ArrayFileFormat;

@@ -1,0 +1,140 @@
+import { readdir, stat } from 'node:fs/promises';
+import { unreadable } from '../disk/file-fault.js';
+import { FileError } from '../errors.js';
+import type { ArrayFile } from './array/array-file.js';
+import type { ArraySelection } from './array/array-selection.js';
+import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
+import { tooLong } from './codecs/gzip.js';
+import { arrayFormat, type Detection } from './detect-format.js';
+import { DiskFile } from './disk-file.node.js';
+import { type FileAccess, fileOfSource, HEAD_BYTES } from './file-access.js';
+import type { FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
+import { DISK_FORMATS } from './formats.node.js';
+import { openTable, tableSource } from './open-source.js';
+import { pathThreads } from './parts-thread.node.js';
+
+const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
+
+/** How a path is opened. */
+interface OpenPathOptions extends Pick<Detection, 'readable'> {
+  /** The name of the file in messages; by default its path. */
+  readonly source?: string;
+  /** Formats of the caller's own. */
+  readonly formats?: readonly FileFormat[] | undefined;
+}
+
+/** The names in a folder. Throws FileError where it cannot be read. */
+export async function readFolderNames(path: string, source = path): Promise<FolderAccess> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((cause) => {
+    throw unreadable(path, cause, 'a folder that may be read');
+  });
+  const namesOf = (isMeant: (entry: (typeof entries)[number]) => boolean) =>
+    entries.filter(isMeant).map(({ name }) => name);
+  return {
+    ...{ source, path },
+    files: namesOf((entry) => entry.isFile() || entry.isSymbolicLink()),
+    folders: namesOf((entry) => entry.isDirectory()),
+  };
+}
+
+/** The format of a folder that is one table, or one file of arrays; undefined for other folders. Throws FileError. */
+export async function findFolderFormat<T extends FileFormat = FileFormat>(
+  folder: FolderAccess,
+  formats: readonly T[],
+): Promise<T | undefined> {
+  for (const format of formats) if (await format.matchesFolder?.(folder)) return format;
+  return undefined;
+}
+
+/** A file on the disk, with its first bytes. Throws FileError. */
+async function fileOnDisk(file: DiskFile, path: string): Promise<FileAccess> {
+  const { source, state } = file;
+  return {
+    ...{ source, path, random: file },
+    head: new Uint8Array(await file.slice(0, HEAD_BYTES)),
+    bytes: async () => new Uint8Array(await file.slice(0)),
+    pieces: ({ inTurn = false } = {}) => (inTurn ? file.piecesInTurn() : file.pieces()),
+    parts: { file, others: pathThreads({ path, source, state }) },
+  };
+}
+
+/**
+ * Opens the table of a path, does `work` with it, and closes it: a file, also gzipped, or a folder that is one table.
+ * Throws as `openTable` does, FileError where the path cannot be read or the file changes meanwhile, and what `work`
+ * throws.
+ */
+export async function* withTable<T>(
+  path: string,
+  { source = path, formats = [], ...options }: OpenPathOptions & TableOptions,
+  work: (table: TableSource) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const folder = await openTableFolder(path, { source, formats, ...options });
+  if (folder !== undefined) return yield* work(folder);
+  const file = await DiskFile.open(path, source);
+  try {
+    const access = await fileOnDisk(file, path);
+    yield* work(await openTable(access, { ...options, formats, unpackFile: unpackedAsItComes }));
+    await file.checkUnchanged();
+  } catch (cause) {
+    // If the file is being written at the same time, that is the error to report.
+    await file.checkUnchanged(cause);
+    throw cause;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a folder that is one table; undefined for everything else. Throws FileError. */
+export async function openTableFolder(
+  path: string,
+  { source = path, formats = [], readable: _, ...options }: OpenPathOptions & TableOptions,
+): Promise<TableSource | undefined> {
+  const status = await stat(path).catch(() => undefined);
+  if (!status?.isDirectory()) return undefined;
+  const folder = await readFolderNames(path, source);
+  const format = await findFolderFormat(folder, [...formats, ...DISK_FORMATS]);
+  if (format?.kind !== 'table' || format.openFolder === undefined) return undefined;
+  return tableSource(`folder of ${format.words} files`, await format.openFolder(folder, options));
+}
+
+/** The file in gzipped bytes, which is unpacked as they are read. */
+function unpackedAsItComes({ source, pieces }: FileAccess): Promise<FileAccess> {
+  return fileOfSource(gunzipPieces(pieces(), source), source, tooLong);
+}
+
+/**
+ * Opens a file of arrays, or a folder that is one. Throws FileError where it cannot be read, FormatError where it is of
+ * another format or damaged, and PackageError.
+ */
+export async function openArrays(
+  path: string,
+  { source = path, formats = [], selection }: OpenPathOptions & { readonly selection?: ArraySelection | undefined },
+): Promise<ArrayFile> {
+  const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
+  if (status.isDirectory()) {
+    const folder = await readFolderNames(path);
+    const arrays = [...formats, ...DISK_FORMATS].filter((format) => format.kind === 'arrays');
+    const format = await findFolderFormat(folder, arrays);
+    if (format?.openFolder !== undefined) return format.openFolder(folder, { selection });
+    // It says what a store would have.
+    return (await import('./zarr/open-zarr-folder.node.js')).openZarrFolder(path);
+  }
+  if (!status.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
+  const file = await DiskFile.open(path, source);
+  try {
+    const access = await fileOnDisk(file, path);
+    const format = arrayFormat(access.head, source, [...formats, ...DISK_FORMATS]);
+    const arrays = await format.open(access, { selection });
+    return formats.includes(format) ? closedTogether(arrays, file) : arrays;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Arrays of a caller's format, which need not close the file that they are read from. */
+function closedTogether(arrays: ArrayFile, file: DiskFile): ArrayFile {
+  const { format, source, attributes, arrays: byName, notices, runs } = arrays;
+  const close = () => arrays.close().finally(() => file.close());
+  return { format, source, attributes, arrays: byName, close, ...(notices && { notices }), ...(runs && { runs }) };
+}

@@ -1,0 +1,19 @@
+import { beginsWith } from '../foreign-format.js';
+import type { TableFileFormat } from '../format.js';
+
+/** Apache Parquet; on the disk also folders of files that are partitioned by keys. */
+export const parquet = {
+  kind: 'table',
+  name: 'parquet',
+  words: 'Parquet',
+  endings: ['parquet', 'pq'],
+  matches: (head) => beginsWith(head, 'PAR1'),
+  open: async (file, options) => (await import('./open-parquet.js')).openParquet(file, options),
+  write: {
+    ending: '.parquet',
+    compressions: ['snappy', 'none', 'lz4', 'zstd'],
+    encoder: async (schema, compression) => {
+      return (await import('./parquet-write.js')).createParquetEncoder(schema, compression);
+    },
+  },
+} as const satisfies TableFileFormat;
