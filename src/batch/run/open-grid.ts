@@ -1,10 +1,10 @@
 import { assertOnePlace } from '../../ensemble/cells-in-box.js';
 import { growthWarning } from '../../files/cf/days/check-growth.js';
-import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
 import { readLandMask } from '../../files/cf/land-mask.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { ensembleAtPoint } from '../../files/cf/table-at-point.js';
 import type { DailyRequest } from './daily-request.js';
 import type { ArrayInput } from './input.js';
 import { reportNotes } from './notice.js';

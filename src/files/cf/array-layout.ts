@@ -1,8 +1,8 @@
 import { DataError } from '../../errors.js';
 import type { Box, StoredArray } from '../array/array-file.js';
-import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { type CellAxes, cellAxes } from './cells/cell-axes.js';
+import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './coordinates.js';
 import { type RunChoice, type TimeAxis, timeAxis } from './time/time-axis.js';
 
 /** The meaning of an array's dimension. */

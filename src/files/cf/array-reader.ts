@@ -1,9 +1,15 @@
 import { DataError } from '../../errors.js';
 import { type ArrayFile, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
 import { elements } from '../array/box.js';
-import { decodeRow } from './days/decode-row.js';
-import { createArray, fillParts, type NumberValues } from './number-values.js';
-import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
+import {
+  createArray,
+  decodeRow,
+  fillParts,
+  isInteger,
+  type NumberValues,
+  type ValueCoding,
+  valueCoding,
+} from './value-coding.js';
 
 /**
  * Coordinates of more values, and chunks of more bytes, are not read: they take more memory than a machine may have.

@@ -3,7 +3,7 @@ import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
-import { timeMethod } from './time/time-method.js';
+import { timeMethod } from './time/time-axis.js';
 
 /** The variables of one quantity: its daily means, minima and maxima. */
 interface Family {

@@ -6,11 +6,10 @@ import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array
 import { elements } from '../array/box.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
-import { decodeRow, scaleValues } from './days/decode-row.js';
 import { meansSinceStartError } from './days/growing-values.js';
 import type { DailyPlan } from './days/reduce-days.js';
-import { timeMethod } from './time/time-method.js';
-import { type ValueCoding, valueCoding } from './value-coding.js';
+import { timeMethod } from './time/time-axis.js';
+import { decodeRow, scaleValues, type ValueCoding, valueCoding } from './value-coding.js';
 
 /** An array whose values are computed from two others of its file, element by element, and notes on it. */
 export interface CombinedArray {

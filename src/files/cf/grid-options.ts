@@ -8,7 +8,7 @@ import { READ_OPTIONS } from '../../table/columns/read-options.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
-import { assertCoordinates, type NamedCoordinates } from './named-coordinates.js';
+import { assertCoordinates, type NamedCoordinates } from './coordinates.js';
 
 /** What callers may state about a file of arrays. */
 export interface GridOptions {

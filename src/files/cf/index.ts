@@ -13,7 +13,6 @@ export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';
 export { openNetcdf4 } from '../netcdf4/open-netcdf4.js';
 export * from '../zarr/index.js';
 export type { Block, GridEnsemble } from './grid-ensemble.js';
-export { type GridArray, gridArrays, gridEnsembles } from './grid-ensembles.js';
 export type { GridOptions } from './grid-options.js';
-export { gridEnsemble } from './open-grid-ensemble.js';
+export { type GridArray, gridArrays, gridEnsemble, gridEnsembles } from './open-grid-ensemble.js';
 export { type PlaceTable, type TableAtPointOptions, tableAtPoint } from './table-at-point.js';

@@ -1,10 +1,9 @@
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
-import { decodeRow } from './days/decode-row.js';
 import { findReadPlan } from './days/read-plan.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import { valueCoding } from './value-coding.js';
+import { decodeRow, valueCoding } from './value-coding.js';
 
 const STANDARD_NAMES = ['land_binary_mask', 'land_area_fraction'];
 

@@ -1,29 +1,28 @@
 import { freshSteps, knownDays } from '../../ensemble/accumulation.js';
 import { type DailySteps, dailySteps } from '../../ensemble/daily-steps.js';
 import { DataError, mentionOption } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
+import { localDays } from '../../table/columns/local-days.js';
 import { calendarNotes } from '../../table/columns/table-calendar.js';
 import { rateName } from '../../variable/rate-names.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { type ArrayLayout, arrayLayout } from './array-layout.js';
+import { type ArrayLayout, arrayLayout, forRoles, layoutBox } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
-import { arrayAmounts, growthEdges } from './days/array-amounts.js';
-import { arrayMeans } from './days/array-means.js';
+import { arrayAmounts, arrayMeans, growthEdges, hasLength } from './days/array-amounts.js';
 import { planBlocks } from './days/block-plan.js';
 import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import type { GrowingValues } from './days/growing-values.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
-import { assertUtcDays } from './days/utc-days.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
 import { cellsWithin, placedCells } from './select/cells-within.js';
-import { presentMembers } from './select/present-members.js';
-import { atPlace, type RunChoice, type TimeAxis } from './time/time-axis.js';
-import { timeMethod } from './time/time-method.js';
+import { type SelectedAxis, selectedArray } from './select/selected-array.js';
+import { atPlace, type RunChoice, type TimeAxis, timeMethod } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
 import { valueCoding } from './value-coding.js';
 
@@ -216,4 +215,48 @@ function fileMetadata({ attributes }: ArrayFile, { init, calendar }: TimeAxis): 
   if (model !== undefined) metadata.set('calendar', model);
   if (init !== undefined) metadata.set('init_time', utcText(init, model));
   return metadata;
+}
+
+/** Times that are written as fractions of days are not exact. */
+const TOLERANCE = 60;
+
+/**
+ * Throws DataError for daily values in a zone other than UTC, whose days cannot be shifted: the bounds of a step of a
+ * day, or else its time, that units with an offset place elsewhere than at midnight of UTC. Values of steps shorter
+ * than a day are shifted.
+ */
+function assertUtcDays(
+  source: string,
+  { coordinate: column, seconds, bounds, zone }: TimeAxis,
+  { steps, whole, firstStep }: DailySteps,
+): void {
+  if (zone === undefined) return;
+  const hasEdges = bounds !== undefined && hasLength(bounds);
+  const daily = [...firstStep].filter((_, day) => steps[day] === 1 && whole[day] === 1);
+  const edges = hasEdges ? daily.map((step) => bounds[2 * step]) : daily.map((step) => seconds[step]);
+  if (!edges.every(isMidnight)) throw localDays({ source, column }, zone);
+}
+
+function isMidnight(time: number): boolean {
+  return Math.abs(time - DAY_SECONDS * Math.round(time / DAY_SECONDS)) <= TOLERANCE;
+}
+
+/** The members that one of several runs has: others are left out where the file knows that it has no value of them. */
+function presentMembers(layout: ArrayLayout): ArrayLayout {
+  const { array, dimension, length, times } = layout;
+  if (times.run === undefined || dimension.member < 0 || array.isAbsent === undefined) return layout;
+  const all = forRoles((role) => ({ start: 0, count: length[role] }));
+  const isAbsent = (start: number) => array.isAbsent?.(layoutBox(layout, { ...all, member: { start, count: 1 } }));
+  const indices = Int32Array.from(layout.members.keys()).filter((member) => !isAbsent(member));
+  if (indices.length === 0 || indices.length === length.member) return layout;
+  const axes = array.shape.map(
+    (_, d): SelectedAxis =>
+      d === dimension.member ? { kind: 'some', dimension: d, indices } : { kind: 'all', dimension: d },
+  );
+  return {
+    ...layout,
+    array: selectedArray(array, axes),
+    members: Array.from(indices, (member) => layout.members[member]),
+    length: { ...length, member: indices.length },
+  };
 }

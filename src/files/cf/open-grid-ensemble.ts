@@ -1,19 +1,18 @@
-import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, isPlumecastError, mentionOption, OptionError, type PlumecastError } from '../../errors.js';
 import { type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { folded } from '../../variable/variable-by-name.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, variableFamily } from './array-variable.js';
+import { textAttribute } from './attribute-values.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
+import { arrayDimensions, coordinateKind, withNamedCoordinates } from './coordinates.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import { dataArrays } from './grid-ensembles.js';
 import { assertFile, type GridOptions } from './grid-options.js';
-import { withNamedCoordinates } from './named-coordinates.js';
 import { ALL_RUNS, openRuns } from './open-runs.js';
 import { findRun } from './time/time-axis.js';
-import { utcText } from './time/time-units.js';
+import { countsFromDate, utcText } from './time/time-units.js';
 
 /**
  * Opens the ensemble of one variable of a file: daily values on UTC days, in the variable's unit.
@@ -142,4 +141,65 @@ function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: s
 /** Whether an array may hold values over time, unlike single fields and masks. */
 export function hasTime(file: ArrayFile, array: StoredArray): boolean {
   return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
+}
+
+/** An array of a file that has a dimension of time: its ensemble, or the problem with it. */
+export interface GridArray {
+  readonly array: string;
+  readonly ensemble?: GridEnsemble;
+  readonly problem?: PlumecastError;
+}
+
+/**
+ * The ensembles of a file: one for each array of numbers with a dimension of time, in the order of the file. Arrays
+ * that cannot be read as one are left out; `gridArrays` states why. See `gridEnsemble` for what is read from them.
+ */
+export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridEnsemble[]> {
+  const arrays = await gridArrays(file, options);
+  return arrays.flatMap(({ ensemble }) => ensemble ?? []);
+}
+
+/**
+ * The arrays of a file that have a dimension of time, each as an ensemble or with its problem. Throws OptionError for
+ * options.
+ */
+export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
+  assertFile(opened, options);
+  const file = withNamedCoordinates(opened, options.coordinates);
+  const reader = arrayReader(file, options.calendar);
+  const found: GridArray[] = [];
+  for (const array of dataArrays(file)) {
+    try {
+      const ensemble = await openRuns(reader, array, undefined, options);
+      if (ensemble !== undefined) found.push({ array: array.name, ensemble });
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+      found.push({ array: array.name, problem: error });
+    }
+  }
+  return found;
+}
+
+/** The arrays of a file that are not coordinates, bounds or texts. */
+export function dataArrays(file: ArrayFile): StoredArray[] {
+  const arrays = [...file.arrays.values()];
+  const named = new Set(
+    arrays.flatMap(({ attributes }) =>
+      ['bounds', 'climatology', 'grid_mapping'].map((name) => textAttribute(attributes, name)),
+    ),
+  );
+  return arrays.filter((array) => {
+    const own = array.name.slice(array.name.lastIndexOf('/') + 1);
+    return array.type !== 'text' && !named.has(own) && !isCoordinate(array);
+  });
+}
+
+function isCoordinate(array: StoredArray): boolean {
+  const own = array.name.slice(array.name.lastIndexOf('/') + 1);
+  const isOfDimension = array.dimensions.length === 1 && array.dimensions[0] === own;
+  const kind = coordinateKind(array);
+  const isAuxiliary = kind === 'latitude' || kind === 'longitude' || array.shape.length <= 1;
+  return (
+    isOfDimension || (kind !== undefined && isAuxiliary) || countsFromDate(textAttribute(array.attributes, 'units'))
+  );
 }

@@ -1,9 +1,18 @@
+import { type FloatArray, valueBytes } from '../../core/float-array.js';
+import type { Core } from '../../core/load.js';
+import { MemberColumn } from '../../core/member-column.js';
+import type { DailySteps } from '../../ensemble/daily-steps.js';
+import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
 import type { StoredArray } from '../array/array-file.js';
 import type { ArrayReader } from './array-reader.js';
+import { cellPlaces, valuePlace } from './cells/cell-places.js';
+import { planBlocks } from './days/block-plan.js';
+import { assertBlock, memberStride, readBlock } from './days/read-block.js';
+import type { ReadPlan } from './days/read-plan.js';
+import type { Block } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
-import { laggedEnsemble } from './lagged-ensemble.js';
 import { type ArrayEnsemble, NO_COMPLETE_DAY, openArray } from './open-array.js';
 import { readRuns } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
@@ -71,4 +80,137 @@ function assertSamePeriods(ensembles: readonly ArrayEnsemble[]): void {
     ...{ source, column, problem: 'runs have values of different periods' },
     ...{ received: `${granularity}, and ${other.granularity}`, allowed: 'the same periods in all runs' },
   });
+}
+
+/** A run of a lagged ensemble, and its name: the time at which it begins. */
+interface NamedRun {
+  readonly name: string;
+  readonly ensemble: ArrayEnsemble;
+}
+
+/**
+ * Joins runs of the same array, in the order of their times, to one ensemble: the members of the first run, then of the
+ * next. Days that a run does not have are missing values of its members. Members are called by the time of their run,
+ * and where a run has several, by their own names behind it. `notes` are added to those of the runs.
+ */
+function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): ArrayEnsemble {
+  const hasSeveral = runs.some(({ ensemble }) => ensemble.members.length > 1);
+  const plans = runs.map(({ name, ensemble: { plan, members } }): ReadPlan => {
+    const names = members.map((member) => (hasSeveral ? `${name} ${member}` : name));
+    return { ...plan, layout: { ...plan.layout, members: names } };
+  });
+  const members = plans.flatMap(({ layout }) => layout.members);
+  const longest = plans.reduce((a, b) => (b.steps.days > a.steps.days ? b : a));
+  const plan = { ...longest, steps: unionSteps(longest, plans) };
+  const { layout } = longest;
+  const [{ name: first, ensemble }] = runs;
+  const cells = layout.length.y * layout.length.x;
+  // A block is in memory together with one run's part of it.
+  const held = members.length + Math.max(...plans.map(({ layout: { length } }) => length.member));
+  const planned = { ...plan, layout: { ...layout, length: { ...layout.length, member: held } } };
+  const ofRuns = `${runs.length} runs, ${first} to ${runs[runs.length - 1].name}, as one lagged ensemble`;
+  const metadata = new Map(ensemble.metadata);
+  metadata.delete('init_time');
+  const kind = runs.map((run) => run.ensemble.accumulation).find((each) => each !== undefined && each !== 'either');
+  return {
+    ...ensemble,
+    ...(kind && { accumulation: kind }),
+    conversions: [...new Set([ofRuns, ...notes, ...runs.flatMap((run) => run.ensemble.conversions)])],
+    ...{ metadata, members, plan },
+    firstDay: plan.steps.firstDay,
+    days: plan.steps.days,
+    blocks: (bytes, cuts) => planBlocks(planned, bytes, cuts),
+    read: async (block, core) => {
+      assertBlock(block, cells, plan.steps.days);
+      return readPlans(plans, { ...plan, layout: { ...layout, members } }, block, core);
+    },
+  };
+}
+
+/**
+ * The steps of a run along the days of all runs: those that another run has are complete, without steps of this one.
+ */
+function unionSteps({ steps }: ReadPlan, plans: readonly ReadPlan[]): DailySteps {
+  const firstDay = Math.min(...plans.map((plan) => plan.steps.firstDay));
+  const days = Math.max(...plans.map((plan) => plan.steps.firstDay + plan.steps.days)) - firstDay;
+  const at = steps.firstDay - firstDay;
+  const last = steps.days - 1;
+  const firstStep = new Int32Array(days).fill(steps.firstStep[0]);
+  firstStep.fill(steps.firstStep[last] + steps.steps[last], at + steps.days);
+  firstStep.set(steps.firstStep, at);
+  const counts = new Int32Array(days);
+  counts.set(steps.steps, at);
+  const whole = new Uint8Array(days);
+  for (const { steps: own } of plans)
+    for (const [day, is] of own.whole.entries()) if (is === 1) whole[own.firstDay - firstDay + day] = 1;
+  return { firstDay, days, firstStep, steps: counts, whole, seconds: steps.seconds };
+}
+
+/** Reads a block of all runs to the top of the core's memory; if reading fails, the memory is released. */
+async function readPlans(
+  plans: readonly ReadPlan[],
+  { source, layout, steps, order, type }: ReadPlan,
+  block: Block,
+  core: Core,
+): Promise<EnsemblePart> {
+  const { cells, days } = block;
+  const { members, array } = layout;
+  const length = cells * days;
+  const stride = memberStride(length * valueBytes(type));
+  const mark = core.memory.mark();
+  const address = core.memory.allocate(members.length * stride);
+  const viewOf = (member: number) => core.memory[type](address + member * stride, length);
+  try {
+    let member = 0;
+    for (const plan of plans) {
+      const { members: own } = plan.layout;
+      for (let m = 0; m < own.length; m++) viewOf(member + m).fill(Number.NaN);
+      await readRun(plan, steps.firstDay, block, core, (m) => viewOf(member + m));
+      member += own.length;
+    }
+  } catch (error) {
+    core.memory.release(mark);
+    throw error;
+  }
+  const firstDay = steps.firstDay + block.day;
+  const { latitude, longitude } = cellPlaces(layout.cells.grid, block.cell, cells);
+  return {
+    field: {
+      ...{ type, order, firstDay, days, cells },
+      members: members.map((name, m) => new MemberColumn(name, [{ values: viewOf(m) }])),
+      place: (m, row) => {
+        const [day, cell] =
+          order === 'day-fastest' ? [row % days, Math.floor(row / days)] : [Math.floor(row / cells), row % cells];
+        const named = { source, array: array.name, calendar: modelPart(layout.times.calendar) };
+        return valuePlace(named, members[m], firstDay + day, latitude[cell], longitude[cell]);
+      },
+    },
+    ...{ latitude, longitude },
+  };
+}
+
+/** Reads the days of a block that a run has, and copies them to the values of its members. */
+async function readRun(
+  plan: ReadPlan,
+  firstDay: number,
+  { cell, cells, day, days }: Block,
+  core: Core,
+  targetOf: (member: number) => FloatArray,
+): Promise<void> {
+  const offset = plan.steps.firstDay - firstDay;
+  const from = Math.max(day, offset);
+  const to = Math.min(day + days, offset + plan.steps.days);
+  if (from >= to) return;
+  const mark = core.memory.mark();
+  const { field } = await readBlock(plan, { cell, cells, day: from - offset, days: to - from }, core);
+  for (const [m, member] of field.members.entries()) {
+    const [{ values }] = member.chunks;
+    const target = targetOf(m);
+    if (field.order === 'cell-fastest') target.set(values, (from - day) * cells);
+    else {
+      for (let c = 0; c < cells; c++)
+        target.set(values.subarray(c * field.days, (c + 1) * field.days), c * days + from - day);
+    }
+  }
+  core.memory.release(mark);
 }

@@ -2,13 +2,12 @@ import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { createTable, numbers } from '../../table/build/create-table.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader, readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
 import { cellAxes } from './cells/cell-axes.js';
 import { storedPlaces } from './cells/cell-places.js';
-import { decodeRow } from './days/decode-row.js';
-import { valueCoding } from './value-coding.js';
+import { arrayDimensions } from './coordinates.js';
+import { decodeRow, valueCoding } from './value-coding.js';
 
 /** The geopotential of a metre, m2 s-2: standard gravity, by which weather centres divide. */
 const GRAVITY = 9.80665;

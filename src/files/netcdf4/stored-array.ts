@@ -5,15 +5,13 @@ import { checkedBytes, elements, notText } from '../array/box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { storedText } from '../array/stored-text.js';
 import type { Layout } from '../hdf5/read-layout.js';
-import { decodeTexts } from './decode-values.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
-import { type NamedDimension, nameOf } from './name-dimensions.js';
+import { type NamedDimension, nameOf, withoutInternal } from './list-datasets.js';
 import { REFERENCES, refersElsewhere } from './other-files.js';
 import { type OwnValues, openOwnValues, storedLayout } from './own-values.js';
-import { withoutInternal } from './read-attributes.js';
 import { absentBoxes, readBoxes, type StoredPart, storedBox } from './read-box.js';
-import { arrayType, isCharacters } from './stored-type.js';
+import { arrayType, decodeTexts, isCharacters } from './stored-type.js';
 
 /**
  * Creates an array of a dataset, with these `dimensions`; undefined if it has neither plain numbers nor texts.

@@ -1,6 +1,8 @@
 import type { Metadata } from 'h5wasm';
-import { isNumberType } from '../../core/number-types.js';
+import { isNumberType, NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import type { ArrayType } from '../array/array-file.js';
+import { storedText } from '../array/stored-text.js';
+import type { Hdf5Library } from './library-memory.js';
 
 /** HDF5's numbers of the classes of its types. */
 const INTEGER = 0;
@@ -19,4 +21,30 @@ export function arrayType({ type, size, signed }: Metadata): ArrayType | undefin
 /** Whether these are single characters, which NetCDF joins to texts along the last dimension. */
 export function isCharacters({ type, size, vlen, shape }: Metadata): boolean {
   return type === STRING && size === 1 && !vlen && shape !== null && shape.length > 0;
+}
+
+/** HDF5's number for texts of fixed length that are padded with spaces; others are padded with NULs. */
+const SPACE_PADDED = 2;
+
+/** Reads `length` texts, of fixed or variable length, from the library's memory from `at` on. */
+export function decodeTexts({ HEAPU8 }: Hdf5Library, at: number, length: number, metadata: Metadata): string[] {
+  const { size, vlen, strpad } = metadata;
+  const pointers = new DataView(HEAPU8.buffer, at);
+  return Array.from({ length }, (_, i) => {
+    if (vlen) {
+      const from = pointers.getUint32(i * size, true);
+      return from === 0 ? '' : storedText(HEAPU8.slice(from, HEAPU8.indexOf(0, from)));
+    }
+    const bytes = HEAPU8.slice(at + i * size, at + (i + 1) * size);
+    if (strpad === SPACE_PADDED) return storedText(bytes).trimEnd();
+    const end = bytes.indexOf(0);
+    return storedText(end < 0 ? bytes : bytes.subarray(0, end));
+  });
+}
+
+/** Reads `length` numbers from the library's memory from `at` on. */
+export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: number, type: NumberType): number[] {
+  const TypedArray = NUMBER_ARRAYS[type];
+  const { buffer } = HEAPU8.slice(at, at + length * TypedArray.BYTES_PER_ELEMENT);
+  return Array.from<number | bigint, number>(new TypedArray(buffer), Number);
 }

@@ -1,6 +1,6 @@
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { DataError } from '../../errors.js';
-import { readCell } from '../../files/cf/days/read-cell.js';
+import { readCell } from '../../files/cf/days/read-block.js';
 import type { ReadPlan } from '../../files/cf/days/read-plan.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';

@@ -1,10 +1,10 @@
 import { DataError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
-import { arrayDimensions } from '../../files/cf/array-dimensions.js';
 import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
-import { dataArrays } from '../../files/cf/grid-ensembles.js';
+import { arrayDimensions } from '../../files/cf/coordinates.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
+import { dataArrays } from '../../files/cf/open-grid-ensemble.js';
 import { runDimension } from '../../files/cf/time/time-axis.js';
 import { readTimeValues } from '../../files/cf/time/time-coordinate.js';
 import { utcText } from '../../files/cf/time/time-units.js';

@@ -3,7 +3,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
 import type { AttributeValue } from '../../../src/files/array/array-file.js';
 import { growthWarning } from '../../../src/files/cf/days/check-growth.js';
-import { readCell } from '../../../src/files/cf/days/read-cell.js';
+import { readCell } from '../../../src/files/cf/days/read-block.js';
 import { findReadPlan } from '../../../src/files/cf/days/read-plan.js';
 import { type GridOptions, gridArrays, gridEnsemble } from '../../../src/files/cf/index.js';
 import { counted, hourlyRain, seeded } from '../../period/rain-series.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ensembleAtPoint } from '../../../src/files/cf/ensemble-at-point.js';
 import { readLandMask } from '../../../src/files/cf/land-mask.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
+import { ensembleAtPoint } from '../../../src/files/cf/table-at-point.js';
 import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { gribFile, T2M, type TestField } from './write-grib.js';
 

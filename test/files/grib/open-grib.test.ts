@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { gridArrays } from '../../../src/files/cf/grid-ensembles.js';
-import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
+import { gridArrays, gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
 import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { dailyValues } from '../cf/daily-values.js';
 import { arrayLines } from './array-lines.js';

@@ -2,10 +2,9 @@ import { singleDegrees } from '../../../ensemble/degrees.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import type { StoredArray } from '../../array/array-file.js';
-import { type ArrayDimension, findCoordinates } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import { isLength } from '../coordinate-kind.js';
+import { type ArrayDimension, findCoordinates, isLength } from '../coordinates.js';
 import { findPlaneAxes, projectedGrid, statedProjection } from './projected-cells.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */

@@ -2,7 +2,7 @@ import { westernLongitude } from '../../../ensemble/degrees.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
-import type { GridEnsemble } from '../grid-ensemble.js';
+import type { Block, GridEnsemble } from '../grid-ensemble.js';
 
 /**
  * The latitude and longitude of some consecutive cells, as in results: longitudes above 180 degrees become negative
@@ -54,4 +54,61 @@ export function valuePlace(
 ): DataPlace {
   const where = `latitude ${latitude}, longitude ${longitude}`;
   return { source, column: `${array} (member ${member}, ${dateText(calendar, day)}, ${where})` };
+}
+
+/** Cells of a grid that form a rectangle: `cell` is the first of them, counted from the first requested cell. */
+interface CellRectangle {
+  readonly cell: number;
+  readonly y: { readonly start: number; readonly count: number };
+  readonly x: { readonly start: number; readonly count: number };
+}
+
+/**
+ * Divides consecutive cells of a grid with rows of `width` cells into at most three rectangles: part of a row, full
+ * rows, part of a row.
+ */
+export function cellRectangles(first: number, cells: number, width: number): CellRectangle[] {
+  const rectangles: CellRectangle[] = [];
+  for (let cell = first; cell < first + cells; ) {
+    const left = first + cells - cell;
+    const start = cell % width;
+    const rows = start === 0 ? Math.max(1, Math.floor(left / width)) : 1;
+    const count = Math.min(width - start, left);
+    const y = { start: Math.floor(cell / width), count: rows };
+    rectangles.push({ cell: cell - first, y, x: { start, count } });
+    cell += rows * count;
+  }
+  return rectangles;
+}
+
+/** Cells of a block that form a box of the grid. */
+export interface CellBox {
+  readonly start: readonly number[];
+  readonly count: readonly number[];
+  /** The first of them, counted from the block's first. */
+  readonly from: number;
+  readonly cells: number;
+}
+
+/**
+ * Divides consecutive cells of a grid of `shape` into at most three boxes: the rest of a row, full rows, the beginning
+ * of a row.
+ */
+export function* cellBoxes(
+  { cell, cells }: Pick<Block, 'cell' | 'cells'>,
+  shape: readonly number[],
+): Generator<CellBox> {
+  if (shape.length === 1) {
+    yield { start: [cell], count: [cells], from: 0, cells };
+    return;
+  }
+  const [, width] = shape;
+  for (let from = 0; from < cells; ) {
+    const [row, column] = [Math.floor((cell + from) / width), (cell + from) % width];
+    const left = cells - from;
+    const isFull = column === 0 && left >= width;
+    const count = isFull ? [Math.floor(left / width), width] : [1, Math.min(left, width - column)];
+    yield { start: [row, column], count, from, cells: count[0] * count[1] };
+    from += count[0] * count[1];
+  }
 }

@@ -4,9 +4,9 @@ import { DataError, isPlumecastError } from '../../../errors.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { RADIANS, withinCircle } from '../../projection/projection.js';
 import { fromRotated } from '../../projection/rotation.js';
-import type { ArrayDimension } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
+import type { ArrayDimension } from '../coordinates.js';
 import { findGridMapping, GRID_MAPPINGS, type GridMapping, mappingName, readGridMapping } from './grid-mapping.js';
 
 /** The rows and columns of a grid on a plane. */

@@ -15,11 +15,11 @@ import {
   texts,
 } from '../../../table/build/create-table.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
-import { arrayDimensions } from '../array-dimensions.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { cellAxes } from '../cells/cell-axes.js';
 import { storedPlaces } from '../cells/cell-places.js';
+import { arrayDimensions } from '../coordinates.js';
 import { isClimatologyFile, TABLE_METADATA } from './climatology-netcdf.js';
 import { periodOfCode } from './climatology-time.js';
 import { columnValues, statisticColumns } from './statistic-columns.js';

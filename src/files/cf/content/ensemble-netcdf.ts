@@ -8,7 +8,7 @@ import { statedCalendar } from '../../../table/columns/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import { chunkShape } from '../../netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';
-import { type CellBox, cellBoxes } from '../cells/cell-rectangles.js';
+import { type CellBox, cellBoxes } from '../cells/cell-places.js';
 import { cellAxes, timeAxis } from '../cells/grid-axes.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { fileAttributes } from './file-attributes.js';

@@ -4,13 +4,14 @@ import { statedAmounts } from '../../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../../ensemble/step-seconds.js';
 import { isPlumecastError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
-import type { ArrayLayout } from '../array-layout.js';
+import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';
+import { readNumbers } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import type { CheckedGridOptions } from '../grid-options.js';
-import { atPlace, type TimeAxis } from '../time/time-axis.js';
-import { valueCoding } from '../value-coding.js';
-import type { ArrayAmounts } from './growing-values.js';
-import { sampleSeries } from './sample-series.js';
+import { atPlace, type TimeAxis, timeMethod } from '../time/time-axis.js';
+import { decodeRow, type ValueCoding, valueCoding } from '../value-coding.js';
+import type { ArrayAmounts, GrowingValues } from './growing-values.js';
+import { chunkLengths } from './read-plan.js';
 
 /** The times at which the steps of growing amounts end, and the beginning and end of each step. */
 export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'end' = 'end') {
@@ -93,4 +94,168 @@ async function inferAmounts(
   // What makes no difference in a sample may make one elsewhere, unless all amounts are later checked to be as small.
   if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
   throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
+}
+
+/**
+ * Means whose intervals grow: since the start of a run, as DWD's radiation (0 to 1 h, 0 to 2, ...), or since regular
+ * resets. A mean times its seconds is an amount since the same start, so that neighbouring steps give the mean of each
+ * step, as they give its amount. Undefined for other values, by the bounds of time.
+ */
+export function arrayMeans(source: string, { array, times }: ArrayLayout): GrowingValues | undefined {
+  const { bounds } = times;
+  if (bounds === undefined || timeMethod(array.attributes) !== 'mean' || times.seconds.length < 2) return undefined;
+  const isNested = times.seconds.some((_, step) => step > 0 && bounds[2 * step] < bounds[2 * step - 1]);
+  if (!isNested) return undefined;
+  const { edges } = atPlace(source, times.coordinate, () => growthEdges(times));
+  const amounts = statedAmounts(new Map(), edges, bounds);
+  if (amounts === undefined || amounts.kind === 'per-step') return undefined;
+  const seconds = times.seconds.map((_, step) => bounds[2 * step + 1] - bounds[2 * step]);
+  return { amounts, seconds };
+}
+
+/** An array with at most this many values is read completely. */
+const SMALL = 2 ** 17;
+/** The share of all stored values that a sample decodes, within the bounds below. */
+const SHARE = 1 / 64;
+const MIN_VALUES = 2 ** 20;
+const MAX_VALUES = 2 ** 25;
+/** The number of values read at a time, unless stored chunks are larger. */
+const PIECE = 2 ** 18;
+/** The extent of a sample, unless it costs too much. */
+const WANTED = { members: 4, spots: 6, steps: 400 };
+const MIN_STEPS = 40;
+/** Cells along each side of a spot, and members of one stored chunk. */
+const SIDE = 5;
+const MEMBERS_OF_PIECE = 8;
+/** The places of successive samples on the time axis. */
+const PLACES_IN_TIME = [0.5, 0.15, 0.85, 0];
+/** Multiples of this, modulo 1, are spread evenly, for any number of them. */
+const GOLDEN = 0.6180339887498949;
+
+/** Series of some members and cells, each of the same consecutive steps. */
+interface SampledSeries {
+  readonly firstStep: number;
+  /** NaN where missing. */
+  readonly series: readonly Float64Array[];
+  /** Whether these are all values of the array. */
+  readonly isAll: boolean;
+}
+
+/**
+ * Samples the series of an array: samples are spread over members, field and time, and each decodes a small share of
+ * the array. The caller stops when it knows enough. For a small array, one sample has all values.
+ */
+export async function* sampleSeries(layout: ArrayLayout, coding: ValueCoding): AsyncGenerator<SampledSeries> {
+  const { member, time, y, x } = layout.length;
+  if (member * time * y * x <= SMALL) {
+    const all = { member: from(0, member), time: from(0, time), y: from(0, y), x: from(0, x) };
+    yield { firstStep: 0, isAll: true, series: await readSeries(layout, coding, all, { y, x }) };
+    return;
+  }
+  for (const [round, place] of PLACES_IN_TIME.entries()) {
+    const { members, spots, steps } = sampleSize(layout);
+    const chunk = chunkLengths(layout).time;
+    const firstStep = Math.floor((place * (time - steps)) / chunk) * chunk;
+    const series: Float64Array[] = [];
+    for (let m = 0; m < members; m++) {
+      for (let s = 0; s < spots; s++) {
+        const extent = findSpot(layout, (m + 0.5) / members, round * spots + s);
+        const sample = { ...extent, time: from(firstStep, steps) };
+        series.push(
+          ...(await readSeries(layout, coding, sample, { y: SIDE, x: extent.y.count === 1 ? SIDE ** 2 : SIDE })),
+        );
+      }
+    }
+    yield { firstStep, series, isAll: false };
+  }
+}
+
+function from(start: number, count: number): { start: number; count: number } {
+  return { start, count };
+}
+
+/** The numbers of cells and members that are read together: those of a stored chunk, else some cells in a row. */
+function unitOf(layout: ArrayLayout) {
+  const chunk = chunkLengths(layout);
+  const isInPieces = layout.array.chunk !== undefined;
+  return { ...chunk, x: isInPieces ? chunk.x : Math.min(layout.length.x, SIDE ** 2) };
+}
+
+/** The numbers of members, spots and steps that do not cost more than a sample may. */
+function sampleSize(layout: ArrayLayout): { members: number; spots: number; steps: number } {
+  const { length } = layout;
+  const unit = unitOf(layout);
+  const budget = Math.min(MAX_VALUES, Math.max(MIN_VALUES, SHARE * length.member * length.time * length.y * length.x));
+  let steps = Math.min(length.time, WANTED.steps);
+  let members = Math.min(Math.ceil(length.member / unit.member), WANTED.members);
+  let spots = Math.min(Math.ceil(length.y / unit.y) * Math.ceil(length.x / unit.x), WANTED.spots);
+  const cost = () => members * spots * unit.member * unit.y * unit.x * Math.ceil(steps / unit.time) * unit.time;
+  while (cost() > budget) {
+    if (spots > 2) spots--;
+    else if (members > 2) members--;
+    else if (steps > 2 * MIN_STEPS) steps = Math.ceil(steps / 2);
+    else if (spots > 1) spots--;
+    else if (members > 1) members--;
+    else if (steps > MIN_STEPS) steps = Math.max(MIN_STEPS, Math.ceil(steps / 2));
+    else break;
+  }
+  return { members, spots, steps };
+}
+
+/**
+ * Finds the stored chunk, or the run of cells, at a fraction of the members and the `index`-th of the places spread
+ * over the field.
+ */
+function findSpot(layout: ArrayLayout, member: number, index: number): Omit<Extent, 'time'> {
+  const { length } = layout;
+  const unit = unitOf(layout);
+  const piece = (role: 'member' | 'y' | 'x', fraction: number, most = length[role]) => {
+    const which = Math.floor(fraction * Math.ceil(length[role] / unit[role]));
+    const start = which * unit[role];
+    return from(start, Math.min(unit[role], most, length[role] - start));
+  };
+  return {
+    member: piece('member', member, MEMBERS_OF_PIECE),
+    y: piece('y', ((index + 0.5) * GOLDEN) % 1),
+    x: piece('x', ((index + 0.5) * GOLDEN * GOLDEN + 0.25) % 1),
+  };
+}
+
+/** Reads the series of some cells, spread over an extent, and of all its members. */
+async function readSeries(
+  layout: ArrayLayout,
+  coding: ValueCoding,
+  extent: Extent,
+  cells: { readonly y: number; readonly x: number },
+): Promise<Float64Array[]> {
+  const { member, time, y, x } = extent;
+  const places = (count: number, wanted: number) => {
+    const of = Math.min(count, wanted);
+    return Array.from({ length: of }, (_, i) => Math.floor(((i + 0.5) * count) / of));
+  };
+  const [rows, columns] = [places(y.count, cells.y), places(x.count, cells.x)];
+  const series = Array.from(
+    { length: member.count * rows.length * columns.length },
+    () => new Float64Array(time.count),
+  );
+  const chunk = chunkLengths(layout).time;
+  const atOnce = Math.max(chunk, Math.floor(PIECE / (member.count * y.count * x.count)));
+  for (let step = time.start; step < time.start + time.count; ) {
+    const end = Math.min(time.start + time.count, Math.floor((step + atOnce) / chunk) * chunk);
+    const box = layoutBox(layout, { ...extent, time: from(step, end - step) });
+    const values = await readNumbers(layout.array, box, coding);
+    const strides = stridesIn(layout, box);
+    let next = 0;
+    for (let m = 0; m < member.count; m++) {
+      for (const row of rows) {
+        for (const column of columns) {
+          const at = m * strides.member + row * strides.y + column * strides.x;
+          const part = series[next++].subarray(step - time.start, end - time.start);
+          decodeRow(values, at, strides.time, part, coding);
+        }
+      }
+    }
+    step = end;
+  }
+  return series;
 }

@@ -5,7 +5,7 @@ import { type Extent, forRoles } from '../array-layout.js';
 import type { Block } from '../grid-ensemble.js';
 import { isStoredInOrder, memberStride } from './read-block.js';
 import { chunkBytes, chunkLengths, extentOf, partLengths, type ReadPlan } from './read-plan.js';
-import { heldBytes } from './read-slices.js';
+import { heldBytes } from './slices.js';
 
 /** Some consecutive days. */
 type Days = Pick<Block, 'day' | 'days'>;

@@ -4,10 +4,10 @@ import { DataError, mentionOption } from '../../../errors.js';
 import { cellPlaces } from '../cells/cell-places.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
 import { modelPart, utcText } from '../time/time-units.js';
-import { decodeRow, scaleValues } from './decode-row.js';
+import { decodeRow, scaleValues } from '../value-coding.js';
+import { sampleSeries } from './array-amounts.js';
 import { findReadPlan, type ReadPlan } from './read-plan.js';
 import type { StoredSteps } from './reduce-days.js';
-import { sampleSeries } from './sample-series.js';
 
 /** The member and the cells of stored steps. */
 export interface StoredPlaces {

@@ -7,7 +7,7 @@ import type { Variable } from '../../../variable/variable.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { arrayVariable, variableFamily } from '../array-variable.js';
 import type { CheckedGridOptions } from '../grid-options.js';
-import { type TimeMethod, timeMethod } from '../time/time-method.js';
+import { type TimeMethod, timeMethod } from '../time/time-axis.js';
 import { type ArrayAmounts, type GrowingValues, meansSinceStartError } from './growing-values.js';
 
 /**

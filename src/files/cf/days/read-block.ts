@@ -1,6 +1,6 @@
 import { assertShape } from '../../../check/assert-shape.js';
 import { assertCore } from '../../../core/assert-core.js';
-import { valueBytes } from '../../../core/float-array.js';
+import { type FloatArray, valueBytes } from '../../../core/float-array.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
@@ -8,17 +8,15 @@ import { unusable } from '../../../errors.js';
 import { elements } from '../../array/box.js';
 import { forEachLimited } from '../../array/for-each-limited.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
-import { cellPlaces, valuePlace } from '../cells/cell-places.js';
-import { cellRectangles } from '../cells/cell-rectangles.js';
+import { readNumbers } from '../array-reader.js';
+import { cellPlaces, cellRectangles, valuePlace } from '../cells/cell-places.js';
 import type { Block } from '../grid-ensemble.js';
-import { fillParts } from '../number-values.js';
 import { modelPart } from '../time/time-units.js';
+import { clearMissing, fillParts, scaleValues } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
-import { copyDays, isCopied } from './copy-days.js';
-import { clearMissing, scaleValues } from './decode-row.js';
 import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
-import { readSlices, readsAtOnce } from './read-slices.js';
-import { reduceDays } from './reduce-days.js';
+import { type DailyTarget, isOfSeries, reduceDays, type StoredSteps } from './reduce-days.js';
+import { readSlices, readsAtOnce, slices } from './slices.js';
 
 /** The part of the core's memory that holds the members of a block. */
 interface BlockBuffer {
@@ -168,6 +166,87 @@ async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): 
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
         else reduceDays(plan, stored, target, slice.day, slice.end);
       }
+    }
+  }
+}
+
+/**
+ * Whether daily values are stored values in the order of results, except that fields or series are in separate runs.
+ */
+function isCopied({ conversion, steps }: ReadPlan, stored: StoredSteps, target: DailyTarget): boolean {
+  if (conversion === undefined || !(stored.values instanceof Float32Array || stored.values instanceof Float64Array))
+    return false;
+  if (!isOfSeries(stored)) return stored.strides.x === 1 && target.cellStride === 1;
+  return stored.strides.time === 1 && target.dayStride === 1 && steps.whole.every((whole) => whole === 1);
+}
+
+/** Copies the steps of days `day` up to, not including, `end`, then clears missing values and scales the others. */
+function copyDays(plan: ReadPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
+  if (isOfSeries(stored)) {
+    copySeries(plan, stored, target, day, end);
+    return;
+  }
+  const { rows, width, strides, firstStep, at } = stored;
+  const { steps } = plan;
+  const isFlat = strides.y === width && target.width === width;
+  const [lines, length] = isFlat ? [1, rows * width] : [rows, width];
+  for (let d = day; d < end; d++) {
+    for (let line = 0; line < lines; line++) {
+      const to = target.at + (d - day) * target.dayStride + line * target.width;
+      const from = at + (steps.firstStep[d] - firstStep) * strides.time + line * strides.y;
+      if (steps.whole[d] === 0) target.values.fill(Number.NaN, to, to + length);
+      else copy(plan, stored.values as FloatArray, from, target.values, to, length);
+    }
+  }
+}
+
+function copySeries(plan: ReadPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
+  const { rows, width, strides, firstStep } = stored;
+  const first = stored.at + (plan.steps.firstStep[day] - firstStep);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < width; x++) {
+      const to = target.at + (y * target.width + x) * target.cellStride;
+      const from = first + y * strides.y + x * strides.x;
+      copy(plan, stored.values as FloatArray, from, target.values, to, end - day);
+    }
+  }
+}
+
+function copy(
+  { coding, conversion }: ReadPlan,
+  values: FloatArray,
+  from: number,
+  target: FloatArray,
+  to: number,
+  length: number,
+): void {
+  const copied = target.subarray(to, to + length);
+  copied.set(values.subarray(from, from + length));
+  clearMissing(copied, coding);
+  scaleValues(copied, conversion?.factor ?? 1, conversion?.offset ?? 0);
+}
+
+/**
+ * Fills `into` with the daily values of one cell: member after member, the days of each in order, NaN where missing,
+ * rounded to float32. Needs no core, so any number of cells can be read at a time. Throws what the array's `read`
+ * throws.
+ */
+export async function readCell(plan: ReadPlan, cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
+  const { layout, steps, coding } = plan;
+  const { days } = steps;
+  const [place] = cellRectangles(cell, 1, layout.length.x);
+  into.fill(Number.NaN);
+  for (const slice of slices(plan, extentOf(plan, place, 0, days), 0, days)) {
+    const { member, time } = slice.extent;
+    if (time.count === 0) continue;
+    const box = layoutBox(layout, slice.extent);
+    const values = await readNumbers(layout.array, box, coding);
+    const strides = stridesIn(layout, box);
+    for (let m = 0; m < member.count; m++) {
+      const stored = { values, strides, at: m * strides.member, firstStep: time.start, rows: 1, width: 1 };
+      checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt: () => cell });
+      const at = (member.start + m) * days + slice.day;
+      reduceDays(plan, stored, { values: into, at, dayStride: 1, cellStride: 1, width: 1 }, slice.day, slice.end);
     }
   }
 }

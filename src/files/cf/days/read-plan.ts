@@ -2,7 +2,7 @@ import type { RowOrder } from '../../../core/field.js';
 import type { FloatType } from '../../../core/float-array.js';
 import { elementBytes } from '../../array/array-file.js';
 import { type ArrayLayout, type Extent, forRoles, type Role } from '../array-layout.js';
-import { cellRectangles } from '../cells/cell-rectangles.js';
+import { cellRectangles } from '../cells/cell-places.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { isPlain, type ValueCoding } from '../value-coding.js';
 import { type DailyPlan, stepsOfDays } from './reduce-days.js';

@@ -1,9 +1,8 @@
 import type { FloatArray } from '../../../core/float-array.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
-import type { NumberValues } from '../number-values.js';
-import { isStoredAsIs, type ValueCoding } from '../value-coding.js';
+import type { NumberValues } from '../value-coding.js';
+import { decodeRow, isStoredAsIs, scaleValues, type ValueCoding } from '../value-coding.js';
 import type { DailyRule, Growth } from './daily-rule.js';
-import { decodeRow, scaleValues } from './decode-row.js';
 
 /** Stored numbers of one member: that of (step, y, x) is at `at` plus the sum of its indices times the strides. */
 export interface StoredSteps {

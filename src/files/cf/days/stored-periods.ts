@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../../../period/day.js';
 import { isScattered } from '../../../period/scattered-days.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
 import type { ArrayLayout } from '../array-layout.js';
-import { timeMethod } from '../time/time-method.js';
+import { timeMethod } from '../time/time-axis.js';
 import { modelPart } from '../time/time-units.js';
 import type { DailyRule } from './daily-rule.js';
 

@@ -1,7 +1,7 @@
 import type { ArrayValues, Box, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, elements } from '../../array/box.js';
 import { rowStrides } from '../../array/copy-box.js';
-import { createArray } from '../number-values.js';
+import { createArray } from '../value-coding.js';
 
 /** The elements of an array that one dimension of a selection has. */
 export type SelectedAxis =

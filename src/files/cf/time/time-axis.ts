@@ -1,9 +1,15 @@
 import { DataError, OptionError } from '../../../errors.js';
-import type { ArrayFile, StoredArray } from '../../array/array-file.js';
-import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from '../array-dimensions.js';
+import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import { assertDimensions } from '../check-dimensions.js';
+import {
+  type ArrayDimension,
+  arrayDimensions,
+  assertDimensions,
+  findCoordinates,
+  isSingle,
+  kindOfName,
+} from '../coordinates.js';
 import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
 import { modelPart, utcText } from './time-units.js';
 
@@ -210,4 +216,31 @@ export function atPlace<T>(source: string, column: string, work: () => T): T {
     const { problem, received, allowed } = error;
     throw new DataError({ source, column, problem, received, allowed, cause: error });
   }
+}
+
+/** How the value of a time step represents the time within it; `other` for methods that are not listed. */
+export type TimeMethod = 'point' | 'mean' | 'sum' | 'minimum' | 'maximum' | 'other';
+
+const METHODS: readonly string[] = ['point', 'mean', 'sum', 'minimum', 'maximum'];
+
+const OF_GRIB: Readonly<Record<string, TimeMethod>> = {
+  instant: 'point',
+  avg: 'mean',
+  accum: 'sum',
+  min: 'minimum',
+  max: 'maximum',
+};
+
+/**
+ * The cell method of time: the first one in the attribute `cell_methods` (`time: maximum within days time: mean over
+ * days` are daily maxima), else that of `GRIB_stepType`; undefined where neither states one.
+ */
+export function timeMethod(attributes: Attributes): TimeMethod | undefined {
+  const text = textAttribute(attributes, 'cell_methods') ?? '';
+  for (const [, names, method] of text.matchAll(/((?:\w+\s*:\s*)+)(\w+)/g)) {
+    const isOfTime = names.split(':').some((name) => ['time', 'lead'].includes(kindOfName(name.trim()) ?? ''));
+    if (isOfTime) return METHODS.includes(method) ? (method as TimeMethod) : 'other';
+  }
+  const step = textAttribute(attributes, 'GRIB_stepType') ?? '';
+  return Object.hasOwn(OF_GRIB, step) ? OF_GRIB[step] : undefined;
 }

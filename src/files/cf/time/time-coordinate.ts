@@ -5,9 +5,9 @@ import { DAY_SECONDS } from '../../../period/day.js';
 import { otherCalendar, statedCalendar } from '../../../table/columns/table-calendar.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { elements } from '../../array/box.js';
-import { arrayNamed } from '../array-dimensions.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
+import { arrayNamed } from '../coordinates.js';
 import { modelPart, secondsOfUnit, type TimeCalendar, timeUnits } from './time-units.js';
 
 /** From this time on, the calendars `standard` and `gregorian` are the Gregorian one, whose dates are the real ones. */

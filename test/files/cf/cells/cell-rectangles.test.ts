@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellBoxes } from '../../../../src/files/cf/cells/cell-rectangles.js';
+import { cellBoxes } from '../../../../src/files/cf/cells/cell-places.js';
 
 test('cellBoxes covers consecutive cells of a grid once, in order, with at most three boxes', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Grid } from '../../../../src/ensemble/grid.js';
 import { PlaceIndex } from '../../../../src/ensemble/place-index.js';
-import { ensembleAtPoint } from '../../../../src/files/cf/ensemble-at-point.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
+import { ensembleAtPoint } from '../../../../src/files/cf/table-at-point.js';
 import { memoryFile } from '../memory-file.js';
 import { type Attributes, AXES, cases, METRES, type Parts, projectedFile, type Reference } from './projected-file.js';
 
