@@ -10,7 +10,7 @@ import { loadModules } from '../service/handler/load-modules.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
 import { createRateLimit } from '../service/handler/rate-limit.js';
 import type { RateQuota } from '../service/handler/token-buckets.js';
-import { cellLocation } from '../service/point/place.js';
+import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';

@@ -1,7 +1,7 @@
 import { printable } from '../check/printable.js';
 import { isPlumecastError } from '../errors.js';
 import type { ErrorContext, RequestRecord } from '../service/handler/handler-options.js';
-import type { TraceContext } from '../service/handler/trace-context.js';
+import type { TraceContext } from '../service/handler/request-context.js';
 
 /** The log of a server, on standard error. */
 export interface ServerLog {

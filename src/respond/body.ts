@@ -1,6 +1,7 @@
 import type { PointsAnswer } from './answer-data.js';
-import { assertFinite } from './fixed-point.js';
+import { assertFinite } from './json-bytes.js';
 import { JsonWriter } from './json-writer.js';
+import { writePlain } from './shared-fields.js';
 import {
   type AnswerDescription,
   type DescribedAnswer,
@@ -9,7 +10,6 @@ import {
   type TableAnswer,
 } from './v2/answer-description.js';
 import { answerParts, completeJson, type JsonPart, jsonPieces } from './v2/answer-json.js';
-import { writePlain } from './write-fields.js';
 
 /** The media types of bodies, JSON first: it is the default. */
 export const JSON_TYPE = 'application/json';

@@ -10,9 +10,7 @@ import type {
   MembersAnswer,
 } from './answer-data.js';
 import { JsonWriter } from './json-writer.js';
-import { writeLegacyClimatology } from './v1/climatology-json.js';
-import { writeLegacyForecast } from './v1/forecast-json.js';
-import { writeLegacyHistory } from './v1/history-json.js';
+import { writeLegacyClimatology, writeLegacyForecast, writeLegacyHistory } from './v1/legacy-json.js';
 import { answerParts, completeJson } from './v2/answer-json.js';
 import { HISTORY } from './v2/history-answer.js';
 import { MEMBERS } from './v2/members-answer.js';

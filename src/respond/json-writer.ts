@@ -6,12 +6,16 @@ import {
   type EncodedText,
   type FieldNames,
   fieldNames,
+  infiniteValue,
   isPlain,
   isSame,
   putEncoded,
   putFields,
-} from './encoded-text.js';
-import { infiniteValue, rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
+  rowsToThousandths,
+  toMillionths,
+  toThousandths,
+  UNUSUAL,
+} from './json-bytes.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;

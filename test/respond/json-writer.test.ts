@@ -4,7 +4,7 @@ import type { FloatArray } from '../../src/core/float-array.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { periodKey } from '../../src/period/period-key.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import { encodeText, fieldNames } from '../../src/respond/encoded-text.js';
+import { encodeText, fieldNames } from '../../src/respond/json-bytes.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { randomDays } from '../period/random-days.js';
 import { anyCharacter } from '../property/any-character.js';

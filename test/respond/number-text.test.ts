@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
-import { NumberText } from '../../src/respond/number-text.js';
+import { NumberText } from '../../src/respond/v2/statistics-skeleton.js';
 
 const core = await loadCore();
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,7 +1,8 @@
+import type { Granularity } from '../../period/window-table.js';
 import type { DayRange, Location } from '../answer-data.js';
-import { encodeText } from '../encoded-text.js';
+import { encodeText } from '../json-bytes.js';
 import type { JsonWriter } from '../json-writer.js';
-import { writeLocation, writeOptional, writeTexts } from '../write-fields.js';
+import { writeLocation, writeOptional, writeTexts } from '../shared-fields.js';
 import {
   type AnswerDescription,
   type DescribedAnswer,
@@ -13,8 +14,8 @@ import {
   type ValueColumn,
   type VariableFields,
   visitHead,
+  writeDays,
 } from './answer-description.js';
-import { writeDays } from './forecast-fields.js';
 
 /** A part of a JSON body that is written row by row: its beginning with the first row, its end with the last one. */
 export interface JsonPart {
@@ -65,9 +66,10 @@ export function answerParts<Answer extends DescribedAnswer>(
   answer: Answer,
   writer: JsonWriter,
 ): JsonPart[] {
-  const parts = answer.variables.map((one) => variablePart(described, answer, one, writer));
-  const begin = { rows: 0, cells: 0, write: () => writeHead(described, answer, writer) };
-  return [begin, ...parts, { rows: 0, cells: 0, write: () => endObjects(writer) }];
+  const parts: JsonPart[] = [{ rows: 0, cells: 0, write: () => writeHead(described, answer, writer) }];
+  for (const one of answer.variables) parts.push(variablePart(described, answer, one, writer));
+  parts.push({ rows: 0, cells: 0, write: () => endObjects(writer) });
+  return parts;
 }
 
 function endObjects(writer: JsonWriter): void {
@@ -108,20 +110,15 @@ function writeField(writer: JsonWriter, { name, as }: HeadField, value: unknown)
   if (as === 'location') writeLocation(writer, name, value as Location);
   else if (as === 'text') writeOptional(writer, name, value as string);
   else {
+    const period = value as DayRange | undefined;
     writer.name(name);
-    writePeriod(writer, value as DayRange | undefined);
+    if (period === undefined) writer.null();
+    else {
+      writer.beginObject();
+      writeDays(writer, period);
+      writer.endObject();
+    }
   }
-}
-
-/** The days in the response, or null. */
-function writePeriod(writer: JsonWriter, period: DayRange | undefined): void {
-  if (period === undefined) {
-    writer.null();
-    return;
-  }
-  writer.beginObject();
-  writeDays(writer, period);
-  writer.endObject();
 }
 
 function variablePart<Answer extends DescribedAnswer>(
@@ -130,6 +127,7 @@ function variablePart<Answer extends DescribedAnswer>(
   one: OneOf<Answer>,
   writer: JsonWriter,
 ): JsonPart {
+  const fields: VariableFields<OneOf<Answer>> = described.variable;
   const rows = rowCount(one);
   const columns = jsonColumns(described, answer, one);
   const writeRows = rowsWriter(described.row, answer, one, columns, writer);
@@ -137,7 +135,10 @@ function variablePart<Answer extends DescribedAnswer>(
     if (from === 0) {
       writer.name(one.variable.slug);
       writer.beginObject();
-      writeFields(described.variable, one, writer);
+      for (const name in fields) {
+        const field = fields[name];
+        if (field !== 'in values') field.write(writer, one);
+      }
       writer.name(described.rowsName);
       writer.beginObject();
     }
@@ -145,13 +146,6 @@ function variablePart<Answer extends DescribedAnswer>(
     if (to === rows) endObjects(writer);
   };
   return { rows, cells: rows * columns.length, write };
-}
-
-function writeFields<One>(fields: VariableFields<One>, one: One, writer: JsonWriter): void {
-  for (const name in fields) {
-    const field = fields[name];
-    if (field !== 'in values') field.write(writer, one);
-  }
 }
 
 /** What writes rows of a variable: a key and values for each. */
@@ -162,43 +156,56 @@ function rowsWriter(
   columns: readonly ValueColumn[],
   writer: JsonWriter,
 ): JsonPart['write'] {
-  const values = columns.map((column) => column.values);
+  if (one.windows === undefined) return (from, to) => writeDaily(one.firstDay, columns, from, to, writer);
+  const { start } = one.windows;
+  const names: string[] = [];
+  const values: ValueColumn['values'][] = [];
+  let isOfOneKind = true;
   const [{ decimals } = { decimals: 0 }] = columns;
-  const starts = rowStarts(one);
-  if (row === 'number') {
-    return (from, to) => writer.periodNumbers(granularity, starts, values[0], decimals, from, to);
+  for (const column of columns) {
+    names.push(column.name);
+    values.push(column.values);
+    isOfOneKind &&= column.decimals === decimals;
   }
-  if (row === 'list') {
-    return (from, to) => {
-      for (let r = from; r < to; r++) {
-        writer.periodName(granularity, starts[r]);
-        writer.beginArray();
-        for (let k = 0; k < columns.length; k++) writer.number(values[k][r], columns[k].decimals);
-        writer.endArray();
-      }
-    };
-  }
-  if (columns.every((column) => column.decimals === decimals)) {
-    const names = writer.fieldNames(columns.map(({ name }) => name));
-    return (from, to) => writer.periodFields(granularity, starts, names, values, decimals, from, to);
-  }
-  const names = columns.map(({ name }) => encodeText(name));
-  return (from, to) => {
-    for (let r = from; r < to; r++) {
-      writer.periodName(granularity, starts[r]);
-      writer.beginObject();
-      for (let k = 0; k < columns.length; k++) {
-        writer.name(names[k]);
-        writer.number(values[k][r], columns[k].decimals);
-      }
-      writer.endObject();
-    }
-  };
+  if (row === 'number') return (from, to) => writer.periodNumbers(granularity, start, values[0], decimals, from, to);
+  if (!isOfOneKind) return (from, to) => writeFields(granularity, start, columns, from, to, writer);
+  const known = writer.fieldNames(names);
+  return (from, to) => writer.periodFields(granularity, start, known, values, decimals, from, to);
 }
 
-/** The first day of each row. */
-function rowStarts(one: DescribedVariable): Int32Array {
-  if (one.windows !== undefined) return one.windows.start;
-  const { firstDay, days } = one;
-  return Int32Array.from({ length: days }, (_, day) => firstDay + day);
+/** For each day its values in a list. */
+function writeDaily(
+  firstDay: number,
+  columns: readonly ValueColumn[],
+  from: number,
+  to: number,
+  writer: JsonWriter,
+): void {
+  for (let day = from; day < to; day++) {
+    writer.periodName('daily', firstDay + day);
+    writer.beginArray();
+    for (const { values, decimals } of columns) writer.number(values[day], decimals);
+    writer.endArray();
+  }
+}
+
+/** For each window its values by name, each with decimals of its own. */
+function writeFields(
+  granularity: Granularity,
+  starts: Int32Array,
+  columns: readonly ValueColumn[],
+  from: number,
+  to: number,
+  writer: JsonWriter,
+): void {
+  const named = columns.map((column) => ({ ...column, name: encodeText(column.name) }));
+  for (let row = from; row < to; row++) {
+    writer.periodName(granularity, starts[row]);
+    writer.beginObject();
+    for (const { name, values, decimals } of named) {
+      writer.name(name);
+      writer.number(values[row], decimals);
+    }
+    writer.endObject();
+  }
 }

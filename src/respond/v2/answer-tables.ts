@@ -50,7 +50,7 @@ interface PlacedRows {
 
 /** What all tables of an answer have in common. */
 interface CommonParts {
-  readonly rows: 'windows' | 'days';
+  readonly isDaily: boolean;
   /** The columns of values that any variable has. */
   readonly columns: readonly ValueColumn[];
   readonly metadata: ReadonlyMap<string, string>;
@@ -87,11 +87,13 @@ export function* answerTables<Answer extends TableAnswer>(
 ): Generator<Table> {
   const groups = groupsOf(described, answer);
   const common = commonParts(described, answer, groups, isShared);
-  for (const block of rowBlocks(groups, LABELS[described.rows] + common.columns.length)) yield tableOf(block, common);
+  for (const block of rowBlocks(groups, (common.isDaily ? DAY_LABELS : WINDOW_LABELS) + common.columns.length))
+    yield tableOf(block, common);
 }
 
 /** The columns of a table of one point that hold no values. */
-const LABELS = { windows: 9, days: 5 };
+const WINDOW_LABELS = 9;
+const DAY_LABELS = 5;
 
 /** The rows of each variable, with the columns of its values. */
 function groupsOf<Answer extends TableAnswer>({ values }: AnswerDescription<Answer>, answer: Answer): PlacedRows[] {
@@ -123,18 +125,15 @@ function commonParts<Answer extends TableAnswer>(
   const horizons = horizonsText(answer.variables);
   if (horizons !== undefined) metadata.set('horizons', horizons);
   return {
-    rows: described.rows,
+    isDaily: described.row === 'list',
     columns: [...columns.values()],
     metadata,
     texts: isShared ? rowTexts(groups) : undefined,
   };
 }
 
-function tableOf(groups: readonly PlacedRows[], { rows, columns, metadata, texts = rowTexts(groups) }: CommonParts) {
-  const labels = [
-    ...variableColumns(groups, texts),
-    ...(rows === 'days' ? dayColumns(groups) : windowColumns(groups, texts)),
-  ];
+function tableOf(groups: readonly PlacedRows[], { isDaily, columns, metadata, texts = rowTexts(groups) }: CommonParts) {
+  const labels = [...variableColumns(groups, texts), ...(isDaily ? dayColumns(groups) : windowColumns(groups, texts))];
   const known = groups.map((group) => new Map(group.columns.map((column) => [column.name, column.values])));
   const values = columns.map((column) => {
     const parts = groups.map((group, g) => known[g].get(column.name) ?? new Float32Array(group.rows).fill(Number.NaN));

@@ -1,7 +1,6 @@
 import type { HistoryAnswer } from '../answer-data.js';
-import { GRANULARITY, LOCATION, NUMBER, SLUGS } from '../schema-parts.js';
-import type { AnswerDescription } from './answer-description.js';
-import { CREDIT, PERIOD, PERIOD_KEYS, PLACED_VARIABLE } from './forecast-fields.js';
+import { GRANULARITY, LOCATION, NUMBER, SLUGS } from '../shared-fields.js';
+import { type AnswerDescription, CREDIT, PERIOD, PERIOD_KEYS, PLACED_VARIABLE } from './answer-description.js';
 
 /** Cut to an entry or two. */
 export const HISTORY_EXAMPLE = {
@@ -39,7 +38,6 @@ export const HISTORY: AnswerDescription<HistoryAnswer> = {
   variablesName: 'data',
   rowsName: 'values',
   variable: { ...PLACED_VARIABLE, windows: 'in values', values: 'in values' },
-  rows: 'windows',
   rowsSchema: PERIOD_KEYS,
   row: 'number',
   rowSchema: NUMBER,

@@ -1,8 +1,7 @@
 import { memberName } from '../../table/build/wide-table.js';
 import type { MembersAnswer } from '../answer-data.js';
-import { DATE, NUMBER } from '../schema-parts.js';
-import type { AnswerDescription } from './answer-description.js';
-import { CREDIT, FORECAST_HEAD, FORECAST_VARIABLE } from './forecast-fields.js';
+import { DATE, NUMBER } from '../shared-fields.js';
+import { type AnswerDescription, CREDIT, FORECAST_HEAD, FORECAST_VARIABLE } from './answer-description.js';
 
 /** Cut to an entry or two. */
 export const MEMBERS_EXAMPLE = {
@@ -31,7 +30,6 @@ export const MEMBERS: AnswerDescription<MembersAnswer> = {
   variablesName: 'variables',
   rowsName: 'members',
   variable: { ...FORECAST_VARIABLE, firstDay: 'in values', days: 'in values', members: 'in values' },
-  rows: 'days',
   rowsSchema: {
     type: 'object',
     description: 'From date to the values of all members, always in the same order.',

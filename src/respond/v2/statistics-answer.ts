@@ -2,9 +2,18 @@ import type { WindowTable } from '../../period/window-table.js';
 import { type Statistic, statisticName } from '../../statistics/result-column.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer, TercileShares } from '../answer-data.js';
-import { GRANULARITY, NUMBER, type Schema } from '../schema-parts.js';
-import type { AnswerDescription, HeadField, ValueColumn, ValueField, VariablesField } from './answer-description.js';
-import { CREDIT, FORECAST_HEAD, FORECAST_VARIABLE, PERIOD_KEYS } from './forecast-fields.js';
+import { GRANULARITY, NUMBER, type Schema } from '../shared-fields.js';
+import {
+  type AnswerDescription,
+  CREDIT,
+  FORECAST_HEAD,
+  FORECAST_VARIABLE,
+  type HeadField,
+  PERIOD_KEYS,
+  type ValueColumn,
+  type ValueField,
+  type VariablesField,
+} from './answer-description.js';
 
 type Answered = StatisticsAnswer['variables'][number];
 type JsonStatistics = Pick<StatisticsColumns, 'mean' | 'quantiles'> & Partial<StatisticsColumns>;
@@ -156,7 +165,6 @@ export const STATISTICS: AnswerDescription<WrittenStatistics> = {
     ...FORECAST_VARIABLE,
     ...{ windows: 'in values', statistics: 'in values', thresholds: 'in values', terciles: 'in values' },
   },
-  rows: 'windows',
   rowsSchema: PERIOD_KEYS,
   row: 'fields',
   rowSchema: {

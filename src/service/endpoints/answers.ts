@@ -15,7 +15,7 @@ import { AvailableVariables } from '../point/available-variables.js';
 import { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
 import type { Pause } from '../point/pause.js';
 import { PointClimatologies } from '../point/point-climatology.js';
-import { WindowTables } from '../point/window-tables.js';
+import { WindowTables } from '../point/statistics-plans.js';
 import type { Snapshot } from '../source/source.js';
 import type { ForecastQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';

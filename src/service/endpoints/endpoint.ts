@@ -10,7 +10,7 @@ import type { StoredLocation } from '../access/locations.js';
 import type { AvailableVariables } from '../point/available-variables.js';
 import type { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
 import type { PointClimatologies } from '../point/point-climatology.js';
-import type { WindowTables } from '../point/window-tables.js';
+import type { WindowTables } from '../point/statistics-plans.js';
 import type { Snapshot } from '../source/source.js';
 import type { VariableThreshold } from './extension-parameters.js';
 import type { Parameter, ParameterValues } from './parameters.js';

@@ -4,8 +4,7 @@ import { checkThresholds, type Threshold } from '../../statistics/thresholds.js'
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
 import { rejectSlug, variablesBySlug } from './list-parameters.js';
-import { flag, type Parameter, type Reject, readDegrees } from './parameters.js';
-import { plainDegrees } from './plain-degrees.js';
+import { flag, type Parameter, plainDegrees, type Reject, readDegrees } from './parameters.js';
 
 /*
  * Parameters that go beyond the specification of the service.

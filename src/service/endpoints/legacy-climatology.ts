@@ -1,6 +1,6 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import type { LegacyClimatologyAnswer } from '../../respond/answer-data.js';
-import { writeLegacyClimatology } from '../../respond/v1/climatology-json.js';
+import { writeLegacyClimatology } from '../../respond/v1/legacy-json.js';
 import type { Variable } from '../../variable/variable.js';
 import { selectVariables } from '../point/available-variables.js';
 import { eachAwaited, type Pause } from '../point/pause.js';

@@ -1,16 +1,22 @@
 import type { FloatArray } from '../../core/float-array.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { LegacyForecastAnswer } from '../../respond/answer-data.js';
-import { writeLegacyForecast } from '../../respond/v1/forecast-json.js';
+import { writeLegacyForecast } from '../../respond/v1/legacy-json.js';
 import type { Categories } from '../../statistics/categories.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import { type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { selectVariables } from '../point/available-variables.js';
-import { memberStatistics } from '../point/member-statistics.js';
 import { eachAwaited, type Pause } from '../point/pause.js';
 import { type PointClimatology, tercileCategories } from '../point/point-climatology.js';
-import { datasetDays, findSeriesSource, readVariable, toDayRange, type VariableSeries } from '../point/series.js';
+import {
+  datasetDays,
+  findSeriesSource,
+  memberStatistics,
+  readVariable,
+  toDayRange,
+  type VariableSeries,
+} from '../point/series.js';
 import { horizonRevision, requireHorizon } from '../point/snapshot-parts.js';
 import type { Snapshot } from '../source/source.js';
 import type { Endpoint, Tools } from './endpoint.js';

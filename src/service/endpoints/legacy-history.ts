@@ -1,5 +1,5 @@
 import type { LegacyHistoryAnswer, Location } from '../../respond/answer-data.js';
-import { writeLegacyHistory } from '../../respond/v1/history-json.js';
+import { writeLegacyHistory } from '../../respond/v1/legacy-json.js';
 import type { Variable } from '../../variable/variable.js';
 import { selectVariables } from '../point/available-variables.js';
 import { copyDays, datasetDays, findSeriesSource, intersectRanges, readVariable, toDayRange } from '../point/series.js';

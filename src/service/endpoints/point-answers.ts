@@ -1,14 +1,20 @@
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { PointAnswer, PointsAnswer } from '../../respond/answer-data.js';
+import type { PointAnswer, PointsAnswer, WrittenBodies } from '../../respond/answer-data.js';
 import type { Pause } from '../point/pause.js';
 import { problemDocument } from '../problem-document.js';
 import { ProblemError } from '../problem-error.js';
-import type { WrittenPoints } from './points-bodies.js';
 
 /** Answers about several points. */
 export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
   /** Where no point has an answer: the problem of the first one. */
   readonly failure?: ProblemError;
+}
+
+/** The bodies of some of several points, and what to wait for before the next ones are written. */
+export interface WrittenPoints extends WrittenBodies {
+  /** Whether `bytes` are the body of the request. */
+  readonly isBody: boolean;
+  readonly paused: Promise<void> | undefined;
 }
 
 /** What answers about one point and about several. */

@@ -1,7 +1,7 @@
 import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.js';
 import type { LocationStore, StoredLocation } from '../access/locations.js';
+import { whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
-import { whenReady } from '../when-ready.js';
 import type { RateLimit } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 import type { SourceErrorLog } from './source-fault.js';

@@ -10,8 +10,8 @@ import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
 import type { Compression } from './compression.js';
 import type { RateLimit } from './rate-limit.js';
+import type { TraceContext } from './request-context.js';
 import type { CorsOptions } from './response-parts.js';
-import type { TraceContext } from './trace-context.js';
 import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */

@@ -24,7 +24,7 @@ export {
   type RateLimit,
   type RateLimited,
 } from './rate-limit.js';
+export type { TraceContext } from './request-context.js';
 export type { CorsOptions } from './response-parts.js';
 export type { RateQuota } from './token-buckets.js';
-export type { TraceContext } from './trace-context.js';
 export type { WorkLimits } from './work-queue.js';

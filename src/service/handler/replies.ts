@@ -1,21 +1,20 @@
 import { isOfTooManyFiles, tooManyFiles } from '../../disk/file-fault.js';
 import { createEndpoints } from '../endpoints/all-endpoints.js';
 import { createOwnAnswers } from '../endpoints/answers.js';
+import { isPromise } from '../point/pause.js';
 import { ProblemError, shorten } from '../problem-error.js';
-import { isPromise } from '../when-ready.js';
 import { createDataReplies } from './data-replies.js';
 import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
 import type { HandlerState } from './handler-state.js';
 import { type BodyEnd, LongBody } from './long-body.js';
 import { problemReply } from './problem.js';
-import { createRequestContext, type RequestContext } from './request-context.js';
+import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { ResponseCache } from './response-cache.js';
 import { addCommonHeaders, allowOrigin, type ResponseParts } from './response-parts.js';
 import { createRouter, type Route } from './router.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
-import { RequestIds, traceContextOf } from './trace-context.js';
 import { clientGone, WorkQueue } from './work-queue.js';
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */

@@ -30,3 +30,104 @@ export function createRequestContext(head: RequestHead, requestId: string): Requ
     errorId: undefined,
   };
 }
+
+/** Where a request belongs in a distributed trace: the headers of W3C Trace Context, checked. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** The span of the caller: 16 hexadecimal digits. */
+  readonly parentId: string;
+  /** Whether the caller records the trace. */
+  readonly sampled: boolean;
+  /** The header as it came. */
+  readonly traceparent: string;
+  /** The header as it came, its lines joined; undefined where there is none, or an invalid one. */
+  readonly tracestate?: string;
+}
+
+/** Other ids, and none at all, are replaced: they would be hard to search for, or forge lines of a log. */
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** So many UUIDs are made at once: random bits for one take longer than all else of it. */
+const UUIDS = 256;
+const UUID_BYTES = 16;
+const UUID_LENGTH = 36;
+const HYPHENS: ReadonlySet<number> = /* @__PURE__ */ new Set([8, 13, 18, 23]);
+const HEX_DIGITS = '0123456789abcdef';
+
+/** Gives requests their ids. */
+export class RequestIds {
+  #uuids = '';
+  #used = UUIDS;
+  readonly #random = new Uint8Array(UUIDS * UUID_BYTES);
+  readonly #letters = new Uint8Array(UUIDS * UUID_LENGTH);
+
+  /** The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
+  idOf(head: RequestHead): string {
+    const received = head.header('x-request-id');
+    return received !== null && REQUEST_ID.test(received) ? received : this.#next();
+  }
+
+  /** A random UUID of version 4: no id tells of others, nor how many there are. */
+  #next(): string {
+    if (this.#used === UUIDS) {
+      this.#uuids = this.#makeUuids();
+      this.#used = 0;
+    }
+    const from = UUID_LENGTH * this.#used++;
+    return this.#uuids.slice(from, from + UUID_LENGTH);
+  }
+
+  #makeUuids(): string {
+    const random = crypto.getRandomValues(this.#random);
+    const letters = this.#letters;
+    for (let i = 0, at = 0; i < random.length; i++) {
+      const inUuid = i % UUID_BYTES;
+      let byte = random[i];
+      // The version and the variant of RFC 9562.
+      if (inUuid === 6) byte = (byte & 0x0f) | 0x40;
+      else if (inUuid === 8) byte = (byte & 0x3f) | 0x80;
+      letters[at++] = HEX_DIGITS.charCodeAt(byte >> 4);
+      letters[at++] = HEX_DIGITS.charCodeAt(byte & 15);
+      if (HYPHENS.has(at % UUID_LENGTH)) letters[at++] = 45;
+    }
+    return new TextDecoder().decode(letters);
+  }
+}
+
+/** Version, trace id, parent id and flags; later versions may have more behind them. */
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+const ZEROS = /^0+$/;
+
+/**
+ * The trace context of a request, by the rules of https://www.w3.org/TR/trace-context-2/. Undefined where it has none or
+ * an invalid one, which is ignored; an invalid `tracestate` is ignored by itself.
+ */
+export function traceContextOf(head: RequestHead): TraceContext | undefined {
+  const traceparent = head.header('traceparent');
+  const [, version, traceId, parentId, flags, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceparent === null || version === undefined || version === 'ff') return undefined;
+  if (ZEROS.test(traceId) || ZEROS.test(parentId) || (version === '00' && more !== undefined)) return undefined;
+  const sampled = (Number.parseInt(flags, 16) & 1) === 1;
+  const tracestate = head.header('tracestate');
+  const state = tracestate !== null && isTraceState(tracestate) ? { tracestate } : {};
+  return { traceId, parentId, sampled, traceparent, ...state };
+}
+
+const MAX_MEMBERS = 32;
+const MEMBER = /^([a-z\d][a-z\d_*/-]{0,255}|[a-z\d][a-z\d_*/-]{0,240}@[a-z][a-z\d_*/-]{0,13})=[ -<>-~]{0,255}[!-<>-~]$/;
+
+/** Whether a text is a list of at most 32 different keys with values. */
+function isTraceState(text: string): boolean {
+  const keys = new Set<string>();
+  let members = 0;
+  for (const item of text.split(',')) {
+    const member = item.replace(/^[ \t]+|[ \t]+$/g, '');
+    if (member === '') continue;
+    const [, key] = MEMBER.exec(member) ?? [];
+    if (key === undefined) return false;
+    keys.add(key);
+    members++;
+  }
+  return members > 0 && members <= MAX_MEMBERS && keys.size === members;
+}

@@ -1,10 +1,10 @@
 import { version } from '../../../package.json';
+import type { Point } from '../../ensemble/nearest-place.js';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
-import { plainDegrees } from '../endpoints/plain-degrees.js';
+import { plainDegrees } from '../endpoints/parameters.js';
 import { queryShape } from '../endpoints/query-fields.js';
-import { AnswerNames } from './cache-headers.js';
 import type { RequestHead } from './request-head.js';
 
 /** What requests that differ in their points only have in common. */
@@ -108,4 +108,137 @@ function findValue(query: string, name: string): number {
 function valueEnd(query: string, from: number): number {
   const end = query.indexOf('&', from);
   return end < 0 ? query.length : end;
+}
+
+const LETTER_A = 97;
+
+/** The bits of two coordinates, as words. */
+const WORDS = /* @__PURE__ */ new Int32Array(4);
+const COORDINATES = /* @__PURE__ */ new Float64Array(WORDS.buffer);
+
+/** Identifies the answers to requests that differ in their points only. */
+export class AnswerNames {
+  readonly #text: string;
+  readonly #hash: TextHash;
+
+  /** `text` is the same for these answers only. */
+  constructor(text: string) {
+    this.#text = text;
+    this.#hash = hashText(text);
+  }
+
+  /** A text that no other answer has. */
+  identity({ point, points }: DataQuery): string {
+    const places = points === undefined ? pointText(point) : `${points.length}:${points.map(pointText).join(';')}`;
+    return `${this.#text}|${places}`;
+  }
+
+  /** A strong entity tag, made without the identity: most points are requested once. */
+  etag({ point, points }: DataQuery): string {
+    if (points === undefined) return toTag(mixPoint(this.#hash, point));
+    const { a, b, length } = points.reduce(mixPoint, this.#hash);
+    // One point in a list has another body than a point by itself.
+    return toTag({ a: mixA(a, points.length), b: mixB(b, points.length), length: length + 1 });
+  }
+}
+
+function mixPoint({ a, b, length }: TextHash, { latitude, longitude }: Point): TextHash {
+  COORDINATES[0] = latitude;
+  COORDINATES[1] = longitude;
+  let [c, d] = [a, b];
+  for (let i = 0; i < WORDS.length; i++) {
+    c = mixA(c, WORDS[i]);
+    d = mixB(d, WORDS[i]);
+  }
+  return { a: c, b: d, length: length + WORDS.length };
+}
+
+function pointText({ latitude, longitude }: Point): string {
+  return `${degrees(latitude)}|${degrees(longitude)}`;
+}
+
+/**
+ * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that
+ * memory grows with random points.
+ */
+function degrees(value: number): string {
+  const text = value.toFixed(6);
+  return Number(text) === value ? text : value.toPrecision(17);
+}
+
+/** A strong entity tag of a text: 64 bits of it mixed, so that two texts of one URL practically never share one. */
+export function entityTag(text: string): string {
+  return toTag(hashText(text));
+}
+
+/** Two rounds of 32 bits after MurmurHash3 (Austin Appleby): https://github.com/aappleby/smhasher */
+interface TextHash {
+  readonly a: number;
+  readonly b: number;
+  /** The number of units that are in it. */
+  readonly length: number;
+}
+
+function hashText(text: string): TextHash {
+  let a = 0x9e3779b9;
+  let b = 0x85ebca6b;
+  for (let i = 0; i < text.length; i++) {
+    a = mixA(a, text.charCodeAt(i));
+    b = mixB(b, text.charCodeAt(i));
+  }
+  return { a, b, length: text.length };
+}
+
+function mixA(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0xcc9e2d51);
+  return h ^ (h >>> 15);
+}
+
+function mixB(hash: number, unit: number): number {
+  const h = Math.imul(hash ^ unit, 0x1b873593);
+  return h ^ (h >>> 13);
+}
+
+function toTag({ a, b, length }: TextHash): string {
+  return `"${letters(mixed(a ^ length))}${letters(mixed(b ^ a))}"`;
+}
+
+/** A number as eight letters from a to p: engines take ten times as long to write it in digits of any base but ten. */
+function letters(bits: number): string {
+  const at = (shift: number) => LETTER_A + ((bits >>> shift) & 15);
+  return String.fromCharCode(at(0), at(4), at(8), at(12), at(16), at(20), at(24), at(28));
+}
+
+/**
+ * The entity tag that an `If-None-Match` header names: that of an answer as it is, or in a content coding; undefined
+ * where it names neither.
+ */
+export function findTag(header: string | null, tag: string, coding: string | undefined): string | undefined {
+  if (header === null) return undefined;
+  if (matchesTag(header, tag)) return tag;
+  const coded = coding && codedTag(tag, coding);
+  return coded !== undefined && matchesTag(header, coded) ? coded : undefined;
+}
+
+/** The entity tag of an answer in a content coding: RFC 9110 demands another one for other bytes. */
+export function codedTag(tag: string, coding: string): string {
+  return `${tag.slice(0, -1)}-${coding}"`;
+}
+
+/**
+ * Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by
+ * `*`.
+ */
+function matchesTag(header: string | null, tag: string): boolean {
+  if (header === null) return false;
+  if (header === tag || header.trim() === '*') return true;
+  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
+}
+
+function mixed(hash: number): number {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
 }

@@ -2,8 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { Revision } from '../endpoints/endpoint.js';
+import { whenReady } from '../point/pause.js';
+import { type Compression, type ContentCoding, streamCompression } from './compression.js';
+import type { LongBody } from './long-body.js';
 import type { RequestHead } from './request-head.js';
-import { requestText } from './request-shape.js';
+import { codedTag, requestText } from './request-shape.js';
+import type { HeaderList } from './response-parts.js';
 
 /** Roughly the bytes that an entry takes besides its body and the text of its key. */
 const OVERHEAD = 200;
@@ -99,4 +103,115 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
     at += piece.length;
   }
   return bytes;
+}
+
+/** A body as it is sent; `coding` is undefined where it is not compressed. */
+export interface CodedBody {
+  readonly body: Uint8Array | LongBody;
+  readonly coding: ContentCoding | undefined;
+}
+
+/** Compresses bodies for clients that accept it, and keeps both forms: each is compressed once while it is kept. */
+export class BodyCoder {
+  readonly #compression: Compression | undefined;
+  readonly #cache: ResponseCache;
+  /** The last header and its coding: most requests have the same. */
+  #header: string | null = null;
+  #coding: AcceptedCoding | undefined;
+
+  constructor(compression: Compression | false = streamCompression(), cache: ResponseCache) {
+    this.#compression = compression || undefined;
+    this.#cache = cache;
+  }
+
+  /** The coding for a client with an `Accept-Encoding`, where the body is long enough or may not be sent as it is. */
+  codingFor(acceptEncoding: string | null): AcceptedCoding | undefined {
+    if (acceptEncoding !== this.#header) {
+      this.#header = acceptEncoding;
+      this.#coding = this.#compression && negotiateCoding(acceptEncoding, this.#compression.codings);
+    }
+    return this.#coding;
+  }
+
+  /** Compresses a body that was kept, unless its compressed form was kept, too. */
+  encodeKept(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
+    const coding = accepted && this.#codingOf(body, accepted);
+    const compressed = coding && this.#cache.find(codedIdentity(identity, coding));
+    return compressed === undefined ? this.encode(identity, body, accepted) : { body: compressed, coding };
+  }
+
+  /** Compresses a body that is long enough, and keeps the compressed form. */
+  encode(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
+    const compression = this.#compression;
+    const coding = accepted && this.#codingOf(body, accepted);
+    if (coding === undefined || compression === undefined) return { body, coding: undefined };
+    return whenReady(compression.compress(coding, body), (compressed) => {
+      this.#cache.keep(codedIdentity(identity, coding), compressed);
+      return { body: compressed, coding };
+    });
+  }
+
+  /** Compresses a body while it is sent. */
+  encodeLong(body: LongBody, accepted: AcceptedCoding | undefined): CodedBody {
+    const compression = this.#compression;
+    if (accepted === undefined || compression === undefined) return { body, coding: undefined };
+    const coding = accepted.name;
+    body.encode((pieces) => compression.compressPieces(coding, pieces));
+    return { body, coding };
+  }
+
+  /** The coding of a body; undefined for one that is sent as it is. */
+  #codingOf(body: Uint8Array, { name, isRequired }: AcceptedCoding): ContentCoding | undefined {
+    return isRequired || body.length >= (this.#compression?.minBytes ?? 0) ? name : undefined;
+  }
+}
+
+/** Adds the entity tag of a body, and its coding where it has one: the tag of an answer, or of its compressed bytes. */
+export function describeBody(headers: HeaderList, etag: string, { coding }: CodedBody): void {
+  if (coding === undefined) headers.push('etag', etag);
+  else headers.push('etag', codedTag(etag, coding), 'content-encoding', coding);
+}
+
+function codedIdentity(identity: string, coding: ContentCoding): string {
+  return `${identity}|${coding}`;
+}
+
+/** An item of the header, and its weight of at most three decimals; 1 by default. */
+const ITEM = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
+
+/** A coding that a client accepts. */
+export interface AcceptedCoding {
+  readonly name: ContentCoding;
+  /** Whether it does not accept the answer as it is, by `identity;q=0` or `*;q=0`. */
+  readonly isRequired: boolean;
+}
+
+/**
+ * The coding of an answer by the `Accept-Encoding` header of RFC 9110: the one of `offered` with the highest weight,
+ * the first of several; undefined where none is acceptable, where the answer itself is preferred to all, and without
+ * a header. Malformed items are ignored.
+ */
+export function negotiateCoding(header: string | null, offered: readonly ContentCoding[]): AcceptedCoding | undefined {
+  if (header === null || header === '') return undefined;
+  const weights = new Map<string, number>();
+  for (const item of header.split(',')) {
+    const [, name, weight = '1'] = ITEM.exec(item) ?? [];
+    if (name !== undefined) weights.set(nameOf(name.toLowerCase()), Number(weight));
+  }
+  const others = weights.get('*');
+  let best: ContentCoding | undefined;
+  let highest = 0;
+  for (const coding of offered) {
+    const weight = weights.get(coding) ?? others ?? 0;
+    if (weight <= highest) continue;
+    best = coding;
+    highest = weight;
+  }
+  if (best === undefined || highest < (weights.get('identity') ?? 0)) return undefined;
+  return { name: best, isRequired: (weights.get('identity') ?? others) === 0 };
+}
+
+/** RFC 9110 has another name for one coding. */
+function nameOf(name: string): string {
+  return name === 'x-gzip' ? 'gzip' : name;
 }

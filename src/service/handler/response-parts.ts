@@ -1,4 +1,7 @@
 import { OptionError } from '../../errors.js';
+import { DAY_MILLISECONDS, DAY_SECONDS } from '../../period/day.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { Snapshot } from '../source/source.js';
 import { LongBody } from './long-body.js';
 import type { Allowance } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
@@ -86,4 +89,34 @@ export function allowOrigin(cors: CorsOptions = { origins: '*' }): AllowOrigin {
 
 function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(text);
+}
+
+/** How long an answer is fresh, at least and at most, in seconds. */
+const MIN_SECONDS = 60;
+const MAX_SECONDS = DAY_SECONDS;
+
+/**
+ * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes
+ * where that time is unknown. A history grows by a day every day: it is fresh until the next day, or the next run where
+ * that is earlier. At least a minute, and at most a day.
+ */
+export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date): string {
+  const time = now.getTime();
+  const nextRun = forecast?.nextInitTime === undefined ? Number.NaN : Date.parse(forecast.nextInitTime);
+  const until = family === 'forecast' ? orElse(nextRun, time + 600_000) : earlier(nextRun, time, nextDay(time));
+  const seconds = Math.floor((until - time) / 1000);
+  return `private, max-age=${Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS)}`;
+}
+
+function nextDay(time: number): number {
+  return (Math.floor(time / DAY_MILLISECONDS) + 1) * DAY_MILLISECONDS;
+}
+
+function earlier(nextRun: number, time: number, day: number): number {
+  // A run that is overdue does not show when the history changes.
+  return nextRun > time && nextRun < day ? nextRun : day;
+}
+
+function orElse(value: number, fallback: number): number {
+  return Number.isNaN(value) ? fallback : value;
 }

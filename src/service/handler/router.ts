@@ -1,7 +1,7 @@
+import { OptionError } from '../../errors.js';
 import { nearestName } from '../../variable/nearest-name.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { ProblemError } from '../problem-error.js';
-import { assertBasePath } from './base-path.js';
 
 /** A path that needs no key. */
 export type ServicePath = '/health' | '/ready' | '/openapi.json';
@@ -46,4 +46,19 @@ export function createRouter(endpoints: readonly Endpoint[], basePath: string): 
       nearest === undefined ? 'The path is not known.' : `The path is not known, the nearest is ${nearest}.`;
     throw new ProblemError(404, 'path-not-found', detail);
   };
+}
+
+/** Plain characters; `.` and `..` would lead elsewhere. */
+const BASE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/;
+
+/** Throws OptionError unless `basePath` is a path that a service can be mounted at. */
+export function assertBasePath(basePath: unknown): asserts basePath is string {
+  if (typeof basePath === 'string' && BASE_PATH.test(basePath)) return;
+  throw new OptionError({
+    subject: 'basePath',
+    problem: 'is not a path to mount at',
+    received: basePath,
+    allowed:
+      "'', or a path such as '/weather/v1': segments of letters, digits, '.', '_', '~' and '-', none of them '.' or '..', and no slash at the end",
+  });
 }

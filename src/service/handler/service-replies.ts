@@ -1,9 +1,8 @@
 import { ProblemError } from '../problem-error.js';
-import { BodyCoder, describeBody } from './body-coder.js';
-import { entityTag, findTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
 import type { RequestContext } from './request-context.js';
-import { ResponseCache } from './response-cache.js';
+import { entityTag, findTag } from './request-shape.js';
+import { BodyCoder, describeBody, ResponseCache } from './response-cache.js';
 import { jsonReply, type ResponseParts } from './response-parts.js';
 import type { ServicePath } from './router.js';
 import type { SourceErrorLog } from './source-fault.js';

@@ -1,6 +1,6 @@
 import { type ErrorTag, isPlumecastError } from '../../errors.js';
+import { isPromise } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
-import { isPromise } from '../when-ready.js';
 
 /** The errors of plumecast that are about the data read. */
 const SOURCE_TAGS: readonly ErrorTag[] = ['file', 'format', 'data'];

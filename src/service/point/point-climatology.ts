@@ -16,8 +16,8 @@ import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { unavailableReason } from './available-variables.js';
-import { elevationAt, placeAt } from './place.js';
 import { readVariable } from './series.js';
+import { elevationAt, placeAt } from './snapshot-parts.js';
 
 /** The climatology of one place: an entry for each period of the year, NaN where there were too few samples. */
 export interface PointClimatology {

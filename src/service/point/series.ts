@@ -1,14 +1,21 @@
 import { deriveSeries } from '../../blend/derive-series.js';
 import type { EnsembleField } from '../../core/field.js';
+import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
+import type { WindowTable } from '../../period/window-table.js';
 import type { DayRange, HorizonRange, Location } from '../../respond/answer-data.js';
+import type { Categories } from '../../statistics/categories.js';
+import { computeColumns } from '../../statistics/compute.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
+import type { Threshold } from '../../statistics/thresholds.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { isDerived } from './available-variables.js';
-import { type SeriesBuffer, type SeriesBuffers, seriesBuffer } from './buffers.js';
-import { coveredPlace, elevationAt, type Place, placeAt } from './place.js';
+import { type CoreBuffers, type SeriesBuffer, type SeriesBuffers, seriesBuffer } from './buffers.js';
+import { coveredPlace, elevationAt, type Place, placeAt } from './snapshot-parts.js';
+import { memberRequest } from './statistics-plans.js';
 
 /** A coarse dataset, the same at 1 km where that may be used, and the places to read. */
 export interface SeriesSource {
@@ -228,4 +235,25 @@ export function uniteRanges(ranges: readonly DayRange[]): DayRange | undefined {
         : { firstDay: Math.min(union.firstDay, firstDay), lastDay: Math.max(union.lastDay, lastDay) };
   }
   return union;
+}
+
+/**
+ * Computes statistics over the members of a series as all endpoints do: quantiles of type 7, missing where fewer than
+ * 80 % of the members are valid.
+ */
+export function memberStatistics(
+  { core, coreBuffers }: { readonly core: Core; readonly coreBuffers: CoreBuffers },
+  { variable, field, values }: Pick<VariableSeries, 'variable' | 'field' | 'values'>,
+  windows: WindowTable,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+  thresholds: readonly Threshold[] = [],
+): StatisticsColumns {
+  const held = values === undefined ? field : coreBuffers.hold(field, values);
+  // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor
+  // thresholds.
+  if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
+    return computeColumns(core, held, windows, memberRequest(variable.window, quantiles, categories, thresholds));
+  }
+  return coreBuffers.plans.find(held, windows, variable.window, quantiles).compute();
 }

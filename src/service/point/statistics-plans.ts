@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import type { WindowTable } from '../../period/window-table.js';
-import { NumberText, type NumberTextShape } from '../../respond/number-text.js';
+import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import { NumberText, type NumberTextShape } from '../../respond/v2/statistics-skeleton.js';
 import type { Categories } from '../../statistics/categories.js';
 import { type HeldResults, type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
@@ -132,4 +132,23 @@ export function memberRequest(
 ): StatisticsRequest {
   const minMemberShare = MIN_MEMBER_SHARE;
   return { window, quantiles, quantileType: 7, thresholds, spread: false, minMemberShare, categories };
+}
+
+/** So many tables are kept: a run has one for each granularity and span of days that is requested. */
+const MAX_TABLES = 64;
+
+/** The tables of windows of the spans that were requested last: to make one takes a tenth of the time of an answer. */
+export class WindowTables {
+  readonly #tables = new Map<string, WindowTable>();
+
+  /** As `windowTable`; the table must not be changed. */
+  find(granularity: Granularity, firstDay: number, lastDay: number): WindowTable {
+    const name = `${granularity} ${firstDay} ${lastDay}`;
+    const known = this.#tables.get(name);
+    if (known !== undefined) return known;
+    const table = windowTable(granularity, firstDay, lastDay);
+    if (this.#tables.size === MAX_TABLES) this.#tables.clear();
+    this.#tables.set(name, table);
+    return table;
+  }
 }

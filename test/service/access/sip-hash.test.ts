@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SipHash } from '../../../src/service/access/sip-hash.js';
+import { SipHash } from '../../../src/service/access/remembered-keys.js';
 import { holds } from '../../property/fuzz.js';
 import { slowSipHash } from '../../reference/sip-hash.js';
 

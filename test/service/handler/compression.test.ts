@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { type Compression, streamCompression } from '../../../src/service/handler/compression.js';
 import { nodeCompression } from '../../../src/service/handler/compression.node.js';
-import { negotiateCoding } from '../../../src/service/handler/content-coding.js';
 import type { HandlerOptions } from '../../../src/service/handler/handler-options.js';
+import { negotiateCoding } from '../../../src/service/handler/response-cache.js';
 import { AT, conformanceService, createService, type Service } from '../../conformance/service.js';
 
 let service: Service;

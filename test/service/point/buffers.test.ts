@@ -7,7 +7,7 @@ import { AvailableVariables } from '../../../src/service/point/available-variabl
 import { CoreBuffers, SeriesBuffers } from '../../../src/service/point/buffers.js';
 import { PointClimatologies } from '../../../src/service/point/point-climatology.js';
 import { useSeries, type VariableSeries } from '../../../src/service/point/series.js';
-import { WindowTables } from '../../../src/service/point/window-tables.js';
+import { WindowTables } from '../../../src/service/point/statistics-plans.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { forecastRun, snapshot } from '../handler/fake-service.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlaceIndex } from '../../../src/ensemble/place-index.js';
-import { placeAt } from '../../../src/service/point/place.js';
+import { placeAt } from '../../../src/service/point/snapshot-parts.js';
 import { dataset } from '../handler/fake-service.js';
 
 describe('the place of a point', () => {

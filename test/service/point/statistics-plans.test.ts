@@ -3,7 +3,7 @@ import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { loadCore } from '../../../src/core/load.js';
 import { windowTable } from '../../../src/period/window-table.js';
 import { CoreBuffers } from '../../../src/service/point/buffers.js';
-import { WindowTables } from '../../../src/service/point/window-tables.js';
+import { WindowTables } from '../../../src/service/point/statistics-plans.js';
 import { computeStatistics } from '../../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../../src/statistics/statistics-request.js';
 

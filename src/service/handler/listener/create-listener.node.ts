@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import { unusable } from '../../../errors.js';
-import { isPromise } from '../../when-ready.js';
+import { isPromise } from '../../point/pause.js';
 import type { Handler } from '../create-handler.js';
 import { finishResponses } from './client-errors.node.js';
 import { IncomingHead } from './incoming-head.node.js';

@@ -2,16 +2,15 @@ import { version } from '../../../../package.json';
 import { assertShape } from '../../../check/assert-shape.js';
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../../../respond/body.js';
 import { responseSchemas } from '../../../respond/response-schemas.js';
-import type { Schema } from '../../../respond/schema-parts.js';
+import type { Schema } from '../../../respond/shared-fields.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import { createEndpoints } from '../../endpoints/all-endpoints.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
 import { MAX_POINTS } from '../../endpoints/extension-parameters.js';
 import type { Parameter } from '../../endpoints/parameters.js';
-import { assertBasePath } from '../base-path.js';
 import { KEY_HEADER } from '../caller.js';
-import type { ServicePath } from '../router.js';
+import { assertBasePath, type ServicePath } from '../router.js';
 import { COMMON_HEADERS, PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */

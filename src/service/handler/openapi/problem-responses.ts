@@ -1,4 +1,4 @@
-import type { Schema } from '../../../respond/schema-parts.js';
+import type { Schema } from '../../../respond/shared-fields.js';
 import { PROBLEM_TYPE } from '../problem.js';
 
 type ProblemStatus = 400 | 401 | 404 | 406 | 414 | 429 | 500 | 503;
