@@ -3,7 +3,7 @@ import { type Choice, checkValues, namesOf, type OptionSchema } from '../check/o
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
-import { OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/formats.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkRequest } from '../statistics/options.js';
@@ -225,6 +225,15 @@ function assertInputs(inputs: readonly string[]): void {
 function assertFolder(out: string): void {
   if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
   assertLocalPath(out);
+  const [placeholder] = /\{\w+\}/.exec(out) ?? [];
+  if (placeholder === undefined) return;
+  const problem = `has ${placeholder}, and is one folder`;
+  throw new OptionError({
+    subject: 'out',
+    problem,
+    received: out,
+    allowed: `${mentionOption('name', `${placeholder}/{input}`)} for folders below it`,
+  });
 }
 
 function assertClimatologies(files: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { STANDARD } from '../batch/run/input-file.js';
 import type { Report } from '../batch/run/notice.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
+import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
@@ -109,7 +109,10 @@ export function ingestCommand(): Command {
     .option('--next-run <time>', 'when the next run is expected; responses may be cached until then')
     .option('--pair-by <slug>', 'the variable by which members of horizons are paired (default: temp_mean)')
     .option('--attribution <text>', 'whom to credit for the data')
-    .option('--replace', 'delete what the store has and the new files do not have: horizons, variables, places, days')
+    .option(
+      '--replace',
+      'delete what the store has and the new files do not have: horizons, variables, places, days, values',
+    )
     .option('--allow-older', 'replace runs of a forecast by older ones')
     .addOption(quietOption())
     .addHelpText(
@@ -141,7 +144,19 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
   try {
     const core = await loadCore();
     await updateStore(options.store, async (update) => {
-      await writeParts(update, options, { core, progress, report, fetched, variables, columns, values, at }, onNotice);
+      const reading = {
+        core,
+        progress,
+        report,
+        fetched,
+        variables,
+        columns,
+        values,
+        kinds: new Set<'table' | 'arrays'>(),
+        at,
+      };
+      await writeParts(update, options, reading, onNotice);
+      assertUsableByOne(reading.kinds, values);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
       progress.report('publishing the changes');
     });
@@ -217,8 +232,9 @@ async function writeParts(
       await ingestHistory(update, part, { files: await listDataFiles(paths, reading), replace, onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
-  if (elevation !== undefined) await ingestElevation(update, await readElevationFile(elevation, reading), elevation);
+  if (elevation !== undefined)
+    await ingestElevation(update, await readElevationFile(elevation, reading), elevation, { replace });
   if (climatology !== undefined) {
-    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading) });
+    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading), replace });
   }
 }

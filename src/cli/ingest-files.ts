@@ -30,6 +30,8 @@ export interface ReadingOptions {
   /** Columns of tables by their role. */
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
+  /** Receives the kind of each file of data. */
+  readonly kinds: Set<'table' | 'arrays'>;
   /** The place of a series without coordinates. */
   readonly at?: Point;
 }
@@ -121,13 +123,14 @@ function selectHeld(requested: readonly string[], values: ValueOptions): ArraySe
 /** The slugs of the variables to read from a file; undefined for the variable that it names. */
 async function chooseVariables(
   path: string,
-  { progress, report, fetched, variables: requested, columns, values }: ReadingOptions,
+  { progress, report, fetched, variables: requested, columns, values, kinds }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
   const input = await openInput(await fetched.open(path), values, report, {
     selection: requested && selectHeld(requested, values),
     isOneOfSeveral: true,
   });
+  kinds.add(input.kind);
   try {
     const known =
       input.kind === 'arrays'

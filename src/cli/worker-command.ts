@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { unwritable } from '../disk/file-fault.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
@@ -40,6 +41,7 @@ async function worker({ socket }: WorkerFlags): Promise<void> {
     process.exitCode = isGood ? 0 : 1;
     return;
   }
+  assertLocalPath(socket);
   // Before it listens: a signal may come as soon as it does.
   const stopped = new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());

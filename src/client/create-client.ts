@@ -131,7 +131,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     if (response instanceof RedirectFault) throw redirected(response);
     report(response);
     if (response.status === 304 && tag !== undefined) return previous;
-    if (!response.ok) throw await readProblem(response);
+    if (response.status !== 200) throw await readProblem(response);
     const body = await readAnswer(response, as);
     remember(body, response.headers.get('etag'));
     return body;
@@ -148,7 +148,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   }
 
   function redirected({ from, to, problem }: RedirectFault): ServiceError {
-    const address = to === undefined ? '' : `, ${to.origin}${to.pathname}`;
+    const address = to === undefined ? '' : `, ${to.protocol}//${to.host}${to.pathname}`;
     const remedy = 'The key is sent to the origin of baseUrl alone: where the service has moved, give its new address.';
     return new ServiceError({ code: 'redirected', detail: `${from.origin} ${problem}${address}. ${remedy}` });
   }

@@ -36,12 +36,15 @@ export async function readAnswer(response: PlatformResponse, form: AnswerForm): 
   if (form === 'arrow') return new Uint8Array(await untilEnd(response, response.arrayBuffer()));
   const text = await textOf(response);
   if (form === 'csv') return text;
+  let answer: unknown;
+  let cause: unknown;
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const detail = `The answer is not JSON: ${beginning(text)}`;
-    throw new ServiceError({ ...info, code: 'unreadable', detail, cause });
+    answer = JSON.parse(text);
+  } catch (error) {
+    cause = error;
   }
+  if (Object(answer) === answer) return answer;
+  throw new ServiceError({ ...info, code: 'unreadable', detail: `The answer is not JSON: ${beginning(text)}`, cause });
 }
 
 /** Reads the response of a failed request. */

@@ -1,6 +1,7 @@
 import { FileError } from '../errors.js';
 
-const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//i;
+/** Also with one slash, as a shell or a library leaves it of two. */
+const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|(?:s3a?|gs|gcs|az|abfss?|hdfs|https?|ftp|file):\/)/i;
 
 /** Throws FileError for an output that is an address: it would become a folder called `s3:`. */
 export function assertLocalPath(path: string): void {

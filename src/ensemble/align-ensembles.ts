@@ -117,15 +117,22 @@ export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Arra
   let cell = 0;
   while (cell < cells && isSame(cell, cell)) cell++;
   if (cell === cells) return undefined;
+  const found = cellsAtPlaces(first, other);
+  const missing = found.indexOf(-1);
+  if (missing >= 0) throw reject(`none at ${first.latitude[missing]}, ${first.longitude[missing]}`);
+  return found;
+}
+
+/** For each place, the cell of `other` at it; -1 where there is none. */
+export function cellsAtPlaces({ latitude, longitude }: Places, other: Places): Int32Array {
   const cellAt = new Map<string, number>();
-  for (let b = 0; b < cells; b++) cellAt.set(placeKey(other.latitude[b], other.longitude[b]), b);
-  return Int32Array.from({ length: cells }, (_, a) => {
-    const [north, east] = [first.latitude[a], first.longitude[a]];
-    for (const key of keysAround(north, east)) {
+  for (let b = 0; b < other.latitude.length; b++) cellAt.set(placeKey(other.latitude[b], other.longitude[b]), b);
+  return Int32Array.from({ length: latitude.length }, (_, a) => {
+    for (const key of keysAround(latitude[a], longitude[a])) {
       const b = cellAt.get(key);
-      if (b !== undefined && isSame(a, b)) return b;
+      if (b !== undefined && samePlace(latitude[a], longitude[a], other.latitude[b], other.longitude[b])) return b;
     }
-    throw reject(`none at ${north}, ${east}`);
+    return -1;
   });
 }
 

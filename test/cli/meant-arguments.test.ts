@@ -15,11 +15,34 @@ describe('arguments that cannot be meant', () => {
     ['stats', 'rain.csv', '--out', 's3://bucket/x.csv'],
     ['convert', 'rain.csv', 'https://user:secret@host/x.nc'],
     ['ingest', '--store', 's3://bucket/x', '--short-term', 'rain.csv'],
+    ['batch', 'rain.csv', '--out', 'S3:/bucket/x'],
+    ['key', 'create', '--store', 's3://bucket', '--owner', 'x'],
+    ['worker', '--socket', 's3://bucket/x'],
   ])('an address as an output of %s is an error', (...args) => {
     const { code, err } = run(...args);
     expect([code, err]).toEqual([1, expect.stringContaining('is an address, and outputs are written to files')]);
     expect(err).not.toContain('secret');
     expect(readdirSync(folder).sort()).toEqual(['rain.csv', 'temp.csv']);
+  });
+
+  it('a placeholder in the folder of a batch is an error that names the option for it', () => {
+    const { code, err } = run('batch', 'rain.csv', '--out', 'out/{variable}');
+    const expected =
+      'error: --out: has {variable}, and is one folder; received "out/{variable}"; ' +
+      "allowed: --name '{variable}/{input}' for folders below it\n";
+    expect([code, err]).toEqual([1, expected]);
+  });
+
+  it('--init is an error where no file holds arrays, in commands of several files, too', () => {
+    const rejected =
+      'error: --init: all files hold tables; received "banana"; allowed: --init for files of arrays only';
+    for (const args of [
+      ['blend', 'rain.csv', 'rain.csv', '--out', 'x.csv'],
+      ['ingest', '--store', 'store', '--init-time', '2026-03-02T00:00:00Z', '--short-term', 'rain.csv'],
+    ]) {
+      expect(run(...args, '--init', 'banana')).toMatchObject({ code: 1, err: expect.stringContaining(rejected) });
+    }
+    expect(existsSync(join(folder, 'store'))).toBe(false);
   });
 
   it('{variable} in names is the variable of each file, and an error where that is not known', () => {

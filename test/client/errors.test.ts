@@ -139,6 +139,16 @@ describe('a response of something else', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
+  it.each(['null', '1', '"text"'])('is an error where its JSON is %s, no object', async (text) => {
+    const error = await failure((await clientOfText(200, 'application/json', text)).forecast(POINT));
+    expect([error.code, error.detail]).toEqual(['unreadable', `The answer is not JSON: ${JSON.stringify(text)}`]);
+  });
+
+  it('is an error where it is a part of an answer, which nobody asked for', async () => {
+    const error = await failure((await clientOfText(206, 'application/json', '{}')).forecast(POINT));
+    expect([error.status, error.code]).toEqual([206, 'no-problem']);
+  });
+
   it('is an error where it is JSON and CSV was requested', async () => {
     const error = await failure((await clientOfText(200, 'application/json', '{}')).forecast(POINT, { as: 'csv' }));
     expect(error.detail).toBe('The answer is application/json, not text/csv: "{}"');

@@ -94,6 +94,7 @@ describe('a redirect', () => {
   it.each([
     ['http://', 'redirects requests to no address'],
     ['http://a:b@', 'redirects requests to no address'],
+    ['file:///etc/hostname', 'redirects requests to another origin, file:///etc/hostname. The key'],
   ])('to %j is an error', async (location, words) => {
     service.answer = (_, response) => response.writeHead(302, { location }).end();
     expect((await failed()).detail).toContain(words);

@@ -18,7 +18,7 @@ import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
-import { columnsOfTable, type ValueOptions } from './value-options.js';
+import { assertUsableByOne, columnsOfTable, type ValueOptions } from './value-options.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {
@@ -68,6 +68,8 @@ export async function blendInputs(
     const request = { variable, variableName, columns, values };
     const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
     const by = await pairedBy(inputs, own, pairBy, columns, open);
+    const kinds = opened.map(({ kind }) => kind);
+    assertUsableByOne(kinds, values);
     const paired =
       by &&
       (await inOrder(by.inputs, (input) => {

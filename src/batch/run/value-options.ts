@@ -44,12 +44,23 @@ const OF_KIND = {
 
 /** Throws OptionError for an option that can have no effect on an input of this kind. */
 export function assertUsable(kind: 'table' | 'arrays', values: ValueOptions, source: string): void {
+  const held = kind === 'table' ? 'the file holds a table' : 'the file holds arrays';
+  assertNoneUnused(kind, values, `${source}, `, held);
+}
+
+/** Throws OptionError for an option that can have no effect on any of several inputs, where all are of one kind. */
+export function assertUsableByOne(kinds: Iterable<'table' | 'arrays'>, values: ValueOptions): void {
+  const [kind, ...others] = new Set(kinds);
+  if (kind === undefined || others.length > 0) return;
+  assertNoneUnused(kind, values, '', kind === 'table' ? 'all files hold tables' : 'all files hold arrays');
+}
+
+function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix: string, problem: string): void {
   const unused = OF_KIND[kind].find((name) => values[name] !== undefined);
   if (unused === undefined) return;
-  const [held, other] = kind === 'table' ? ['a table', 'files of arrays'] : ['arrays', 'tables'];
   throw new OptionError({
-    ...{ subject: `${source}, ${unused}`, problem: `the file holds ${held}`, received: values[unused] },
-    allowed: `${mentionOption(unused)} for ${other} only`,
+    ...{ subject: `${prefix}${unused}`, problem, received: values[unused] },
+    allowed: `${mentionOption(unused)} for ${kind === 'table' ? 'files of arrays' : 'tables'} only`,
   });
 }
 

@@ -101,7 +101,7 @@ function localPath({ path, url }: OriginPath, lines: ShellText[]): string {
   if (url === undefined || url !== path) return path;
   // Names that begin with a dot are for settings.
   const local = fileName(url).replace(/^\.+/, '') || 'fetched';
-  lines.push(shell`curl -fsS -o ${pathWord(local)} ${url}`);
+  lines.push(shell`curl -gfsS -o ${pathWord(local)} ${url}`);
   return local;
 }
 
@@ -157,7 +157,7 @@ function serverCurl(
   const address = source.origin.kind === 'server' ? source.origin.address.replace(/\/+$/, '') : '';
   const place = point && { lat: String(point.latitude), lon: String(point.longitude) };
   const text = new URLSearchParams({ ...place, ...query }).toString().replaceAll('%2C', ',');
-  return shell`curl -fsS -H "X-Api-Key: $PLUMECAST_KEY"${accept} ${`${address}/v2/${endpoint}?${text}`}`;
+  return shell`curl -gfsS -H "X-Api-Key: $PLUMECAST_KEY"${accept} ${`${address}/v2/${endpoint}?${text}`}`;
 }
 
 /** The request whose answer has the numbers that are shown, or the files that they are of. */

@@ -1,8 +1,9 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
+import { assertLocalPath } from '../../disk/local-path.js';
 import { readRegularFile } from '../../disk/regular-file.node.js';
 import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
@@ -129,7 +130,8 @@ export async function rewriteList<T>(
   kind: ListKind<T>,
   change: (entries: readonly T[]) => readonly T[],
 ): Promise<readonly T[]> {
-  const path = listPath(dir, kind);
+  assertLocalPath(dir);
+  const path = await linkedPath(listPath(dir, kind));
   const lock = await lockList(path);
   try {
     const before = await readList(dir, kind);
@@ -142,6 +144,22 @@ export async function rewriteList<T>(
     return before;
   } finally {
     await lock.release();
+  }
+}
+
+/** The path of the file that a link leads to, which stays a link; others as they are. Rejects with FileError. */
+async function linkedPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    const target = await readlink(path).catch(() => undefined);
+    if (target === undefined) return path;
+    throw new FileError({
+      subject: path,
+      problem: `is a link to ${target}, which cannot be opened`,
+      allowed: 'a file, or a link to one',
+      cause,
+    });
   }
 }
 

@@ -6,6 +6,8 @@ import { assertRealDates } from '../../table/columns/table-calendar.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { assertInput, assertWriter } from './assert-input.js';
+import { assertClimatologyKept } from './assert-kept.js';
+import type { ReplaceOptions } from './replace-options.js';
 import type { StoreWriter } from './store-writer.js';
 
 /** A climatology, as `climatologyTable` writes it, read on demand. */
@@ -15,15 +17,22 @@ export interface ClimatologyFile {
   load(): Promise<Table>;
 }
 
+/** Climatologies for a store. */
+export interface ClimatologyInput extends Pick<ReplaceOptions, 'replace'> {
+  readonly files: readonly ClimatologyFile[];
+  /** Additional variables that files may name. */
+  readonly variables?: readonly Variable[];
+}
+
 /**
  * Writes climatologies to a store, as `climatologyTable` makes them: of the observations, or of the model of a horizon,
  * which removes the model's bias from its tercile probabilities. Throws DataError for what is not a climatology of a
- * known variable.
+ * known variable, and OptionError where the store would lose places or periods and `input` does not allow it.
  */
 export async function ingestClimatology(
   writer: StoreWriter,
   of: 'observations' | HorizonName,
-  input: { readonly files: readonly ClimatologyFile[]; readonly variables?: readonly Variable[] },
+  input: ClimatologyInput,
 ): Promise<void> {
   assertWriter(writer, 'setClimatology');
   assertOneOf('climatology', of, ['observations', ...HORIZONS]);
@@ -31,7 +40,8 @@ export async function ingestClimatology(
   const { files, variables } = input;
   for (const { source, load } of files) {
     const table = await load();
-    const { variable, granularity, metadata } = readClimatology(table, { variables, source });
+    const climatology = readClimatology(table, { variables, source });
+    const { variable, granularity, metadata } = climatology;
     assertRealDates(metadata, 'the service', source);
     if (variable === undefined) {
       throw new DataError({
@@ -40,6 +50,14 @@ export async function ingestClimatology(
         allowed: 'a column or metadata named variable',
       });
     }
+    const before = await writer.storedClimatology?.(of, granularity, variable.slug);
+    if (before !== undefined)
+      assertClimatologyKept(
+        `climatology of ${of}, ${source}`,
+        readClimatology(before, { variables }),
+        climatology,
+        input,
+      );
     await writer.setClimatology(of, granularity, variable.slug, table);
   }
 }

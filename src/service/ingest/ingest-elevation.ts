@@ -1,10 +1,12 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';
 import { floatType, numberChunks } from '../../table/columns/number-column.js';
 import { assertWriter } from './assert-input.js';
+import { assertElevationKept } from './assert-kept.js';
+import type { ReplaceOptions } from './replace-options.js';
 import type { StoreWriter } from './store-writer.js';
 
 /** Names of the column of elevations in files. */
@@ -13,11 +15,17 @@ const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surfac
 /**
  * Writes the elevation of places to a store: a table with a row for each place, columns `latitude`, `longitude` and
  * `elevation` in metres above sea level, NaN or null where unknown. Throws DataError where a column is missing or a
- * value cannot be used.
+ * value cannot be used, and OptionError where the store would lose places and `options` do not allow it.
  */
-export async function ingestElevation(writer: StoreWriter, given: Table, source?: string): Promise<void> {
+export async function ingestElevation(
+  writer: StoreWriter,
+  given: Table,
+  source?: string,
+  options: Pick<ReplaceOptions, 'replace'> = {},
+): Promise<void> {
   assertWriter(writer, 'setElevation');
   assertKind('source', source, 'any text?');
+  assertShape('options', options, { replace: 'flag?' });
   const table = ownTable(given, source);
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
@@ -26,7 +34,9 @@ export async function ingestElevation(writer: StoreWriter, given: Table, source?
   assertWithin('longitude', longitude, [-180, 360], source);
   const wrong = metres.findIndex((value) => value < -1000 || value > 10_000);
   if (wrong >= 0) throw outOfRange('elevation', wrong, metres[wrong], 'metres from -1000 to 10000', source);
-  await writer.setElevation({ latitude, longitude, metres });
+  const elevations = { latitude, longitude, metres };
+  assertElevationKept(await writer.storedElevation?.(), elevations, options);
+  await writer.setElevation(elevations);
 }
 
 function numbersOf(table: Table, names: readonly string[], source?: string): Float64Array {

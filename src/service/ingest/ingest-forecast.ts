@@ -7,10 +7,10 @@ import type { Core } from '../../core/load.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { axisOf } from '../source/dataset.js';
+import { axisOf, type Dataset } from '../source/dataset.js';
 import type { Series } from '../source/folder/write-series.node.js';
 import { assertInput, assertWriter } from './assert-input.js';
-import { assertForecastKept } from './assert-kept.js';
+import { assertForecastKept, assertRunKept, runsToKeep } from './assert-kept.js';
 import { readFile } from './data-file.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput } from './forecast-input.js';
@@ -32,20 +32,23 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   assertInput(input);
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
-  assertForecastKept(writer.stored, catalog, input);
+  await assertForecastKept(writer, catalog, input);
   const { header, coarse, fine } = catalog;
+  const kept = await runsToKeep(writer, catalog, input);
   writer.setForecast(header);
-  await ingestGrid(core, writer, input, coarse, false);
-  if (fine !== undefined) await ingestGrid(core, writer, input, fine, true);
+  await ingestGrid(core, writer, input, coarse, kept);
+  if (fine !== undefined) await ingestGrid(core, writer, input, fine);
 }
 
+/** Ingests the files of a grid: of the coarse one also its horizons, whose values in `kept` must not be lost. */
 async function ingestGrid(
   core: Core,
   writer: StoreWriter,
   input: ForecastInput,
   grid: GridFiles,
-  fine: boolean,
+  kept?: ReadonlyMap<string, Dataset>,
 ): Promise<void> {
+  const fine = kept === undefined;
   const leading = choosePairingVariable(grid, input, fine);
   const others = [...grid.variables.keys()].filter((slug) => slug !== leading);
   const notices = new Set<string>();
@@ -60,6 +63,7 @@ async function ingestGrid(
     }
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
     for (const { name, field } of fine ? [] : known) {
+      await assertRunKept(name, kept?.get(name), { slug, field, places: grid.places });
       await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
     }
     const blended = timelineBlocks(core, horizons, pairing);

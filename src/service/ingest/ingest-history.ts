@@ -29,14 +29,13 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {
 /**
  * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory.
  * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where there
- * are none, or the store would lose days of a variable or places and `input` does not allow it.
+ * are none, or the store would lose days, values or places of a variable and `input` does not allow it.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write');
   assertKind('part', part, 'text');
   assertInput(input);
   const { places, variables } = await catalogHistory(part, input);
-  const { stored } = writer;
   for (const { variable, files } of variables.values()) {
     const pieces = [];
     for (const file of files) {
@@ -45,9 +44,8 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     }
     const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
     const { slug, units } = variable;
-    const axis = axisOf(field);
-    assertHistoryKept(stored, part, { slug, axis, places: places.latitude.length }, input);
-    await writer.write(part, { slug, units, axis, places, blocks: placeBlocks(field) });
+    await assertHistoryKept(writer, part, { slug, field, places }, input);
+    await writer.write(part, { slug, units, axis: axisOf(field), places, blocks: placeBlocks(field) });
   }
 }
 

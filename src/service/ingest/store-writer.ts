@@ -5,4 +5,4 @@ import type { StoreUpdate } from '../source/folder/store-update.node.js';
  * `stored` holds nothing before.
  */
 export type StoreWriter = Pick<StoreUpdate, 'setForecast' | 'write' | 'setElevation' | 'setClimatology'> &
-  Partial<Pick<StoreUpdate, 'stored'>>;
+  Partial<Pick<StoreUpdate, 'stored' | 'storedPart' | 'storedClimatology' | 'storedElevation'>>;

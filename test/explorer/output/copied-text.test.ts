@@ -134,14 +134,14 @@ describe('copied text', () => {
     const server = (name: string) => ({ kind: 'server', address: `https://example.org/${name}/` }) as const;
     const requested = await pasted(NAMES.map((name) => textOf(curlCommand(viewOf(server(name), name)))));
     for (const [i, [words]] of requested.entries()) {
-      expect(words.slice(0, 4)).toEqual(['curl', '-fsS', '-H', 'X-Api-Key: ']);
+      expect(words.slice(0, 4)).toEqual(['curl', '-gfsS', '-H', 'X-Api-Key: ']);
       const path = `${NAMES[i].replace(/\/+$/, '')}/v2/forecast/statistics?lat=-33.9&lon=18.4&var=`;
       expect(words[4]).toContain(`https://example.org/${path}`);
     }
     const addresses = ['.bashrc', '..', ...NAMES].map((name) => `https://example.org/${name}`);
     const fetched = await pasted(addresses.map((url) => textOf(curlCommand(viewOf(fileOf(url, 'x', url), 'x')))));
     for (const [i, [words, stats]] of fetched.entries()) {
-      expect(words).toEqual(['curl', '-fsS', '-o', stats[2], addresses[i]]);
+      expect(words).toEqual(['curl', '-gfsS', '-o', stats[2], addresses[i]]);
       expect(stats[2]).toMatch(/^(\.\/-|[^-./])[^/]*$/);
     }
     const commands = await pasted(

@@ -1,13 +1,23 @@
-import type { Table } from 'apache-arrow';
+import { Schema, Table, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { climatology, climatologyTable } from '../../../src/climate/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import {
+  type DataFile,
+  type ForecastFile,
   type ForecastInput,
   type HistoryInput,
+  ingestClimatology,
+  ingestElevation,
   ingestForecast,
   ingestHistory,
 } from '../../../src/service/ingest/index.js';
-import { beginUpdate, describeStore, type HistoryPart } from '../../../src/service/source/folder/index.node.js';
+import {
+  beginUpdate,
+  describeStore,
+  type HistoryPart,
+  type StoreUpdate,
+} from '../../../src/service/source/folder/index.node.js';
 import { newFolder } from '../source/folder/stores.js';
 import { filesOf, horizonTables, LOCATIONS, TODAY } from './recording-writer.js';
 
@@ -26,7 +36,32 @@ const PAIR = ['temp_mean', 'precipitation'];
 const shortTerm = (options = {}, slugs = PAIR) =>
   filesOf('short-term', only(horizonTables('short-term', options), ...slugs));
 const seasonal = (options = {}) => filesOf('seasonal', only(horizonTables('seasonal', options), ...PAIR));
-const fine = () => filesOf('short-term', only(horizonTables('short-term'), 'temp_mean'), true);
+const fine = (options = {}) => filesOf('short-term', only(horizonTables('short-term', options), 'temp_mean'), true);
+const fineSeasonal = () => filesOf('seasonal', only(horizonTables('seasonal'), 'temp_mean'), true);
+const ELSEWHERE = LOCATIONS.map(({ latitude, longitude }) => ({ latitude: -latitude, longitude }));
+
+/** A file whose values of some rows are missing. */
+function withGaps(file: DataFile, isMissing: (row: number) => boolean): DataFile {
+  const load = async () => {
+    const table = (await file.load()) as Table;
+    const names = table.schema.fields.map(({ name }) => name);
+    const columns = names.map((name) => {
+      const values = [...table.getChild(name)!];
+      return [
+        name,
+        vectorFromArray(
+          /^(date|latitude|longitude)$/.test(name)
+            ? values
+            : values.map((value, row) => (isMissing(row) ? null : value)),
+          table.getChild(name)!.type,
+        ),
+      ];
+    });
+    const made = new Table(Object.fromEntries(columns));
+    return new Table(new Schema(made.schema.fields, table.schema.metadata), made.batches);
+  };
+  return { ...file, load };
+}
 
 /** Puts a forecast into a store; the store stays as it is where that fails. */
 async function put(dir: string, input: ForecastInput): Promise<void> {
@@ -87,6 +122,12 @@ describe('a forecast for a store that has one', () => {
   it.each([
     ['a variable', () => shortTerm({}, ['temp_mean']), 'precipitation of short-term'],
     ['places', () => shortTerm({ locations: LOCATIONS.slice(1) }), '1 of 3 places'],
+    ['all places, for as many others', () => shortTerm({ locations: ELSEWHERE }), '3 of 3 places'],
+    [
+      'values of the same run',
+      () => [withGaps(shortTerm()[0], (row) => row % 15 > 12) as ForecastFile, shortTerm()[1]],
+      '54 of 405 values of temp_mean, 2026-03-15 to 2026-03-16',
+    ],
     [
       'members of the same run',
       () => shortTerm({ members: 4 }),
@@ -99,6 +140,15 @@ describe('a forecast for a store that has one', () => {
     const others = lost.includes('1 km') ? [] : fine();
     await expect(put(dir, { files: [...files(), ...others] })).rejects.toThrow(`the store would lose ${lost}`);
     await put(dir, { files: [...files(), ...others], replace: true });
+  });
+
+  it('that would lose a horizon or days at 1 km is an error', async () => {
+    const coarse = [...shortTerm(), ...seasonal()];
+    const dir = await storeOf({ files: [...coarse, ...fine(), ...fineSeasonal()] });
+    const lost = 'the store would lose temp_mean of seasonal at 1 km; allowed';
+    await expect(put(dir, { files: [...coarse, ...fine()] })).rejects.toThrow(lost);
+    const days = 'the store would lose temp_mean of short-term at 1 km, 2026-03-12 to 2026-03-16; allowed';
+    await expect(put(dir, { files: [...coarse, ...fine({ days: 10 }), ...fineSeasonal()] })).rejects.toThrow(days);
   });
 
   it('may have fewer members and days in a newer run', async () => {
@@ -144,6 +194,21 @@ describe('a history for a store that has one', () => {
     expect((await describeStore(dir)).parts.get('reanalysis')?.places).toBe(2);
   });
 
+  it('that would lose other places, or values between its first and its last day, is an error', async () => {
+    const dir = newFolder();
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
+    await expect(putHistory(dir, ['reanalysis', { files: daysOf(0, 20, ELSEWHERE) }])).rejects.toThrow(
+      'the store would lose 3 of 3 places',
+    );
+    const files = [withGaps(daysOf(0, 20)[0], (row) => row === 3 || row === 5)];
+    await expect(putHistory(dir, ['reanalysis', { files }])).rejects.toThrow(
+      'the store would lose 2 of 60 values of temp_mean, 2026-03-05 to 2026-03-07; allowed',
+    );
+    await putHistory(dir, ['reanalysis', { files, replace: true }]);
+    await putHistory(dir, ['reanalysis', { files }]);
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
+  });
+
   it('may lose days of the analysis that the reanalysis has, also where both come at once', async () => {
     const dir = newFolder();
     await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }], ['analysis', { files: daysOf(15, 15) }]);
@@ -151,5 +216,57 @@ describe('a history for a store that has one', () => {
       'analysis: the store would lose temp_mean of 2026-03-22 to 2026-03-23; allowed',
     );
     await putHistory(dir, ['reanalysis', { files: daysOf(0, 22) }], ['analysis', { files: daysOf(22, 15) }]);
+  });
+});
+
+/** Does something with an update of a store, and ends it. */
+async function update(dir: string, work: (writer: StoreUpdate) => Promise<void>): Promise<void> {
+  const writer = await beginUpdate(dir);
+  try {
+    await work(writer);
+    await writer.commit();
+  } finally {
+    await writer.abandon();
+  }
+}
+
+describe('a climatology or elevations for a store that has them', () => {
+  it('that would lose places or normal values is an error, unless replace is set', async () => {
+    const dir = newFolder();
+    const normal = (days: number, locations = LOCATIONS) => {
+      const { temp_mean } = horizonTables('seasonal', { initDate: TODAY - 6000, days, members: 1, locations });
+      return [
+        {
+          source: 'normal',
+          load: async () => climatologyTable(climatology(core, temp_mean, { granularity: 'monthly', fewerYears: true })),
+        },
+      ];
+    };
+    const putNormal = (files: ReturnType<typeof normal>, replace?: boolean) =>
+      update(dir, (writer) => ingestClimatology(writer, 'observations', { files, replace }));
+    await putNormal(normal(800));
+    await putNormal(normal(800));
+    await expect(putNormal(normal(800, LOCATIONS.slice(1)))).rejects.toThrow(
+      'climatology of observations, normal: the store would lose 1 of 3 places; allowed',
+    );
+    await expect(putNormal(normal(200))).rejects.toThrow(/the store would lose \d+ of 36 normal values; allowed/);
+    await putNormal(normal(200), true);
+  });
+
+  it('that would lose places with an elevation is an error, unless replace is set', async () => {
+    const dir = newFolder();
+    const heights = (metres: number[]) =>
+      tableFromArrays({
+        latitude: Float64Array.from(LOCATIONS.slice(0, metres.length), ({ latitude }) => latitude),
+        longitude: Float64Array.from(LOCATIONS.slice(0, metres.length), ({ longitude }) => longitude),
+        elevation: Float32Array.from(metres),
+      });
+    const putHeights = (metres: number[], replace?: boolean) =>
+      update(dir, (writer) => ingestElevation(writer, heights(metres), 'dem', { replace }));
+    await putHeights([100, 200, Number.NaN]);
+    await putHeights([110, 210, Number.NaN]);
+    await expect(putHeights([100])).rejects.toThrow('elevation: the store would lose 1 of 3 places; allowed');
+    await expect(putHeights([100, Number.NaN, 300])).rejects.toThrow('the store would lose 1 of 3 places');
+    await putHeights([100], true);
   });
 });

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKey, listKeys, openKeys, revokeKey } from '../../../src/service/access/key-file.node.js';
@@ -34,6 +44,18 @@ describe('createKey', () => {
     expect(text).toContain(hashKey(key));
     expect(text).not.toContain(key.slice(3, 11));
     expect(statSync(join(dir, 'keys.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes through a link to the list of another folder, and rejects a link to nothing', async () => {
+    const [dir, shared] = [temporaryFolder(), temporaryFolder()];
+    await createKey(shared, ada);
+    symlinkSync(join(shared, 'keys.json'), join(dir, 'keys.json'));
+    await createKey(dir, ada);
+    expect(await listKeys(shared)).toHaveLength(2);
+    expect(lstatSync(join(dir, 'keys.json')).isSymbolicLink()).toBe(true);
+    rmSync(join(shared, 'keys.json'));
+    const where = `${join(shared, 'keys.json')}, which cannot be opened; allowed: a file, or a link to one`;
+    await expect(createKey(dir, ada)).rejects.toThrow(`${join(dir, 'keys.json')}: is a link to ${where}`);
   });
 
   it('makes a file private that was not', async () => {

@@ -10,8 +10,9 @@ import { writeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
 import { assertTable } from '../../../table/arrow/assert-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
+import type { Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
-import { coordinateTable, findCoordinates } from './coordinate-table.js';
+import { coordinateTable, findCoordinates, readElevations } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import {
   type ClimatologySubject,
@@ -26,6 +27,7 @@ import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readTableFile } from './read-table-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
+import { StoreFiles } from './store-files.node.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
 import { type Series, writeSeries, writeSmallFile } from './write-series.node.js';
 
@@ -54,6 +56,8 @@ export class StoreUpdate {
   readonly #draft: StoreDraft;
   readonly #held: HeldFolder;
   readonly #preloaded = new QuarterDegreePoints();
+  /** What the store holds, opened where it is compared with what would replace it. */
+  readonly #files: StoreFiles;
   #committing?: Promise<void>;
   #isOver = false;
 
@@ -64,6 +68,7 @@ export class StoreUpdate {
     this.#before = before;
     this.#draft = new StoreDraft(before, id);
     this.#held = held;
+    this.#files = new StoreFiles(dir, 'direct');
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
@@ -74,6 +79,29 @@ export class StoreUpdate {
   /** What the store would hold if the update ended now: its content before, with what was written. */
   get stored(): StoreDescription {
     return describeManifest(this.#draft.present());
+  }
+
+  /** The values of a part that `stored` has, until the end of the update. Rejects with FileError or FormatError. */
+  async storedPart(part: StorePart): Promise<Dataset | undefined> {
+    const entry = this.#draft.present().parts.get(part);
+    return entry && this.#files.dataset(entry);
+  }
+
+  /** A climatology that `stored` has. Rejects with FileError or FormatError. */
+  async storedClimatology(of: ClimatologySubject, granularity: Granularity, slug: string): Promise<Table | undefined> {
+    const entry = this.#draft
+      .present()
+      .climatologies.find((each) => each.of === of && each.granularity === granularity && each.slug === slug);
+    return entry && this.#files.climatology(entry.file);
+  }
+
+  /** The elevations that `stored` has. Rejects with FileError or FormatError. */
+  async storedElevation(): Promise<Elevations | undefined> {
+    const { elevation } = this.#draft.present();
+    if (elevation === undefined) return undefined;
+    const path = join(this.#dir, elevation);
+    const table = await readTableFile(path);
+    return { ...findCoordinates(table, path), metres: readElevations(table, path) };
   }
 
   /** Begins a new forecast: no part of the present one is kept. */
@@ -160,6 +188,7 @@ export class StoreUpdate {
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
     this.#isOver = true;
+    await this.#files.close();
     // The next update removes what cannot be removed now.
     await rm(join(this.#dir, this.#folder), { recursive: true, force: true }).catch(() => undefined);
     await this.#held.lock.release();
@@ -170,6 +199,7 @@ export class StoreUpdate {
     await this.#writePreloaded();
     const manifest = this.#draft.createManifest();
     await this.#syncFolders(manifest);
+    await this.#files.close();
     await this.#held.lock.assertHeld();
     await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
     this.#isOver = true;
