@@ -3,10 +3,15 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import type { Statistic } from '../statistics/result-column.js';
+import type { ModelCalendar } from '../period/calendar.js';
+import { twoDigits } from '../period/digits.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { readStatistic, type Statistic, statisticName } from '../statistics/result-column.js';
+import type { Threshold } from '../statistics/thresholds.js';
+import { codedColumn } from '../table/arrow/coded-column.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { columnRoles } from '../table/columns/column-roles.js';
-import { tableCoordinates } from '../table/columns/coordinates.js';
+import { type Coordinates, tableCoordinates } from '../table/columns/coordinates.js';
 import { floatType, numberChunks } from '../table/columns/number-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
 import { tableCalendar } from '../table/columns/table-calendar.js';
@@ -14,11 +19,9 @@ import { onlyText } from '../table/columns/text-column.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
-import { limitStatistics } from './category-limits.js';
-import type { Climatology } from './climatology.js';
-import { readPeriodColumn, readStatistics } from './climatology-columns.js';
+import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
+import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
-import { assertOrdered, entriesOfRows, sampleCounts } from './climatology-rows.js';
 import { parseReference } from './reference-years.js';
 
 /** How to read a table of a climatology. */
@@ -110,4 +113,198 @@ function columnValues(table: Table, name: string, type: FloatType, source?: stri
   const chunks = numberChunks(columnOf(table, name, source), name, type, source);
   new MemberColumn(name, chunks).copyTo(values, 0, 0, table.numRows);
   return values;
+}
+
+/** Rows of a climatology, for messages. */
+export interface ClimatologyRows {
+  readonly keys: readonly string[];
+  /** The place in `keys` of each row's key. */
+  readonly keyOfRow: Int32Array;
+  readonly source?: string;
+}
+
+const MAX_SAMPLES = 2 ** 31 - 1;
+
+/** Checks numbers of samples, 0 where missing. Throws DataError for the first that is not a whole number from 0. */
+export function sampleCounts(values: FloatArray, rows: ClimatologyRows): FloatArray {
+  return values.map((count, row) => {
+    if (Number.isNaN(count)) return 0;
+    if (Number.isInteger(count) && count >= 0 && count <= MAX_SAMPLES) return count;
+    throw rowError(rows, row, 'n_samples', 'not a number of samples', count, 'a whole number from 0, or null');
+  });
+}
+
+/** Throws DataError for the first row in which limits, one array for each, descend, or only some are missing. */
+export function assertOrdered(names: readonly string[], limits: readonly FloatArray[], rows: ClimatologyRows): void {
+  for (let k = 1; k < limits.length; k++) {
+    const [lower, upper] = [limits[k - 1], limits[k]];
+    const row = lower.findIndex((limit, i) => !(limit <= upper[i]) && !(Number.isNaN(limit) && Number.isNaN(upper[i])));
+    if (row < 0) continue;
+    const received = limits.map((values) => (Number.isNaN(values[row]) ? null : values[row]));
+    const allowed = `${names.join(' <= ')}, or null together`;
+    throw rowError(rows, row, names[k], 'limits do not ascend', received, allowed);
+  }
+}
+
+function rowError(
+  { keys, keyOfRow, source }: ClimatologyRows,
+  row: number,
+  column: string,
+  problem: string,
+  received: unknown,
+  allowed: string,
+): DataError {
+  const where = { source, row: row + 1, column };
+  return new DataError({ ...where, problem: `${problem} in period ${keys[keyOfRow[row]]}`, received, allowed });
+}
+
+/** The places of rows, in order of their first rows, and how rows become entries by place and key. */
+export interface EntriesOfRows {
+  /** One for each place; NaN where the table does not state it. */
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  /** Converts values of rows to values of entries; NaN where an entry has no row. */
+  arrange(values: FloatArray): FloatArray;
+}
+
+/** Throws DataError for a row that repeats a key of its place. */
+export function entriesOfRows(
+  { latitude, longitude }: Coordinates,
+  keyOfRow: Int32Array,
+  keys: readonly string[],
+  source?: string,
+): EntriesOfRows {
+  const placeOf = new Map<string, number>();
+  const firstRows: number[] = [];
+  const entryOfRow = keyOfRow.map((key, row) => {
+    const name = `${latitude?.[row]}, ${longitude?.[row]}`;
+    let place = placeOf.get(name);
+    if (place === undefined) {
+      place = firstRows.push(row) - 1;
+      placeOf.set(name, place);
+    }
+    return place * keys.length + key;
+  });
+  const rowOf = new Int32Array(firstRows.length * keys.length).fill(-1);
+  entryOfRow.forEach((entry, row) => {
+    if (rowOf[entry] >= 0) throw duplicatePeriodError(row, rowOf[entry], keys[keyOfRow[row]], source);
+    rowOf[entry] = row;
+  });
+  return {
+    latitude: Float64Array.from(firstRows, (row) => latitude?.[row] ?? Number.NaN),
+    longitude: Float64Array.from(firstRows, (row) => longitude?.[row] ?? Number.NaN),
+    arrange: (values) => {
+      const entries = floatArray(values instanceof Float32Array ? 'float32' : 'float64', rowOf.length);
+      for (let entry = 0; entry < entries.length; entry++) {
+        entries[entry] = rowOf[entry] < 0 ? Number.NaN : values[rowOf[entry]];
+      }
+      return entries;
+    },
+  };
+}
+
+function duplicatePeriodError(row: number, before: number, key: string, source?: string): DataError {
+  return new DataError({
+    source,
+    row: row + 1,
+    column: 'period',
+    problem: `period given twice, first in row ${before + 1}`,
+    received: key,
+    allowed: 'each period of a place once',
+  });
+}
+
+/** The statistics that the columns of a table hold. */
+export interface ClimatologyStatistics {
+  readonly quantiles: readonly number[];
+  readonly categories: number;
+  readonly thresholds: readonly Threshold[];
+  /** The name of the column that holds a statistic: most often the statistic's own. */
+  nameOf(statistic: Statistic): string;
+}
+
+/**
+ * Reads what the columns of a climatology are. Throws DataError where limits are not those of equally likely
+ * categories.
+ */
+export function readStatistics({ schema }: Table, source?: string): ClimatologyStatistics {
+  const columns = new Map<string, { readonly name: string; readonly statistic: Statistic }>();
+  for (const field of schema.fields) {
+    const statistic = readStatistic(field);
+    if (statistic !== undefined) columns.set(statisticName(statistic), { name: field.name, statistic });
+  }
+  const statistics = [...columns.values()].map(({ statistic }) => statistic);
+  return {
+    quantiles: statistics.flatMap((each) => (each.kind === 'quantile' ? each.probability : [])),
+    categories: countCategories(statistics.filter(({ kind }) => kind === 'limit').map(statisticName), source),
+    thresholds: statistics.flatMap((each) => (each.kind === 'exceedance' ? each.threshold : [])),
+    nameOf: (statistic) => columns.get(statisticName(statistic))?.name ?? statisticName(statistic),
+  };
+}
+
+function countCategories(names: readonly string[], source?: string): number {
+  const categories = names.length === 0 ? 0 : names.length + 1;
+  if (categories <= MAX_CATEGORIES && limitNames(categories).every((name) => names.includes(name))) return categories;
+  const sets = [2, 3, 4, 5].map((count) => `${limitNames(count).join(', ')} (${count} categories)`);
+  throw new DataError({
+    source,
+    problem: 'columns of limits that are not those of equally likely categories',
+    received: names.join(', '),
+    allowed: `none, or a complete set: ${sets.join('; ')}; and so on, up to ${MAX_CATEGORIES} categories`,
+  });
+}
+
+function limitNames(categories: number): string[] {
+  return limitStatistics(categories).map(statisticName);
+}
+
+/** The period of the year of each row. */
+export interface PeriodColumn {
+  readonly granularity: Granularity;
+  readonly keys: readonly string[];
+  /** The place in `keys` of each row's key. */
+  readonly keyOfRow: Int32Array;
+}
+
+const PERIOD = 'period';
+
+/**
+ * Reads the column `period`; the granularity follows from the form of its keys. Months may be numbers, as `01` is read
+ * from CSV. Throws DataError where there is no such column, or a row's key is not one of the first row's granularity.
+ */
+export function readPeriodColumn(table: Table, calendar?: ModelCalendar, source?: string): PeriodColumn {
+  const vector = table.getChild(PERIOD);
+  if (vector === null || vector.length === 0) {
+    throw new DataError({
+      source,
+      problem: vector === null ? 'no column period' : 'no rows',
+      ...(vector === null && { received: table.schema.fields.map(({ name }) => name).join(', ') }),
+      allowed: 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean',
+    });
+  }
+  const { codes, values } = codedColumn(vector);
+  const texts = values.map((value) => (typeof value === 'string' ? value : monthText(Number(value))));
+  const granularities = GRANULARITIES.filter((each) => calendar === undefined || each !== 'weekly');
+  const known = granularities.map((granularity) => ({ granularity, keys: climateKeys(granularity, calendar) }));
+  const found = known.find(({ keys }) => keys.includes(texts[codes[0]]));
+  const keys = found?.keys ?? known.flatMap((each) => each.keys);
+  const keyOf = new Map(keys.map((key, k) => [key, k]));
+  const keyOfRow = Int32Array.from(codes, (code) => keyOf.get(texts[code]) ?? -1);
+  const wrong = found === undefined ? 0 : keyOfRow.indexOf(-1);
+  if (found !== undefined && wrong < 0) return { ...found, keyOfRow };
+  throw new DataError({
+    source,
+    row: wrong + 1,
+    column: PERIOD,
+    problem: 'not a period of the year',
+    received: texts[codes[wrong]] ?? null,
+    allowed:
+      found === undefined
+        ? 'MM-DD, W01 to W53 or MM, as in the results of climatology'
+        : `${keys[0]} to ${keys[keys.length - 1]}, as in the rows before`,
+  });
+}
+
+function monthText(month: number): string {
+  return Number.isInteger(month) && month >= 1 && month <= 12 ? twoDigits(month) : String(month);
 }

@@ -4,16 +4,17 @@ import { assertObject } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError, unusable } from '../errors.js';
+import { quantileColumns, readStatistic } from '../statistics/result-column.js';
 import { assertTable } from '../table/arrow/assert-table.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
-import type { PanelData, TableTexts, Windows } from './panel-data.js';
+import type { CategoryShares, PanelData, TableTexts, WindowStatistics, Windows } from './panel-data.js';
 import { readClimate } from './read-climate.js';
 import { readMembers } from './read-members.js';
-import { readStatistics } from './read-statistics.js';
 import { seamsOf } from './seams.js';
+import { hasWindows, type RowsRequest, readWindowRows } from './window-rows.js';
 
 /** What one panel of a meteogram shows: one variable at one place. At least members or statistics. */
 export interface PlotPanel {
@@ -158,5 +159,51 @@ function assertOneScale(shown: readonly Windows[], { window }: TableTexts, subje
     problem: `${window === 'sum' ? 'sums' : 'counts'} over windows of different lengths have no common scale`,
     received: granularities.join(', '),
     allowed: 'tables of one granularity, and members of the same windows',
+  });
+}
+
+/** Statistics of one place, and what their table says of itself. */
+interface ReadStatistics {
+  readonly texts: TableTexts;
+  readonly statistics: WindowStatistics;
+  /** The greatest number of members that are not missing, if the table has it. */
+  readonly memberCount?: number;
+}
+
+/** Reads the statistics of one place from a result of `statistics`. Throws DataError for other tables. */
+function readStatistics(table: Table, request: RowsRequest): ReadStatistics {
+  const named = (kind: string) => table.schema.fields.find((field) => readStatistic(field)?.kind === kind)?.name;
+  const [mean, count] = [named('mean'), named('count')];
+  const columns = quantileColumns(table).sort((a, b) => a.probability - b.probability);
+  if (!hasWindows(table) || (mean === undefined && columns.length === 0)) {
+    throw new DataError({
+      source: request.source,
+      problem: 'not statistics',
+      received: table.schema.fields.map(({ name }) => name).join(', '),
+      allowed: 'a result of statistics: columns start and end, and mean or quantiles such as q50',
+    });
+  }
+  const { texts, granularity, start, end, values } = readWindowRows(table, request);
+  const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
+  const categories = categoryColumns(table).map(({ category, name }) => ({ category, values: values(name) }));
+  return {
+    texts,
+    statistics: {
+      ...{ granularity, start, end, quantiles },
+      ...(mean !== undefined && { mean: values(mean) }),
+      ...(categories.length > 0 && { categories }),
+    },
+    ...(count !== undefined && { memberCount: values(count).reduce((most, n) => (n > most ? n : most), 0) }),
+  };
+}
+
+const CATEGORIES = ['below', 'normal', 'above'] as const;
+
+/** The columns of two or three categories of a climatology, from the lowest. */
+function categoryColumns(table: Table): { readonly category: CategoryShares['category']; readonly name: string }[] {
+  const found = table.schema.fields.map((field) => ({ name: field.name, statistic: readStatistic(field) }));
+  return CATEGORIES.flatMap((category) => {
+    const column = found.find(({ statistic }) => statistic?.kind === 'category' && statistic.category === category);
+    return column === undefined ? [] : { category, name: column.name };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mean, rankCorrelation, variance } from '../../src/blend/rank-correlation.js';
+import { mean, rankCorrelation, variance } from '../../src/blend/seam-report.js';
 
 describe('rankCorrelation', () => {
   it("is Spearman's: -29/165 of hours of television against IQ, the example of Wikipedia's article on it", () => {

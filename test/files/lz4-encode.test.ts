@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import lz4 from 'lz4js';
 import { describe, expect, test } from 'vitest';
+import { lz4Frame } from '../../src/files/codecs/load-encoder.js';
 import { lz4Block } from '../../src/files/codecs/lz4-block.js';
-import { lz4Frame } from '../../src/files/codecs/lz4-encode.js';
 import { decompressLz4Frame } from '../../src/files/codecs/lz4-frame.js';
 import { hasPython, python } from '../reference/foreign-programs.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepEdges } from '../../src/ensemble/accumulation.js';
-import { statedAmounts } from '../../src/ensemble/stated-accumulation.js';
+import { statedAmounts, stepEdges } from '../../src/ensemble/accumulation.js';
 
 const HOUR = 3600;
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { shareModule } from '../../src/threads/share-module.js';
+import { shareModule } from '../../src/threads/shared-core.js';
 
 const packaged = readFile(new URL('../../dist/plumecast.wasm', import.meta.url));
 

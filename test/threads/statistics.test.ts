@@ -11,8 +11,8 @@ import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { createPool } from '../../src/threads/create-pool.js';
-import { sharedMembers } from '../../src/threads/job.js';
 import type { Pool } from '../../src/threads/pool.js';
+import { sharedMembers } from '../../src/threads/worker-pool.js';
 
 const locations = Array.from({ length: 60 }, (_, i) => ({ latitude: 40, longitude: i / 10 }));
 const table = manyMembers(demoTable('precipitation', { locations, members: 22 }), 10);

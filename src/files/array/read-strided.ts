@@ -1,6 +1,6 @@
 import type { Box } from './array-file.js';
 import type { SwapBytes } from './byte-order.js';
-import { copyRun, inUnits } from './copy-run.js';
+import { copyRun, inUnits } from './copy-box.js';
 import type { RandomAccess } from './random-access.js';
 
 /** Adjacent values are read in pieces of this size, so that the bytes of one are swapped while the next is read. */

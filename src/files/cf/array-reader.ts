@@ -1,6 +1,6 @@
 import { DataError } from '../../errors.js';
 import { type ArrayFile, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
-import { elements } from '../array/box.js';
+import { elements } from '../array/copy-box.js';
 import {
   createArray,
   decodeRow,

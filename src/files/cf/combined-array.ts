@@ -3,7 +3,7 @@ import { type Combination, type CombinationInput, combinationFor, combine } from
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array-file.js';
-import { elements } from '../array/box.js';
+import { elements } from '../array/copy-box.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
 import { meansSinceStartError } from './days/growing-values.js';

@@ -1,7 +1,7 @@
 import { loadPackage } from '../load-package.js';
-import { lz4Frame } from './lz4-encode.js';
+import { lz4Block } from './lz4-block.js';
 
-export type Encode = (bytes: Uint8Array) => Uint8Array;
+type Encode = (bytes: Uint8Array) => Uint8Array;
 
 /** The compressions of Arrow's bodies. */
 export type BodyCompression = 'lz4' | 'zstd';
@@ -35,4 +35,31 @@ async function startZstd(subject: string): Promise<Encode> {
   const { init, compress } = await loadPackage('@bokuweb/zstd-wasm', subject, () => import('@bokuweb/zstd-wasm'));
   await init();
   return (bytes) => compress(bytes, ZSTD_LEVEL);
+}
+
+/** Version 1, independent blocks of at most 4 MiB, and the checksum of these two bytes. */
+const HEADER = Uint8Array.of(0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73);
+const MAX_BLOCK_BYTES = 4_194_304;
+const UNCOMPRESSED = 0x8000_0000;
+
+/** Compresses bytes into an LZ4 frame. */
+export function lz4Frame(bytes: Uint8Array): Uint8Array {
+  const blocks: { size: number; block: Uint8Array }[] = [];
+  for (let at = 0; at < bytes.length; at += MAX_BLOCK_BYTES) {
+    const plain = bytes.subarray(at, at + MAX_BLOCK_BYTES);
+    const block = lz4Block(plain);
+    const shorter = block.length < plain.length;
+    blocks.push(shorter ? { size: block.length, block } : { size: plain.length + UNCOMPRESSED, block: plain });
+  }
+  const length = blocks.reduce((sum, { block }) => sum + 4 + block.length, HEADER.length + 4);
+  const frame = new Uint8Array(length);
+  const view = new DataView(frame.buffer);
+  frame.set(HEADER);
+  let at = HEADER.length;
+  for (const { size, block } of blocks) {
+    view.setUint32(at, size, true);
+    frame.set(block, at + 4);
+    at += 4 + block.length;
+  }
+  return frame;
 }

@@ -1,9 +1,8 @@
 import { FormatError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { grib1End, readGrib1 } from './grib1-message.js';
-import { grib2End, readGrib2 } from './grib2-message.js';
+import { grib2End, readGrib2, shortMessage, truncated } from './grib2-message.js';
 import { MessageDamage, messageError, tooManyDamaged } from './message-error.js';
-import type { Grib1Field, GribFault, GribField, MessagePlace } from './messages.js';
+import type { ByteRange, Grib1Field, GribFault, GribField, MessagePlace } from './messages.js';
 import { SlidingWindow } from './sliding-window.js';
 
 /** So many damaged messages are read in any file, and one more for each of so many bytes. */
@@ -15,7 +14,7 @@ const MIN_MESSAGE = 52;
 const PIECE = 262_144;
 /** The heading of a bulletin, with lines before and after it, is not longer. */
 const MAX_HEADING = 512;
-const END = '7777';
+const END_TEXT = '7777';
 
 /**
  * The fields of a GRIB file in the order in which they are stored, with what their headers say; packed values are not
@@ -116,18 +115,18 @@ async function bytesBetween(window: SlidingWindow, from: number, to: number): Pr
   let end: number | undefined;
   for (let at = from; at < to; at += PIECE) {
     // An end may lie across two pieces.
-    const start = Math.max(from, at - END.length + 1);
+    const start = Math.max(from, at - END_TEXT.length + 1);
     const bytes = await window.bytes(start, Math.min(at + PIECE, to) - start, Math.min(at + PIECE, to) - start);
     isPadding &&= bytes.every((byte) => byte === 0 || byte === 0x20);
     if (isPadding) continue;
     isHeading &&= bytes.every(isOfHeading);
     if (isHeading) continue;
-    const found = latin1.decode(bytes).indexOf(END);
-    if (found >= 0) end ??= start + found + END.length;
+    const found = latin1.decode(bytes).indexOf(END_TEXT);
+    if (found >= 0) end ??= start + found + END_TEXT.length;
   }
   if (isPadding || isHeading || (from === 0 && end === undefined)) return undefined;
   const hidden =
-    end === undefined ? '' : `, and hold the end of one (${END}) before byte ${end}: its beginning is damaged`;
+    end === undefined ? '' : `, and hold the end of one (${END_TEXT}) before byte ${end}: its beginning is damaged`;
   return new FormatError({
     subject: `${window.source}, bytes ${from} to ${to}`,
     problem: `${length} bytes lie between messages${hidden}`,
@@ -141,3 +140,83 @@ function isOfHeading(byte: number): boolean {
 }
 
 const latin1 = new TextDecoder('latin1');
+
+/** The bytes of section 0 and of section 5, the end. */
+const [START, END] = [8, 4];
+/** The bytes that each section has, whatever is in it. */
+const MIN_BYTES = [START, 28, 6, 6, 11];
+/** A length with this bit counts units of 120 bytes, if section 4 says that it has fewer bytes than such a unit. */
+const LARGE = 0x80_0000;
+const UNIT = 120;
+
+interface Sections {
+  readonly section1: ByteRange;
+  readonly section2: ByteRange | undefined;
+  readonly section3: ByteRange | undefined;
+  readonly section4: ByteRange;
+}
+
+/**
+ * Where a message of edition 1 ends, by its length. Messages of more than 8 MB count in units of 120 bytes, and section
+ * 4 has the number of bytes by which these are too many (the rule of ECMWF, which all software follows). Throws
+ * MessageDamage where the file ends earlier.
+ */
+async function grib1End(window: SlidingWindow, offset: number): Promise<number> {
+  const stated = uint24(await window.bytes(offset, START), 4);
+  const least = START + MIN_BYTES[1] + MIN_BYTES[4] + END;
+  let length = stated;
+  if (stated >= LARGE) {
+    const { section4 } = await findSections(window, offset, window.size);
+    if (section4.length < UNIT) length = (stated - LARGE) * UNIT - section4.length + END;
+  }
+  if (length < least) throw shortMessage(length, least);
+  if (length > window.size - offset) throw truncated(length, window.size - offset);
+  return offset + length;
+}
+
+/** The field of a message of edition 1 that ends at `end`. Throws MessageDamage. */
+async function readGrib1(window: SlidingWindow, place: MessagePlace, end: number): Promise<Grib1Field> {
+  const sections = await findSections(window, place.offset, end);
+  const { offset, length } = sections.section4;
+  const most = end - END - offset;
+  const isLarge = uint24(await window.bytes(place.offset, START), 4) >= LARGE && length < UNIT;
+  if (length > most || most < MIN_BYTES[4] || (length < MIN_BYTES[4] && !isLarge)) throw wrongLength(4, length, most);
+  return {
+    ...{ kind: 'field', edition: 1, ...place, field: 1, length: end - place.offset },
+    section1: await window.copy(sections.section1.offset, sections.section1.length),
+    section2: sections.section2 && (await window.copy(sections.section2.offset, sections.section2.length)),
+    section3: sections.section3,
+    section4: { offset, length: isLarge ? most : length },
+  };
+}
+
+/** Where the sections are; section 4 with the length that it states. */
+async function findSections(window: SlidingWindow, start: number, end: number): Promise<Sections> {
+  let at = start + START;
+  const next = async (section: number): Promise<ByteRange> => {
+    const most = end - END - at;
+    if (most < 3) throw wrongLength(section, 0, most);
+    const range = { offset: at, length: uint24(await window.bytes(at, 3), 0) };
+    if (section < 4 && (range.length < MIN_BYTES[section] || range.length > most))
+      throw wrongLength(section, range.length, most);
+    at += range.length;
+    return range;
+  };
+  const section1 = await next(1);
+  const flags = (await window.bytes(section1.offset, 8))[7];
+  const section2 = flags & 0x80 ? await next(2) : undefined;
+  const section3 = flags & 0x40 ? await next(3) : undefined;
+  return { section1, section2, section3, section4: await next(4) };
+}
+
+function wrongLength(section: number, length: number, most: number): MessageDamage {
+  return new MessageDamage(section, {
+    problem: 'has a length that is shorter than its fixed part or reaches beyond the message',
+    received: length,
+    allowed: `${MIN_BYTES[section]} to ${most}`,
+  });
+}
+
+function uint24(bytes: Uint8Array, at: number): number {
+  return (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2];
+}

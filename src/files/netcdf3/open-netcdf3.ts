@@ -1,14 +1,13 @@
 import { assertKind } from '../../check/assert-shape.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { checkedBytes, elements, notText } from '../array/box.js';
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
+import { checkedBytes, elements, notText } from '../array/copy-box.js';
 import { bytesAccess, endsEarly, type RandomAccess } from '../array/random-access.js';
-import { readStrided } from '../array/read-strided.js';
+import { readStrided, type StridedLayout } from '../array/read-strided.js';
 import { storedText } from '../array/stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
-import { damagedHeader, MoreBytesNeeded } from './header-cursor.js';
-import { createLayouts, type Layout } from './layout.js';
+import { damagedHeader, MoreBytesNeeded, padding } from './header-cursor.js';
 
 const FIRST_BYTES = 65_536;
 const MAX_HEADER_BYTES = 268_435_456;
@@ -100,4 +99,101 @@ function tooManyCharacters(source: string, name: string, received: number): Form
     received,
     allowed,
   });
+}
+
+/** The places of the values of a variable in the file. */
+export interface Layout extends StridedLayout {
+  readonly shape: readonly number[];
+}
+
+/**
+ * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records alternate, record by
+ * record, each padded to a multiple of four bytes, unless there is only one. Throws FormatError if the file is too
+ * short for its values, if values begin within the header, or if values of two variables overlap.
+ */
+export function createLayouts(header: Header, size: number, source: string): readonly Layout[] {
+  const recordBytes = bytesOfRecord(header.variables);
+  const records = header.records ?? streamedRecords(header.variables, recordBytes, size);
+  const inHeader = header.variables.find(({ begin }) => begin < header.end);
+  if (inHeader !== undefined) throw damagedHeader(source, `${inHeader.name} begins within it`);
+  const found = header.variables.map((variable) => createLayout(variable, records, recordBytes));
+  const needed = found.reduce((most, layout, v) => Math.max(most, endOf(layout, header.variables[v])), header.end);
+  // Lengths may be so great that their product is not finite.
+  if (!(needed <= size)) throw endsEarly(source, size, needed);
+  checkApart(header.variables, records, recordBytes, source);
+  return found;
+}
+
+function hasRecords({ dimensions }: Variable): boolean {
+  return dimensions[0]?.length === 0;
+}
+
+/** The bytes of a variable, or of one of its records. */
+function bytesOf({ dimensions, type }: Variable): number {
+  return elements(dimensions.map(({ length }) => length || 1)) * type.bytes;
+}
+
+function bytesOfRecord(variables: readonly Variable[]): number {
+  const each = variables.filter(hasRecords).map(bytesOf);
+  return each.length === 1 ? each[0] : each.reduce((sum, bytes) => sum + bytes + padding(bytes), 0);
+}
+
+function streamedRecords(variables: readonly Variable[], recordBytes: number, size: number): number {
+  const first = Math.min(...variables.filter(hasRecords).map(({ begin }) => begin));
+  return recordBytes === 0 ? 0 : Math.max(0, Math.floor((size - first) / recordBytes));
+}
+
+function createLayout(variable: Variable, records: number, recordBytes: number): Layout {
+  const shape = variable.dimensions.map(({ length }) => length || records);
+  const strides: number[] = [];
+  let stride = variable.type.bytes;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    strides[d] = variable.dimensions[d].length === 0 ? recordBytes : stride;
+    stride *= shape[d];
+  }
+  return { begin: variable.begin, shape, strides };
+}
+
+/**
+ * Checks that no values overlap: those of variables without records, all records together, and those within a record.
+ */
+function checkApart(variables: readonly Variable[], records: number, recordBytes: number, source: string): void {
+  const extents = (some: readonly Variable[]): Extent[] =>
+    some.map((variable) => ({ name: variable.name, begin: variable.begin, end: variable.begin + bytesOf(variable) }));
+  const fixed = extents(variables.filter((variable) => !hasRecords(variable)));
+  const ofRecord = extents(variables.filter(hasRecords));
+  const first = firstOverlap(ofRecord) ?? firstOverlap(fixed.concat(allRecords(ofRecord, records, recordBytes)));
+  if (first === undefined) return;
+  const [one, other] = first;
+  throw damagedHeader(source, `${other.name} begins at byte ${other.begin}, before ${one.name} ends at ${one.end}`);
+}
+
+interface Extent {
+  readonly name: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+function allRecords(ofRecord: readonly Extent[], records: number, recordBytes: number): Extent[] {
+  if (ofRecord.length === 0 || records === 0) return [];
+  const begin = ofRecord.reduce((least, extent) => Math.min(least, extent.begin), Number.POSITIVE_INFINITY);
+  const end = ofRecord.reduce((most, extent) => Math.max(most, extent.end), 0);
+  if (end - begin > recordBytes)
+    return [
+      { name: 'a record', begin, end },
+      { name: 'the next record', begin: begin + recordBytes, end },
+    ];
+  return [{ name: 'the records', begin, end: end + (records - 1) * recordBytes }];
+}
+
+function firstOverlap(extents: readonly Extent[]): [Extent, Extent] | undefined {
+  const sorted = [...extents].sort((a, b) => a.begin - b.begin);
+  const at = sorted.findIndex(({ begin }, i) => i > 0 && begin < sorted[i - 1].end);
+  return at < 0 ? undefined : [sorted[at - 1], sorted[at]];
+}
+
+/** The end of the last value. */
+function endOf({ begin, shape, strides }: Layout, { type }: Variable): number {
+  if (elements(shape) === 0) return 0;
+  return shape.reduce((end, length, d) => end + (length - 1) * strides[d], begin + type.bytes);
 }

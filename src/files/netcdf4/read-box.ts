@@ -1,6 +1,5 @@
 import type { Box } from '../array/array-file.js';
-import { elements } from '../array/box.js';
-import { copyRun, inUnits } from '../array/copy-run.js';
+import { copyRun, elements, inUnits } from '../array/copy-box.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Library } from './library-memory.js';
 

@@ -1,7 +1,7 @@
 import type { Filter, Metadata } from 'h5wasm';
 import { FormatError } from '../../errors.js';
 import type { StoredArray } from '../array/array-file.js';
-import { checkedBytes, elements, notText } from '../array/box.js';
+import { checkedBytes, elements, notText } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { storedText } from '../array/stored-text.js';
 import type { Layout } from '../hdf5/read-layout.js';

@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors.js';
-import { elements } from '../array/box.js';
+import { elements } from '../array/copy-box.js';
 
 /** A JSON object of metadata. */
 export type MetadataDocument = Readonly<Record<string, unknown>>;

@@ -1,20 +1,21 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array/array-file.js';
-import { checkedBytes, elements, notText } from '../array/box.js';
 import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
-import { copyBox, type Placed, rowStrides } from '../array/copy-box.js';
+import { checkedBytes, copyBox, elements, notText, type Placed, rowStrides } from '../array/copy-box.js';
+import { forEachLimited } from '../array/for-each-limited.js';
+import { storedText } from '../array/stored-text.js';
 import type { ArrayMetadata } from './array-metadata.js';
+import type { ChunkCache } from './chunk-cache.js';
 import type { StoredChunk } from './chunk-reader.js';
-import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
 import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
-import { readTexts } from './text-chunks.js';
+import type { StoredType } from './stored-type.js';
 
 /** Larger arrays of texts are not read: they would not fit into memory. */
 const MAX_TEXTS = 2 ** 24;
 
 /** How an array is read. */
-export interface ReadForm {
+interface ReadForm {
   readonly name: string;
   readonly dimensions: readonly string[];
   /** The number of chunks that are decoded at a time. */
@@ -166,4 +167,88 @@ function placed(
 function byStart(a: Box, b: Box): number {
   const d = a.start.findIndex((at, dimension) => at !== b.start[dimension]);
   return d < 0 ? 0 : a.start[d] - b.start[d];
+}
+
+/** Uses the values of the chunk at a place in the grid of chunks; undefined if it is not in the store. */
+type UseChunk = (place: readonly number[], values: ArrayValues | undefined) => void;
+
+/** The cache for decoded chunks of an array, and their name in it. */
+interface KeptChunks {
+  readonly cache: ChunkCache;
+  readonly name: string;
+}
+
+/**
+ * Reads and decodes the chunks that overlap a box, each once, several at a time and in any order. Throws FileError and
+ * FormatError.
+ */
+function forEachDecoded({ reader, chain }: OpenChunks, box: Box, use: UseChunk): Promise<void> {
+  return reader.forEach(box, async ({ place, name, bytes }) => {
+    use(place, bytes && (await chain.numbers(bytes, name)));
+  });
+}
+
+/** Does the same as `forEachDecoded` with a cache. */
+function forEachKept(
+  chunks: OpenChunks,
+  { cache, name }: KeptChunks,
+  concurrency: number,
+  box: Box,
+  use: UseChunk,
+): Promise<void> {
+  return forEachLimited(touchedChunks(chunks.shape, box), concurrency, async (place) => {
+    use(place, await cache.values(`${name} ${place}`, () => readChunk(chunks, place)));
+  });
+}
+
+/** Reads a single chunk. */
+async function readChunk(chunks: OpenChunks, place: readonly number[]): Promise<ArrayValues | undefined> {
+  const first = { start: place.map((at, d) => at * chunks.shape[d]), count: place.map(() => 1) };
+  let found: ArrayValues | undefined;
+  await forEachDecoded(chunks, first, (_, values) => {
+    found = values;
+  });
+  // A cached view must not keep a much larger buffer in memory.
+  return found && found.buffer.byteLength > 2 * found.byteLength ? found.slice() : found;
+}
+
+const LENGTH_BYTES = 4;
+
+/**
+ * Reads the texts of a chunk that is decoded to bytes. Throws FormatError, which names the chunk, unless there are
+ * `count` texts.
+ */
+function readTexts(bytes: Uint8Array, { text, bytes: size }: StoredType, count: number, name: string): string[] {
+  if (text === 'variable') return variableTexts(bytes, count, name);
+  const decode = text === 'utf32' ? utf32Text : storedText;
+  return Array.from({ length: count }, (_, i) => decode(bytes.subarray(i * size, (i + 1) * size)));
+}
+
+/** A text of characters of four bytes, the lowest first, padded with zeros. */
+function utf32Text(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const characters = Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
+  const known = characters.filter((character) => character > 0 && character <= 0x10ffff);
+  return known.map((character) => String.fromCodePoint(character)).join('');
+}
+
+/** The codec `vlen-utf8` of numcodecs: the count, then each text preceded by its length, all numbers in four bytes. */
+function variableTexts(bytes: Uint8Array, count: number, name: string): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
+  let at = LENGTH_BYTES;
+  try {
+    if (view.getUint32(0, true) !== count) throw new RangeError('another count');
+    while (texts.length < count) {
+      const length = view.getUint32(at, true);
+      at += LENGTH_BYTES + length;
+      if (at > bytes.length) throw new RangeError('ends early');
+      texts.push(decoder.decode(bytes.subarray(at - length, at)));
+    }
+  } catch (cause) {
+    const problem = 'a chunk of texts is cut, or is not of this array';
+    throw new FormatError({ subject: name, problem, allowed: `${count} texts`, cause });
+  }
+  return texts;
 }

@@ -4,7 +4,7 @@ import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../
 import { DataError, OptionError } from '../../errors.js';
 import { checkPixels, picture } from '../picture.js';
 import { element, escapeText, rounded } from '../svg.js';
-import { FONT, fittedText, wrappedLines } from '../text-size.js';
+import { FONT, fittedText, textWidth, wrappedLines } from '../text-size.js';
 import { PLOT_THEMES, type PlotTheme } from '../theme.js';
 import { shownUnits } from '../window-rows.js';
 import { drawCoastlines } from './coastlines.js';
@@ -13,12 +13,11 @@ import { graticule } from './graticule.js';
 import { type MapCells, mapCells } from './map-cells.js';
 import { extentOfBox, extentOfCells } from './map-extent.js';
 import { checkMapField, type MapField } from './map-field.js';
-import { drawMapLegend, LEGEND_HEIGHT } from './map-legend.js';
 import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
 import { describeMap, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
 import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
 import { type Coastlines, checkCoastlines } from './topojson.js';
-import { checkLimits, classOf, valueClasses } from './value-classes.js';
+import { checkLimits, classOf, type ValueClasses, valueClasses } from './value-classes.js';
 
 /** How a map looks. */
 export interface MapOptions {
@@ -218,3 +217,52 @@ const HATCHING = /* @__PURE__ */ (() =>
       element('path', { class: 'missing-line', d: 'M0,5L5,0M-1,1L1,-1M4,6L6,4' }),
     ),
   ))();
+
+/** Pixels of a legend: the height of its boxes, of all, and the most for a class. */
+const [BOX, MAX_CLASS] = [13, 64];
+const LEGEND_HEIGHT = 34;
+
+/** What a legend shows besides the classes. */
+interface LegendParts {
+  readonly units: string;
+  readonly hasMissing: boolean;
+  readonly width: number;
+}
+
+/** Draws a box for each class with its limits between them, the unit, and a box of missing cells, from 0, 0. */
+function drawMapLegend(classes: ValueClasses | undefined, parts: LegendParts): string[] {
+  const { hasMissing, width } = parts;
+  const units = [parts.units, classes?.areExceeded ? 'ends include values beyond' : ''].filter(Boolean).join('; ');
+  const missing = 'missing';
+  const besides = textWidth(units, FONT.small) + (hasMissing ? 40 + textWidth(missing, FONT.small) : 0) + 30;
+  const count = classes?.colours.length ?? 0;
+  const size = Math.max(8, Math.min(MAX_CLASS, (width - besides) / Math.max(1, count)));
+  const markup: string[] = [];
+  let x = 0;
+  if (classes !== undefined) {
+    const { colours, limits, label } = classes;
+    colours.forEach((colour, i) => {
+      markup.push(element('rect', { class: colourClass(colour), x: i * size, y: 0, width: size, height: BOX }));
+    });
+    x = count * size;
+    markup.push(element('rect', { class: 'legend-frame', x: 0, y: 0, width: x, height: BOX }));
+    let taken = Number.NEGATIVE_INFINITY;
+    const labels = limits.flatMap((limit, i) => {
+      const text = label(limit);
+      const half = textWidth(text, FONT.small) / 2;
+      if (i * size - half < taken) return [];
+      taken = i * size + half + 5;
+      return element('text', { x: i * size, y: BOX + 14, 'text-anchor': 'middle' }, escapeText(text));
+    });
+    markup.push(element('g', { 'font-size': FONT.small }, ...labels));
+    const unitsPlace = { x: x + 12, y: BOX - 2, 'font-size': FONT.small };
+    markup.push(element('text', { class: 'soft', ...unitsPlace }, escapeText(units)));
+    x += textWidth(units, FONT.small) + 40;
+  }
+  if (hasMissing) {
+    markup.push(element('rect', { class: 'missing-cell', x, y: 0, width: 22, height: BOX }));
+    markup.push(element('rect', { class: 'legend-frame', x, y: 0, width: 22, height: BOX }));
+    markup.push(element('text', { x: x + 28, y: BOX - 2, 'font-size': FONT.small }, missing));
+  }
+  return markup;
+}

@@ -5,13 +5,14 @@ import {
   ACCUMULATIONS,
   type Accumulation,
   type Amounts,
+  mayStateAmounts,
   readAccumulation,
   type StepEdges,
+  statedAmounts,
   stepEdges,
 } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
-import { mayStateAmounts, statedAmounts } from '../../ensemble/stated-accumulation.js';
-import { stepSeconds } from '../../ensemble/step-seconds.js';
+import { stepSeconds } from '../../ensemble/daily-steps.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';

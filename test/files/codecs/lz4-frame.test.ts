@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decompressLz4Frame } from '../../../src/files/codecs/lz4-frame.js';
-import { xxhash32 } from '../../../src/files/codecs/xxhash32.js';
+import { decompressLz4Frame, xxhash32 } from '../../../src/files/codecs/lz4-frame.js';
 
 const text = (letters: string) => new TextEncoder().encode(letters);
 

@@ -13,7 +13,7 @@ import { levelType, levelValue } from '../../../src/files/grib/product/level.js'
 import { findParameter } from '../../../src/files/grib/product/parameter.js';
 import { type Product, readProduct } from '../../../src/files/grib/product/product.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
-import { gridGeo } from '../../../src/plot/map/grid-geo.js';
+import { gridGeo } from '../../../src/plot/map/map-projection.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 
 /** What ecCodes says of the messages that `write_products.py` writes. */

@@ -1,7 +1,6 @@
-import { readAccumulation, type StepEdges, stepEdges } from '../../../ensemble/accumulation.js';
+import { readAccumulation, type StepEdges, statedAmounts, stepEdges } from '../../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js';
-import { statedAmounts } from '../../../ensemble/stated-accumulation.js';
-import { stepSeconds } from '../../../ensemble/step-seconds.js';
+import { stepSeconds } from '../../../ensemble/daily-steps.js';
 import { isPlumecastError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';

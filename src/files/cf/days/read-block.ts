@@ -5,7 +5,7 @@ import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
-import { elements } from '../../array/box.js';
+import { elements } from '../../array/copy-box.js';
 import { forEachLimited } from '../../array/for-each-limited.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';

@@ -1,6 +1,5 @@
 import type { ArrayValues, Box, StoredArray } from '../../array/array-file.js';
-import { checkedBytes, elements } from '../../array/box.js';
-import { rowStrides } from '../../array/copy-box.js';
+import { checkedBytes, elements, rowStrides } from '../../array/copy-box.js';
 import { createArray } from '../value-coding.js';
 
 /** The elements of an array that one dimension of a selection has. */

@@ -4,7 +4,7 @@ import { daysFromCivil } from '../../../period/civil.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { otherCalendar, statedCalendar } from '../../../table/columns/table-calendar.js';
 import type { StoredArray } from '../../array/array-file.js';
-import { elements } from '../../array/box.js';
+import { elements } from '../../array/copy-box.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { arrayNamed } from '../coordinates.js';

@@ -1,6 +1,5 @@
 import type { ArrayValues, AttributeValue, Box, StoredArray } from '../../array/array-file.js';
-import { checkedBytes, notText } from '../../array/box.js';
-import { copyBox, rowStrides } from '../../array/copy-box.js';
+import { checkedBytes, copyBox, notText, rowStrides } from '../../array/copy-box.js';
 import type { GribGrid, GridPlaces } from '../grid/grid.js';
 import type { Cube } from './cube.js';
 

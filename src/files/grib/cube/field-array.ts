@@ -1,8 +1,7 @@
 import { type GribKernels, giveGribKernels, takeGribKernels } from '../../../core/grib-kernels.js';
 import type { FormatError } from '../../../errors.js';
 import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js';
-import { checkedBytes, elements, notText } from '../../array/box.js';
-import { copyBox, rowStrides } from '../../array/copy-box.js';
+import { checkedBytes, copyBox, elements, notText, rowStrides } from '../../array/copy-box.js';
 import type { RandomAccess } from '../../array/random-access.js';
 import { readGrib1Values } from '../packing/grib1-values.js';
 import { hasParts, readGrib2Values } from '../packing/grib2-values.js';
