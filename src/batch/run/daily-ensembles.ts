@@ -11,6 +11,9 @@ import { requestedEnsemble } from '../../statistics/statistics.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../../table/daily/sorted-table.js';
 import { stepRule } from '../../table/daily/step-rule.js';
+import type { RowStores } from '../../table/rows/added-rows.js';
+import { GatheredRows } from '../../table/rows/gathered-rows.js';
+import { RowsByLocation } from '../../table/rows/rows-by-location.js';
 import { RowOrderError } from '../../table/rows/wrong-day.js';
 import { gridInput, readAllCells } from './daily-input.js';
 import { type DailyRequest, dailyOptions, rowOptions } from './daily-request.js';
@@ -180,10 +183,8 @@ async function* ensemblesInParts(
       expected === 'together'
         ? undefined
         : {
-            limits,
             again,
-            openBytes: () => new SpilledBytes(source, limits),
-            kernels: { take: takeTableKernels, give: giveTableKernels },
+            open: (needsLoops) => openStores(source, limits, needsLoops),
             isUnordered: expected === 'any',
           },
   })) {
@@ -203,6 +204,24 @@ async function* ensemblesInParts(
   } finally {
     inCore.release();
   }
+}
+
+/** Opens what keeps rows: in memory of kernels, and, where they are gathered, also in a temporary file. */
+async function openStores(
+  source: string,
+  limits: RowLimits,
+  needsKernels: boolean,
+): Promise<RowStores & { close(): void }> {
+  const kernels = needsKernels ? await takeTableKernels() : undefined;
+  const bytes = new SpilledBytes(source, limits);
+  return {
+    byLocation: () => new RowsByLocation(kernels),
+    gathered: (options) => new GatheredRows(options, bytes, limits),
+    close() {
+      bytes.close();
+      if (kernels !== undefined) giveTableKernels(kernels);
+    },
+  };
 }
 
 /** The tables, with their notes reported as soon as they are known. */

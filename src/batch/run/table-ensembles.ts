@@ -1,18 +1,16 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
-import type { TableKernels } from '../../core/table-kernels.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { type DataError, FileError, mentionOption } from '../../errors.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { requestedEnsemble } from '../../statistics/statistics.js';
 import { StatisticsRun } from '../../statistics/statistics-run.js';
 import { sortedTable } from '../../table/daily/sorted-table.js';
-import { type BuildOptions, EnsembleBuilder, findWay } from '../../table/rows/ensemble-builder.js';
-import { type DayFault, type GatherLimits, WrongDayError } from '../../table/rows/gathered-rows.js';
+import type { BuildOptions, RowStores } from '../../table/rows/added-rows.js';
+import { EnsembleBuilder, findWay } from '../../table/rows/ensemble-builder.js';
 import { readHead, readRows } from '../../table/rows/read-rows.js';
 import type { RowIndex } from '../../table/rows/row-index.js';
-import type { RunBytes } from '../../table/rows/row-runs.js';
-import { wrongDay } from '../../table/rows/wrong-day.js';
+import { type DayFault, WrongDayError, wrongDay } from '../../table/rows/wrong-day.js';
 import { readVariableTables } from './rows-of-variable.js';
 import type { TableCollector } from './table-collector.js';
 
@@ -42,11 +40,8 @@ export interface StreamOptions {
 
 /** How rows are gathered. */
 interface Gathering {
-  readonly limits: GatherLimits;
-  /** Creates what holds the rows. */
-  readonly openBytes: () => RunBytes & { close(): void };
-  /** What gives kernels for the loops over rows of long tables by location, and takes them back. */
-  readonly kernels: { take(): Promise<TableKernels>; give(kernels: TableKernels): void };
+  /** Opens what keeps rows; `needsLoops` says that loops over rows of long tables by location are long. */
+  open(needsLoops: boolean): Promise<RowStores & { close(): void }>;
   /**
    * Whether rows of long tables are known not to be by location. Otherwise locations are given as they come if the
    * first rows allow it, and a RowOrderError says that rows are in another order: what was given before counts for
@@ -81,8 +76,7 @@ export async function* builtEnsembles(
   { collector, gathering }: StreamOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
-  let kernels: TableKernels | undefined;
-  let bytes: ReturnType<Gathering['openBytes']> | undefined;
+  let stores: Awaited<ReturnType<Gathering['open']>> | undefined;
   try {
     const { value: first, done } = await rest.next();
     if (done) return;
@@ -97,10 +91,8 @@ export async function* builtEnsembles(
       for await (const table of all) collector.add(table, found.together, otherwise);
       return yield readTogether(collector.table(), options);
     }
-    if (found.way === 'by-location' && first.numRows >= KERNELS_FROM) kernels = await gathering?.kernels.take();
-    bytes = gathering?.openBytes();
-    const gathered = bytes && gathering && { bytes, limits: gathering.limits };
-    const builder = new EnsembleBuilder(found.way, options, { kernels, gathered });
+    stores = await gathering?.open(found.way === 'by-location' && first.numRows >= KERNELS_FROM);
+    const builder = new EnsembleBuilder(found.way, options, stores);
     for await (const table of all) {
       const ensemble = builder.add(table);
       const { isOrderAssumed } = builder;
@@ -113,9 +105,8 @@ export async function* builtEnsembles(
     const isDescribed = !(error instanceof WrongDayError) || gathering === undefined;
     throw isDescribed ? error : await dayError(error.fault, gathering.again(), options);
   } finally {
-    bytes?.close();
     await rest.return?.();
-    if (kernels !== undefined) gathering?.kernels.give(kernels);
+    stores?.close();
   }
 }
 

@@ -52,10 +52,11 @@ interface FirstTable {
 
 /**
  * Makes tables of daily values, in the unit of their variable, of tables of one schema that come one after the other:
- * together they have the rows that `dailyTable` gives for all. The first table decides whether values are of time steps,
- * and in which units. Daily values are passed on as they come, converted table by table where they have another unit.
- * Time steps by location are combined location by location, unless `sort` says that they may be in any order; others
- * are kept until all are there. `keep` creates what holds tables; without it, there is one table, which makes one.
+ * together they have the rows that `dailyTable` gives for all. The first table decides whether values are of time
+ * steps, and in which units. Daily values are passed on as they come, converted table by table where they have another
+ * unit. Time steps by location are combined location by location, unless `sort` says that they may be in any order;
+ * others are kept until all are there. `keep` creates what holds tables; without it, there is one table, which makes
+ * one.
  */
 export class DayMaker {
   readonly #keep: (() => KeptTables) | undefined;

@@ -1,36 +1,15 @@
 import type { Table } from 'apache-arrow';
-import type { TableKernels } from '../../core/table-kernels.js';
-import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
-import { nearestCell, nearestPlace } from '../../ensemble/nearest-cell.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { nearestCell } from '../../ensemble/nearest-cell.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isPlaceName } from '../columns/column-roles.js';
-import type { ReadOptions } from '../columns/read-options.js';
 import { isTextType } from '../columns/text-column.js';
-import { GatheredRows, type GatherLimits } from './gathered-rows.js';
+import type { AddedRows, BuildOptions, RowStores } from './added-rows.js';
 import type { EnsembleRows } from './read-rows.js';
 import { isByDay } from './row-blocks.js';
 import { RowReader } from './row-reader.js';
-import type { RunBytes } from './row-runs.js';
-import { RowsByLocation } from './rows-by-location.js';
 import { RowsInPlace } from './rows-in-place.js';
 import { RowOrderError } from './wrong-day.js';
-
-/** Which rows make up ensembles. */
-export interface BuildOptions extends ReadOptions {
-  /** The place to give: the one nearest to it. */
-  readonly point?: Point | undefined;
-  /** Whether rows are sorted: they may be in any order. */
-  readonly sort?: boolean | undefined;
-}
-
-/** What rows are kept in. */
-export interface BuildMemory {
-  /** Memory and loops for rows of long tables by location; without it, they are in ordinary memory. */
-  readonly kernels?: TableKernels | undefined;
-  /** Rows in other orders; without it, they are a RowOrderError. */
-  readonly gathered?: { readonly bytes: RunBytes; readonly limits: GatherLimits } | undefined;
-}
 
 /**
  * How rows become ensembles: `in-place`, views of the tables, where rows that have all members go by location;
@@ -92,31 +71,32 @@ export interface BuiltEnsemble {
  */
 export class EnsembleBuilder {
   readonly #options: BuildOptions;
-  readonly #memory: BuildMemory;
-  #rows: RowsInPlace | RowsByLocation | GatheredRows;
+  readonly #stores: RowStores | undefined;
+  #rows: AddedRows;
   #reader: RowReader;
   #isFirst = true;
 
-  constructor(way: RowWay, options: BuildOptions, memory: BuildMemory = {}) {
+  /** Throws RowOrderError where the way needs `stores` that are not there. */
+  constructor(way: RowWay, options: BuildOptions, stores?: RowStores) {
     this.#options = options;
-    this.#memory = memory;
-    this.#rows =
-      way === 'in-place'
-        ? new RowsInPlace()
-        : way === 'gathered'
-          ? this.#gathered(options)
-          : new RowsByLocation(memory.kernels);
-    this.#reader = this.#readerOf(this.#rows);
+    this.#stores = stores;
+    const kept = way === 'gathered' ? stores?.gathered(options) : stores?.byLocation();
+    const rows = way === 'in-place' ? new RowsInPlace() : kept;
+    if (rows === undefined) {
+      throw new RowOrderError({ source: options.source, problem: 'rows have to be read together' });
+    }
+    this.#rows = rows;
+    this.#reader = new RowReader(options, rows.reading);
   }
 
   /** Whether later rows may show that what is given counts for nothing, by a RowOrderError. */
   get isOrderAssumed(): boolean {
-    return this.#rows instanceof RowsByLocation;
+    return this.#rows.isOrderAssumed;
   }
 
   /** Whether rows that are sorted were in the order of their places, members and days; known in the end. */
   get isInOrder(): boolean {
-    return !(this.#rows instanceof GatheredRows) || this.#rows.isInOrder;
+    return this.#rows.isInOrder;
   }
 
   /**
@@ -125,63 +105,30 @@ export class EnsembleBuilder {
    * on, and what writing throws.
    */
   add(table: Table): Ensemble | undefined {
-    const isFirst = this.#isFirst;
+    const stores = this.#isFirst && this.isOrderAssumed ? this.#stores : undefined;
     this.#isFirst = false;
     try {
-      return this.#reader.ensemble(this.#add(table));
+      return this.#add(table);
     } catch (error) {
-      const mayGather = isFirst && this.isOrderAssumed && this.#memory.gathered !== undefined;
-      if (!mayGather || !(error instanceof RowOrderError)) throw error;
-      this.#rows = this.#gathered(this.#options);
-      this.#reader = this.#readerOf(this.#rows);
-      this.#add(table);
-      return undefined;
+      if (stores === undefined || !(error instanceof RowOrderError)) throw error;
+      this.#rows = stores.gathered(this.#options);
+      this.#reader = new RowReader(this.#options, this.#rows.reading);
+      return this.#add(table);
     }
   }
 
-  /**
-   * Returns the ensembles that are left. Throws as `add` does, and WrongDayError and FileError as `GatheredRows` does.
-   */
+  /** Returns the ensembles that are left. Throws as `add` does, WrongDayError, and FileError. */
   *end(): Generator<BuiltEnsemble> {
-    const rows = this.#rows;
-    if (!(rows instanceof GatheredRows)) {
-      const ensemble = this.#reader.ensemble(rows.end());
-      if (ensemble !== undefined) yield { ensemble, isAll: false };
-      return;
-    }
     const { point, source } = this.#options;
-    let isGiven = false;
-    for (const { parts, isAll } of rows.end()) {
+    for (const { parts, isAll, isAtPoint = false } of this.#rows.end()) {
       const ensemble = this.#reader.ensemble(parts);
-      // Rows of places far from the point have to be right, too.
-      if (ensemble === undefined || (point !== undefined && !isAll)) continue;
-      isGiven = true;
-      yield { ensemble: point === undefined ? ensemble : nearestCell(ensemble, point, source), isAll };
+      if (ensemble === undefined) continue;
+      yield { ensemble: isAtPoint || point === undefined ? ensemble : nearestCell(ensemble, point, source), isAll };
     }
-    if (isGiven || point === undefined) return;
-    const { locations } = rows;
-    const nearest = nearestPlace(locations.placesOf(0, locations.count), point, source);
-    const ensemble = this.#reader.ensemble(rows.partsOf(nearest));
-    if (ensemble !== undefined) yield { ensemble, isAll: true };
   }
 
-  #add(table: Table): readonly EnsemblePart[] {
-    const rows = this.#rows;
-    if (rows instanceof RowsByLocation) rows.prepare();
-    return rows.add(this.#reader.read(table));
-  }
-
-  #gathered(options: BuildOptions): GatheredRows {
-    const { gathered } = this.#memory;
-    if (gathered === undefined) {
-      throw new RowOrderError({ source: options.source, problem: 'rows are not ordered by location' });
-    }
-    return new GatheredRows(options, gathered.bytes, gathered.limits);
-  }
-
-  #readerOf(rows: RowsInPlace | RowsByLocation | GatheredRows): RowReader {
-    if (rows instanceof RowsInPlace) return new RowReader(this.#options);
-    const reading = rows instanceof RowsByLocation ? rows.reading : {};
-    return new RowReader(this.#options, { ...reading, mayLackRows: true });
+  #add(table: Table): Ensemble | undefined {
+    this.#rows.prepare?.();
+    return this.#reader.ensemble(this.#rows.add(this.#reader.read(table)));
   }
 }

@@ -1,15 +1,18 @@
 import { Table } from 'apache-arrow';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { nearestPlace } from '../../ensemble/nearest-cell.js';
 import { DataError, type DataPlace, mentionOption } from '../../errors.js';
+import type { AddedRows, BuildOptions, GivenParts } from './added-rows.js';
 import { MemberNumbers } from './member-numbers.js';
-import { type Layout, type LocationRange, layoutOf, type NumberedRows, pivot } from './pivot.js';
+import { assertDense, type Layout, type LocationRange, layoutOf, type NumberedRows, pivot } from './pivot.js';
 import type { EnsembleRows } from './read-rows.js';
 import type { RowIndex } from './row-index.js';
 import { RowLocations } from './row-locations.js';
 import { RowOrder } from './row-order.js';
+import type { SeriesReading } from './row-reader.js';
 import { changedRows, eachRow, RowRuns, type RunBytes } from './row-runs.js';
-import { assertNotScattered, assertNotSparse, RowOrderError } from './wrong-day.js';
+import { type DayFault, RowOrderError, WrongDayError } from './wrong-day.js';
 
 /** How much is held at a time. */
 export interface GatherLimits {
@@ -27,39 +30,16 @@ const MAX_LOCATION_BYTES = 1_073_741_824;
 const BEFORE_ALL_DAYS = -1e9;
 
 /**
- * Two rows of a place and, in a long table, a member, counted from 0 in the file: the day of the second is that of the
- * first, or before it.
- */
-export interface DayFault {
-  readonly member?: string | undefined;
-  readonly before: number;
-  readonly row: number;
-}
-
-/** The day of a row is wrong; which days are, only the table says. */
-export class WrongDayError extends DataError {
-  readonly fault: DayFault;
-
-  constructor(fault: DayFault, source: string | undefined) {
-    super({ source, row: fault.row + 1, problem: `day is not after that of row ${fault.before + 1}` });
-    this.fault = fault;
-  }
-}
-
-/** Parts of an ensemble, with the number of the locations that they have, and whether they are all. */
-export interface GatheredParts {
-  readonly parts: readonly EnsemblePart[];
-  readonly isAll: boolean;
-}
-
-/**
  * Gathers rows by location. With `sort`, they may be in any order; without it, those of a long table too, but for the
  * days of each series, and rows that have all members by location or by day. Locations, and the members of a long
  * table, are in the order of their first row. Besides the rows of a run and the values of some locations, about 80
  * bytes are kept of each location; the rows are in `bytes`.
  */
-export class GatheredRows implements NumberedRows {
+export class GatheredRows implements NumberedRows, AddedRows {
+  readonly isOrderAssumed = false;
+  readonly reading: SeriesReading = { mayLackRows: true };
   readonly locations = new RowLocations();
+  readonly #options: BuildOptions;
   readonly #mayBeUnsorted: boolean;
   readonly #bytes: RunBytes;
   readonly #limits: GatherLimits;
@@ -71,13 +51,16 @@ export class GatheredRows implements NumberedRows {
   /** What is known of all rows, without any. */
   #index?: RowIndex;
   #rows = 0;
+  /** The ranges of locations that are not given yet. */
+  #unread: readonly LocationRange[] = [];
   /** The order of rows, where it matters or is a notice. */
   #order?: RowOrder;
   #values: FloatArray = new Float32Array(0);
   #pivoted: FloatArray = new Float32Array(0);
 
-  constructor({ sort = false }: { readonly sort?: boolean | undefined }, bytes: RunBytes, limits: GatherLimits) {
-    this.#mayBeUnsorted = sort;
+  constructor(options: BuildOptions, bytes: RunBytes, limits: GatherLimits) {
+    this.#options = options;
+    this.#mayBeUnsorted = options.sort === true;
     this.#bytes = bytes;
     this.#limits = limits;
   }
@@ -88,10 +71,6 @@ export class GatheredRows implements NumberedRows {
 
   get type(): FloatType {
     return this.#type;
-  }
-
-  get width(): number {
-    return this.#columns?.length ?? 1;
   }
 
   /** With `sort`: whether all rows were in the order of their places, members and days. */
@@ -129,33 +108,32 @@ export class GatheredRows implements NumberedRows {
 
   /**
    * Ends the table, and returns parts of locations that fit into memory, whose values are good until the next are
-   * requested. Throws RowOrderError for rows in an order that they may not have; DataError if there are no rows, if
-   * days are scattered, and if a location has too many; WrongDayError for the first row in the file whose day is not
-   * after the one before of its series, or with `sort`, if its series has that day already; FileError if rows cannot be
-   * read back.
+   * requested; at a point, of its place only, if they are many. Throws RowOrderError for rows in an order that they may
+   * not have; DataError if there are no rows, if days are scattered, and if a location has too many; WrongDayError for
+   * the first row in the file whose day is not after the one before of its series, or with `sort`, if its series has
+   * that day already; FileError if rows cannot be read back.
    */
-  *end(): Generator<GatheredParts> {
+  *end(): Generator<GivenParts> {
     const ranges = this.#ends();
+    const { point, source } = this.#options;
     for (const [i, range] of ranges.entries()) {
+      this.#unread = ranges.slice(i);
       const parts = pivot(this, range);
-      if (parts === undefined) throw this.#firstFault(ranges.slice(i));
-      yield { parts, isAll: ranges.length === 1 };
+      // Rows of places far from the point have to be right, too.
+      if (point === undefined || ranges.length === 1) yield { parts, isAll: ranges.length === 1 };
     }
-  }
-
-  /** The parts of a location, after all were given. */
-  partsOf(location: number): readonly EnsemblePart[] {
-    const parts = pivot(this, { from: location, to: location + 1 });
-    if (parts === undefined) throw changedRows();
-    return parts;
+    this.#unread = [];
+    if (point === undefined || ranges.length === 1) return;
+    const from = nearestPlace(this.locations.placesOf(0, this.locations.count), point, source);
+    yield { parts: pivot(this, { from, to: from + 1 }), isAll: true, isAtPoint: true };
   }
 
   memory(length: number): FloatArray {
     if (this.#pivoted.length < length) this.#pivoted = floatArray(this.#type, length);
-    return this.#pivoted.subarray(0, length);
+    return this.#pivoted.subarray(0, length).fill(Number.NaN);
   }
 
-  scatter(range: LocationRange, { stride, dayZero }: Layout, into: FloatArray): boolean {
+  scatter(range: LocationRange, { stride, dayZero }: Layout, into: FloatArray): void {
     const { from, to } = range;
     const { locations } = this;
     const { length: members } = this.members;
@@ -164,28 +142,6 @@ export class GatheredRows implements NumberedRows {
     const mayBeUnsorted = this.#mayBeUnsorted;
     const latest = new Int32Array(mayBeUnsorted ? 0 : (to - from) * members).fill(BEFORE_ALL_DAYS);
     const isThere = new Uint8Array(mayBeUnsorted ? into.length : 0);
-    /** Writes the values of a row; false if its day is wrong. */
-    const put = (location: number, member: number, day: number, values: FloatArray, row: number): boolean => {
-      const at = dayZero[location] + member * stride[location] + day;
-      if (mayBeUnsorted) {
-        if (isThere[at] === 1) return false;
-        isThere[at] = 1;
-      } else {
-        const series = location * members + member;
-        if (day <= latest[series]) return false;
-        latest[series] = day;
-      }
-      for (let m = 0; m < width; m++) into[at + m * stride[location]] = values[row * width + m];
-      return true;
-    };
-    const { unsorted } = runs;
-    if (unsorted !== undefined && to - from === locations.count) {
-      const { locations: locationOf, members: memberOf, days, values } = unsorted;
-      for (let row = 0; row < unsorted.count; row++) {
-        if (!put(locationOf[row], memberOf[row], days[row], values, row)) return false;
-      }
-      return true;
-    }
     let count = 0;
     for (const run of runs.between(from, to)) {
       const { starts, series: seriesOf, dayBits, firstDay: runDay, values } = run;
@@ -198,14 +154,22 @@ export class GatheredRows implements NumberedRows {
           const day = runDay + (seriesOf[row] & dayMask);
           const member = seriesOf[row] >>> dayBits;
           if (!(day >= firstDay && day <= lastDay && member < members)) throw changedRows();
-          if (!put(location, member, day, values, row)) return false;
+          const at = dayZero[location] + member * stride[location] + day;
+          if (mayBeUnsorted) {
+            if (isThere[at] === 1) throw this.#firstFault();
+            isThere[at] = 1;
+          } else {
+            const series = location * members + member;
+            if (day <= latest[series]) throw this.#firstFault();
+            latest[series] = day;
+          }
+          for (let m = 0; m < width; m++) into[at + m * stride[location]] = values[row * width + m];
         }
       }
     }
     let expected = 0;
     for (let location = from; location < to; location++) expected += locations.rowsOf(location);
     if (count !== expected) throw changedRows();
-    return true;
   }
 
   placeOf(location: number, member: number, day: number): DataPlace {
@@ -243,10 +207,11 @@ export class GatheredRows implements NumberedRows {
 
   /** Ends the table, and returns ranges of locations that fit into memory. */
   #ends(): LocationRange[] {
+    this.#runs?.end();
     const [index, { locations }] = [this.#index, this];
     const { count } = locations;
     if (index === undefined || count === 0) {
-      throw new DataError({ source: index?.source, problem: 'no rows', allowed: 'at least one day' });
+      throw new DataError({ source: this.#options.source, problem: 'no rows', allowed: 'at least one day' });
     }
     if (!this.#mayBeUnsorted && this.#order?.isRegular === false) {
       throw new RowOrderError({
@@ -255,12 +220,7 @@ export class GatheredRows implements NumberedRows {
         allowed: `all days of a location together; or each day with the same locations in the same order; or ${mentionOption('sort', true)} to sort the rows`,
       });
     }
-    let days = 0;
-    for (let at = 0; at < count; at++) {
-      assertNotScattered(index, locations.firstDayOf(at), locations.lastDayOf(at), locations.rowsOf(at));
-      days += locations.lastDayOf(at) - locations.firstDayOf(at) + 1;
-    }
-    assertNotSparse(index, (days * this.members.length) / this.width, this.#rows);
+    assertDense(index, locations, this.members.length / (this.#columns?.length ?? 1), this.#rows);
     return this.#ranges();
   }
 
@@ -283,9 +243,9 @@ export class GatheredRows implements NumberedRows {
     return [...ranges, { from, to: locations.count }];
   }
 
-  /** The error for the first row in the file for which `pivot` gives undefined at the locations of some ranges. */
-  #firstFault(ranges: readonly LocationRange[]): Error {
-    const faults = ranges.flatMap((range) => this.#faultIn(range) ?? []);
+  /** The error for the first row in the file that is wrong at the locations that are not given yet. */
+  #firstFault(): Error {
+    const faults = this.#unread.flatMap((range) => this.#faultIn(range) ?? []);
     if (faults.length === 0) return changedRows();
     return new WrongDayError(
       faults.reduce((a, b) => (a.row < b.row ? a : b)),

@@ -2,7 +2,8 @@ import type { FloatArray, FloatType } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { DataPlace } from '../../errors.js';
-import type { RowLocations } from './row-locations.js';
+import type { RowIndex } from './row-index.js';
+import { assertNotScattered, assertNotSparse } from './wrong-day.js';
 
 /** Some consecutive locations: from `from` up to, not including, `to`. */
 export interface LocationRange {
@@ -10,21 +11,29 @@ export interface LocationRange {
   readonly to: number;
 }
 
+/** Locations by their numbers, each with the days that it covers, and the number of its rows. */
+export interface Locations {
+  readonly count: number;
+  firstDayOf(location: number): number;
+  lastDayOf(location: number): number;
+  rowsOf(location: number): number;
+  /** The coordinates of the locations from `from` up to, not including, `to`; NaN for rows without coordinates. */
+  placesOf(from: number, to: number): { readonly latitude: Float64Array; readonly longitude: Float64Array };
+}
+
 /** Rows in any order, by the numbers of their locations and members. */
 export interface NumberedRows {
-  readonly locations: RowLocations;
+  readonly locations: Locations;
   /** The names of the members. */
   readonly members: readonly string[];
   readonly type: FloatType;
-  /** The number of values of a row: 1 in a long table, else a value for each member. */
-  readonly width: number;
-  /** Memory for values, of any content; it is valid until the next is requested. */
+  /** Memory for values; it is valid until the next is requested. */
   memory(length: number): FloatArray;
   /**
-   * Writes the values of the locations of a range to where `layout` says. Returns false for a row whose day is not
-   * allowed after the rows before it.
+   * Writes the values of the locations of a range to where `layout` says, and NaN for days without a row. Throws for a
+   * row whose day is not allowed after the rows before it.
    */
-  scatter(range: LocationRange, layout: Layout, into: FloatArray): boolean;
+  scatter(range: LocationRange, layout: Layout, into: FloatArray): void;
   /** Where the value of a location, member and day is in the file. */
   placeOf(location: number, member: number, day: number): DataPlace;
 }
@@ -70,25 +79,28 @@ export function layoutOf(
 
 /**
  * Turns the rows of some locations into parts of an ensemble, with one column per member and the day fastest:
- * neighbouring locations with the same days share a part. Days without a row of a member are missing for it. Undefined
- * if the day of a row is not allowed after the rows before it.
+ * neighbouring locations with the same days share a part. Days without a row of a member are missing for it. Throws as
+ * `scatter` does.
  */
-export function pivot(rows: NumberedRows, range: LocationRange): EnsemblePart[] | undefined {
+export function pivot(rows: NumberedRows, range: LocationRange): EnsemblePart[] {
   const layout = layoutOf(rows, range);
   const values = rows.memory(layout.length);
-  for (const group of layout.groups) {
-    const { at, length } = group;
-    if (hasGaps(rows, group)) values.fill(Number.NaN, at, at + length * rows.members.length);
-  }
-  if (!rows.scatter(range, layout, values)) return undefined;
+  rows.scatter(range, layout, values);
   return layout.groups.map((group) => createPart(rows, group, values));
 }
 
-/** Whether a day of a member may have no row. */
-function hasGaps({ locations, members, width }: NumberedRows, { from, to }: LocationRange): boolean {
-  const wanted = ((locations.lastDayOf(from) - locations.firstDayOf(from) + 1) * members.length) / width;
-  for (let location = from; location < to; location++) if (locations.rowsOf(location) < wanted) return true;
-  return false;
+/**
+ * Throws a DataError if the days of a location are scattered over so long a span that a date must be wrong, and if
+ * `rows` rows, each of one member, would get far too many missing days.
+ */
+export function assertDense(index: RowIndex, locations: Locations, members: number, rows: number): void {
+  let days = 0;
+  for (let at = 0; at < locations.count; at++) {
+    const [first, last] = [locations.firstDayOf(at), locations.lastDayOf(at)];
+    assertNotScattered(index, first, last, locations.rowsOf(at));
+    days += last - first + 1;
+  }
+  assertNotSparse(index, days * members, rows);
 }
 
 function createPart(rows: NumberedRows, { from, to, at, length }: LocationGroup, values: FloatArray): EnsemblePart {

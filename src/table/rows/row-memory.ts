@@ -5,7 +5,6 @@ import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import type { Numbers, RepeatFinder } from '../arrow/coded-column.js';
 import { plainValue } from '../arrow/stored-values.js';
 import { areDays, type DayLoops } from '../columns/day-column.js';
-import type { RowIndex } from './row-index.js';
 
 /**
  * Bytes of a row in the memory of kernels: what `RowMemory` keeps of it, where places begin, and its value by member.
@@ -16,10 +15,10 @@ const ROW_BYTES = 8 + 8 + 8 + 8 + 4 + 4 + 4;
 export class RowMemory {
   /** The number of rows. */
   length = 0;
-  latitude: Float64Array = new Float64Array(0);
-  longitude: Float64Array = new Float64Array(0);
-  days: Int32Array = new Int32Array(0);
-  memberOf: Int32Array = new Int32Array(0);
+  latitude = new Float64Array(0);
+  longitude = new Float64Array(0);
+  days = new Int32Array(0);
+  memberOf = new Int32Array(0);
   /** The number of each row in the file, from 1, where rows between them were not kept. */
   rowNumbers: Float64Array | undefined;
   values: FloatArray = new Float64Array(0);
@@ -38,19 +37,6 @@ export class RowMemory {
     this.#tools = tools;
     this.#top = tools?.memory.mark() ?? 0;
     if (tools !== undefined) this.repeats = (values, codes) => this.#repeats(tools, values, codes);
-  }
-
-  /** Takes the rows of a table instead of any others, without a copy, and returns the rows where places begin. */
-  adopt({ days, latitude, longitude }: RowIndex, memberOf: Int32Array, values: FloatArray): Int32Array {
-    this.length = days.length;
-    this.days = days;
-    this.memberOf = memberOf;
-    this.values = values;
-    this.#type = values instanceof Float32Array ? 'float32' : 'float64';
-    if (latitude === undefined || longitude === undefined) return Int32Array.of(0);
-    this.latitude = latitude;
-    this.longitude = longitude;
-    return placeStarts(latitude, longitude);
   }
 
   /** Makes room for `count` rows behind those that are there. */

@@ -62,11 +62,6 @@ interface OpenRows {
   readonly rows: Float64Array;
 }
 
-/** The first `count` rows. */
-interface UnsortedRows extends OpenRows {
-  readonly count: number;
-}
-
 const WORD = 4;
 /** Members have as many bits as days leave of these; 31 is the most that a shift of 32 bits allows. */
 const SERIES_BITS = 31;
@@ -124,9 +119,10 @@ export class RowRuns {
     return this.#open.values;
   }
 
-  /** The rows in the order in which they were added, if they are so few that none are in a run. */
-  get unsorted(): UnsortedRows | undefined {
-    return this.#runs.length === 0 ? { ...this.#open, count: this.#count } : undefined;
+  /** Writes the rows that are not in a run yet; no more can be added. */
+  end(): void {
+    this.#write();
+    this.#open = createRows(this.#type, 0, this.width);
   }
 
   /**
@@ -135,8 +131,6 @@ export class RowRuns {
    * that were written.
    */
   *between(from: number, to: number): Generator<LocationRun> {
-    if (this.#count > 0) this.#write();
-    this.#open = createRows(this.#type, 0, this.width);
     for (const run of this.#runs) {
       const first = Math.max(0, from - run.firstLocation);
       const end = Math.min(to - run.firstLocation, run.locations);

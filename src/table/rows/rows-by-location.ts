@@ -1,13 +1,15 @@
-import { type FloatArray, type FloatType, floatArray } from '../../core/float-array.js';
+import type { FloatArray, FloatType } from '../../core/float-array.js';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { type DataPlace, isPlumecastError } from '../../errors.js';
+import type { AddedRows, GivenParts } from './added-rows.js';
 import { MemberNumbers } from './member-numbers.js';
 import { type Layout, type LocationRange, type NumberedRows, pivot } from './pivot.js';
-import type { EnsembleRows, RowReading } from './read-rows.js';
+import type { EnsembleRows } from './read-rows.js';
 import { describePlace, type RowIndex, rowNumber } from './row-index.js';
 import { type DaySpan, RowLocations } from './row-locations.js';
 import { RowMemory } from './row-memory.js';
+import type { SeriesReading } from './row-reader.js';
 import { assertNotScattered, assertNotSparse, RowOrderError, wrongDay } from './wrong-day.js';
 
 /** The most rows of a location: a gigabyte of them. */
@@ -27,9 +29,10 @@ interface FoundPlaces {
  * the first locations. The values of parts are good until `prepare` is called. About 80 bytes are kept of each place,
  * as no place may come twice.
  */
-export class RowsByLocation implements NumberedRows {
+export class RowsByLocation implements NumberedRows, AddedRows {
+  readonly isOrderAssumed = true;
+  readonly isInOrder = true;
   readonly locations = new RowLocations();
-  readonly width = 1;
   readonly #members = new MemberNumbers();
   #areMembersKnown = false;
   /** The rows that were added last; before `#cut` they belong to complete locations, which were given. */
@@ -58,8 +61,9 @@ export class RowsByLocation implements NumberedRows {
   }
 
   /** How the rows of a table are read behind those that are there. */
-  get reading(): RowReading {
+  get reading(): SeriesReading {
     return {
+      mayLackRows: true,
       dayLoops: this.#rows.dayLoops,
       placesOf: (latitude, longitude) => this.#addPlaces(latitude, longitude),
     };
@@ -88,36 +92,24 @@ export class RowsByLocation implements NumberedRows {
     return this.#parts(cut);
   }
 
-  /** Returns all locations of a table that comes alone, also one without coordinates. Throws as `add` does. */
-  whole(read: EnsembleRows): EnsemblePart[] {
-    const { index, members: columns, type, head } = read;
-    if (head.use !== undefined) this.#append(read);
-    else {
-      const values = floatArray(type, index.days.length);
-      columns[0].copyTo(values, 0, 0, values.length);
-      this.#starts = [...this.#rows.adopt(index, this.#members.of(read), values)];
-      this.#type = type;
-      this.#index = index;
-    }
-    return this.#parts(this.#rows.length);
-  }
-
   /** Returns the last location of the last table. */
-  end(): EnsemblePart[] {
+  end(): GivenParts[] {
     this.prepare();
     this.#cut = this.#rows.length;
-    return this.#parts(this.#cut);
+    return [{ parts: this.#parts(this.#cut), isAll: false }];
   }
 
   memory(length: number): FloatArray {
     return this.#rows.memory(length);
   }
 
-  scatter({ from, to }: LocationRange, { stride, dayZero }: Layout, into: FloatArray): boolean {
+  scatter({ from, to }: LocationRange, { stride, dayZero, groups }: Layout, into: FloatArray): void {
+    for (const group of groups) {
+      if (this.#hasGaps(group)) into.fill(Number.NaN, group.at, group.at + group.length * this.members.length);
+    }
     for (let i = 0; i < to - from; i++) {
       this.#rows.scatter(this.#starts[i], this.#endOf(i), into, dayZero[i], stride[i]);
     }
-    return true;
   }
 
   placeOf(location: number, member: number, day: number): DataPlace {
@@ -193,12 +185,20 @@ export class RowsByLocation implements NumberedRows {
         if (!this.locations.addWhole(north, east, before)) throw this.#secondRun(index, row);
       }
       assertNotSparse(index, days * this.members.length, length);
-      return pivot(this, { from, to: this.locations.count }) ?? [];
+      return pivot(this, { from, to: this.locations.count });
     } catch (cause) {
       if (cause instanceof RowOrderError || !isPlumecastError(cause, 'data')) throw cause;
       const { source, row, column, problem, received, allowed } = cause;
       throw new RowOrderError({ source, row, column, problem, received, allowed, cause });
     }
+  }
+
+  /** Whether a day of a member has no row. */
+  #hasGaps({ from, to }: LocationRange): boolean {
+    const { locations, members } = this;
+    const all = (locations.lastDayOf(from) - locations.firstDayOf(from) + 1) * members.length;
+    for (let location = from; location < to; location++) if (locations.rowsOf(location) < all) return true;
+    return false;
   }
 
   /** The end of the rows of the location that begins at start `i`. */

@@ -3,6 +3,7 @@ import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { labelColumns } from '../columns/column-roles.js';
+import type { AddedRows, GivenParts } from './added-rows.js';
 import type { EnsembleRows } from './read-rows.js';
 import { createBlocks, createParts, locationRuns, type RowRun } from './row-blocks.js';
 import { type RowIndex, samePlace } from './row-index.js';
@@ -13,7 +14,10 @@ import { wrongDay } from './wrong-day.js';
  * last location of a table may continue in the next one, and is kept until then. About 40 bytes are kept of each place,
  * as no place may come twice.
  */
-export class RowsInPlace {
+export class RowsInPlace implements AddedRows {
+  readonly isOrderAssumed = false;
+  readonly isInOrder = true;
+  readonly reading = {};
   readonly #places = new PlaceRows();
   #open?: OpenLocation;
 
@@ -31,8 +35,8 @@ export class RowsInPlace {
   }
 
   /** Returns the last location of the last table. */
-  end(): EnsemblePart[] {
-    return this.#open?.parts() ?? [];
+  end(): GivenParts[] {
+    return [{ parts: this.#open?.parts() ?? [], isAll: false }];
   }
 }
 

@@ -15,6 +15,26 @@ import { describePlace, type RowIndex, rowNumber } from './row-index.js';
 export class RowOrderError extends DataError {}
 
 /**
+ * Two rows of a place and, in a long table, a member, counted from 0 in the file: the day of the second is that of the
+ * first, or before it.
+ */
+export interface DayFault {
+  readonly member?: string | undefined;
+  readonly before: number;
+  readonly row: number;
+}
+
+/** The day of a row is wrong; which days are, only the table says. */
+export class WrongDayError extends DataError {
+  readonly fault: DayFault;
+
+  constructor(fault: DayFault, source: string | undefined) {
+    super({ source, row: fault.row + 1, problem: `day is not after that of row ${fault.before + 1}` });
+    this.fault = fault;
+  }
+}
+
+/**
  * The error for a row whose day is not after the day of row `before`, of the same place, and in a long table member.
  */
 export function wrongDay(index: RowIndex, row: number, before: number, member?: string): DataError {

@@ -78,6 +78,7 @@ describe('RowRuns', () => {
             runs.values[at + width - 1] = last;
             runs.values[at] = value;
           }
+          runs.end();
           for (const to of [from + 1, from + 4, 1000]) {
             const expected = numbered.filter(({ location }) => location >= from && location < to);
             expect(byLocation([...unpacked(runs, from, to)])).toEqual(byLocation(expected));
@@ -97,7 +98,7 @@ describe('RowRuns', () => {
       const bytes = bytesInMemory();
       const runs = new RowRuns(bytes, { type, width, length: 1000 });
       for (let row = 0; row < 1000; row++) runs.add(70_000 + (row % 3), row % 5, row, row);
-      for (const _ of runs.between(0, 1));
+      runs.end();
       expect(bytes.size).toBe(1000 * size + 16);
     }
   });
