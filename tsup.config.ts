@@ -98,6 +98,39 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+/** The modules that formats of arrays load when a file is met. */
+const ARRAY_READERS = [
+  ...['grib/open-grib.js', 'grib/open-grib-files.node.js', 'grib/cube/grib-files.js', 'netcdf3/open-netcdf3.js'],
+  ...['netcdf4/open-netcdf4.js', 'netcdf4/open-hdf5.js', 'zarr/open-zarr-folder.node.js'],
+];
+
+/**
+ * Few scripts load faster than many. So the command contains what formats of tables load when a file is met, which most
+ * calls of it need, and has the readers of arrays in one script.
+ */
+const fewScripts: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'few-scripts',
+  setup(build) {
+    const formats = /files[\\/](?:[\w-]+[\\/][\w-]+-format|formats\.node|parts-of-file)\.ts$/;
+    build.onLoad({ filter: formats }, async ({ path }) => {
+      const imports: string[] = [];
+      const text = (await readFile(path, 'utf8')).replace(/\bimport\('(\.[^']+)'\)/g, (_, module: string) => {
+        if (ARRAY_READERS.some((reader) => reader.endsWith(module.replace(/^.*\//, '/'))))
+          return "import('array-readers')";
+        imports.push(`import * as reader${imports.length} from '${module}';\n`);
+        return `Promise.resolve(reader${imports.length - 1})`;
+      });
+      return { contents: imports.join('') + text, loader: 'ts' };
+    });
+    build.onResolve({ filter: /^array-readers$/ }, ({ path }) => ({ path, namespace: 'few-scripts' }));
+    build.onLoad({ filter: /./, namespace: 'few-scripts' }, () => ({
+      contents: ARRAY_READERS.map((name) => `export * from './${name}';\n`).join(''),
+      resolveDir: resolve('src/files'),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** The entry point that has all in one file. */
 const BUNDLE = './dist/bundle.js';
 
@@ -106,6 +139,7 @@ const command: Options = {
   platform: 'node',
   noExternal: BUNDLED,
   splitting: true,
+  esbuildPlugins: [fewScripts],
   // Of commander and picomatch, which are CommonJS.
   banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   esbuildOptions: (options) => {
