@@ -51,3 +51,86 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
     reader.releaseLock();
   }
 }
+
+/** Bytes that arrive in pieces of any size; some sources can also write them into memory that is there. */
+export interface Pieces extends AsyncIterable<Uint8Array> {
+  /**
+   * Waits for the next bytes, writes them to the beginning of `target`, and resolves with their number: 0 at the end.
+   * They do not come as a piece again.
+   */
+  readInto?(target: Uint8Array): Promise<number>;
+}
+
+/** Bytes that arrive in pieces of any size and are taken in pieces of other sizes. */
+export class ByteFeed implements Pieces {
+  readonly #source: Pieces;
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  /** Bytes that have arrived and are not taken yet. */
+  #ready: Uint8Array = new Uint8Array(0);
+
+  constructor(source: Pieces) {
+    this.#source = source;
+    this.#pieces = source[Symbol.asyncIterator]();
+  }
+
+  /** Waits until `bytes` bytes have arrived; false if the source ends before. */
+  async has(bytes: number): Promise<boolean> {
+    if (this.#ready.length >= bytes) return true;
+    const pieces = [this.#ready];
+    let length = this.#ready.length;
+    while (length < bytes) {
+      const { done, value } = await this.#pieces.next();
+      if (done) break;
+      pieces.push(value);
+      length += value.length;
+    }
+    this.#ready = joined(pieces, length);
+    return length >= bytes;
+  }
+
+  /** The next bytes, without taking them; `has` must have been true for as many. */
+  peek(bytes: number): Uint8Array {
+    return this.#ready.subarray(0, bytes);
+  }
+
+  /** Takes the next bytes; `has` must have been true for as many. */
+  take(bytes: number): Uint8Array {
+    const taken = this.#ready.subarray(0, bytes);
+    this.#ready = this.#ready.subarray(bytes);
+    return taken;
+  }
+
+  /** Takes the bytes that have arrived, at most `bytes`. */
+  takeUpTo(bytes: number): Uint8Array {
+    return this.take(Math.min(bytes, this.#ready.length));
+  }
+
+  async readInto(target: Uint8Array): Promise<number> {
+    if (this.#ready.length === 0 && this.#source.readInto !== undefined) return this.#source.readInto(target);
+    if (!(await this.has(1))) return 0;
+    const piece = this.takeUpTo(target.length);
+    target.set(piece);
+    return piece.length;
+  }
+
+  /** The bytes that are not taken yet, as they arrive. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    while (await this.has(1)) yield this.takeUpTo(Number.POSITIVE_INFINITY);
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [first, second] = pieces.filter((piece) => piece.length > 0);
+  if (first === undefined || second === undefined) return first ?? new Uint8Array(0);
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,9 +1,7 @@
 import { FormatError } from '../errors.js';
 import { bytesAccess, type RandomAccess } from './array/random-access.js';
-import { BlobFile } from './blob-file.js';
-import { blobThreads } from './blob-threads.js';
-import { ByteFeed, type Pieces } from './byte-feed.js';
-import { type ByteSource, isBlob, readPieces } from './byte-source.js';
+import { BlobFile, blobThreads } from './blob-file.js';
+import { ByteFeed, type ByteSource, isBlob, type Pieces, readPieces } from './byte-source.js';
 import { unpack } from './codecs/gzip.js';
 import type { PartsThreads } from './parts-in-threads.js';
 import type { PartsFile } from './parts-of-file.js';

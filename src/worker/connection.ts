@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import { type Core, loadCore } from '../core/load.js';
-import type { Pieces } from '../files/byte-feed.js';
+import type { Pieces } from '../files/byte-source.js';
 import { computeRequest, type Results } from './compute-request.js';
 import { errorRecord } from './error-record.js';
 import { endFrame, FrameReader, frameHead, jsonFrame, KINDS, PROTOCOL_VERSION } from './frames.js';

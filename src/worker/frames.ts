@@ -1,5 +1,5 @@
 import { FormatError } from '../errors.js';
-import { ByteFeed, type Pieces } from '../files/byte-feed.js';
+import { ByteFeed, type Pieces } from '../files/byte-source.js';
 
 /*
  * The frames of `plumecast worker`, as docs/worker.md specifies them: a byte for the kind, the length of the payload as

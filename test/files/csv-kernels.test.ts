@@ -12,7 +12,7 @@ import {
   UnknownRowsError,
 } from '../../src/files/csv/csv-slice.js';
 import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
-import { isMissingCell, numberFromCell } from '../../src/files/csv/number-cell.js';
+import { isMissingCell, numberFromCell } from '../../src/files/csv/decimal-mark.js';
 import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { isFullCheck } from '../full-check.js';
 import { utf8 } from './table-rows.js';

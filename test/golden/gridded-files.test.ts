@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { type GridEnsemble, type GridOptions, gridEnsemble } from '../../src/files/cf/index.js';
+import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { formatDate, parseDate } from '../../src/period/day.js';
 import { dailyValues } from '../files/cf/daily-values.js';
 import { referenceFolder } from '../reference/data-folder.js';

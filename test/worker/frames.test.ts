@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pieces } from '../../src/files/byte-feed.js';
+import type { Pieces } from '../../src/files/byte-source.js';
 import { FrameReader } from '../../src/worker/frames.js';
 import { count, frame } from './talk.js';
 

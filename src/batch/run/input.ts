@@ -8,7 +8,7 @@ import type { ArraySelection } from '../../files/array/array-selection.js';
 import { arrowStream } from '../../files/arrow/arrow-format.js';
 import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
-import type { Pieces } from '../../files/byte-feed.js';
+import type { Pieces } from '../../files/byte-source.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { findFormat } from '../../files/detect-format.js';
 import { readHead } from '../../files/disk-file.node.js';

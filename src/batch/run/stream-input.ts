@@ -1,7 +1,6 @@
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
-import { ByteFeed, type Pieces } from '../../files/byte-feed.js';
-import { readPieces } from '../../files/byte-source.js';
+import { ByteFeed, type Pieces, readPieces } from '../../files/byte-source.js';
 import { detectFormat } from '../../files/detect-format.js';
 import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
 import { arrowStreamInput, openInput, type TableInput } from './input.js';

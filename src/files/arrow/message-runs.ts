@@ -1,7 +1,7 @@
 import { Message } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { FormatError } from '../../errors.js';
-import { ByteFeed, type Pieces } from '../byte-feed.js';
+import { ByteFeed, type Pieces } from '../byte-source.js';
 import { truncated } from './arrow-messages.js';
 import { CoreBuffer, otherMemory, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';

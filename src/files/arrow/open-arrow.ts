@@ -2,9 +2,8 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { FileAccess } from '../file-access.js';
 import type { OpenedTable, TableOptions } from '../format.js';
-import { openArrowFile } from './arrow-file.js';
+import { doubleBufferedParts, openArrowFile, PART_BYTES } from './arrow-file.js';
 import { noRows, readArrowFile, readArrowStream } from './arrow-read.js';
-import { doubleBufferedParts, PART_BYTES } from './double-buffered-parts.js';
 import { readTables } from './message-reader.js';
 import { messageRuns } from './message-runs.js';
 

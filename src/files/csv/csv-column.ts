@@ -1,10 +1,9 @@
-import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
+import { type Data, Field, Float64, makeData, RecordBatch, Schema, Struct, Table, Utf8 } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { CsvRows } from './csv-rows.js';
-import { Float64Column } from './float64-column.js';
-import { isMissingCell } from './number-cell.js';
-import { Utf8Column } from './utf8-column.js';
+import { isMissingCell } from './decimal-mark.js';
 
 /** The origin of the cells of a column. */
 export interface ColumnPlace {
@@ -113,4 +112,113 @@ export function createCsvTable(names: readonly string[], children: readonly Data
   const schema = quickSchema(new Schema(names.map((name, index) => new Field(name, children[index].type, true))));
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children: [...children] });
   return new Table([new RecordBatch(schema, data)]);
+}
+
+/** Builds a Float64 column of unknown length; null rows hold NaN, so that the values alone show which are missing. */
+export class Float64Column {
+  length = 0;
+  #values: Float64Array<ArrayBuffer>;
+  readonly #validity = new ValidityBitmap();
+
+  /** `rows` is an estimate of the length; a wrong one only costs time. */
+  constructor(rows: number) {
+    this.#values = new Float64Array(Math.max(rows, 64));
+  }
+
+  push(value: number): void {
+    if (this.length === this.#values.length) this.#grow();
+    this.#values[this.length++] = value;
+  }
+
+  pushNull(): void {
+    this.#validity.markNull(this.length);
+    this.push(Number.NaN);
+  }
+
+  finish(): Data<Float64> {
+    const { length } = this;
+    // A copy frees unused memory; a small excess is cheaper to keep.
+    const wasteful = this.#values.length > length * 1.125;
+    const data = wasteful ? this.#values.slice(0, length) : this.#values.subarray(0, length);
+    const nullBitmap = this.#validity.bytes(length);
+    return makeData({ type: new Float64(), length, nullCount: this.#validity.nullCount, nullBitmap, data });
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.ceil(this.#values.length * 1.5));
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}
+
+const MAX_BYTES = 0x7fffffff;
+
+/** Builds a Utf8 column of unknown length from texts or from their UTF-8 bytes. */
+export class Utf8Column {
+  length = 0;
+  #bytes = new Uint8Array(1024);
+  #offsets = new Int32Array(64);
+  #lastText: string | undefined;
+  readonly #validity = new ValidityBitmap();
+  readonly #encoder = new TextEncoder();
+
+  push(text: string): void {
+    const start = this.#offsets[this.length];
+    if (text === this.#lastText) {
+      // Names of variables and dates come in long runs: copying the last one is several times faster than encoding.
+      const lastStart = this.#offsets[this.length - 1];
+      this.#reserve(start - lastStart);
+      this.#bytes.copyWithin(start, lastStart, start);
+      this.#endRow(start + (start - lastStart));
+      return;
+    }
+    this.#reserve(text.length * 3);
+    this.#endRow(start + this.#encoder.encodeInto(text, this.#bytes.subarray(start)).written);
+    this.#lastText = text;
+  }
+
+  pushBytes(bytes: Uint8Array): void {
+    const start = this.#offsets[this.length];
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, start);
+    this.#endRow(start + bytes.length);
+    this.#lastText = undefined;
+  }
+
+  pushNull(): void {
+    this.#validity.markNull(this.length);
+    this.#endRow(this.#offsets[this.length]);
+    this.#lastText = undefined;
+  }
+
+  finish(): Data<Utf8> {
+    const { length } = this;
+    return makeData({
+      type: new Utf8(),
+      length,
+      nullCount: this.#validity.nullCount,
+      nullBitmap: this.#validity.bytes(length),
+      valueOffsets: this.#offsets.slice(0, length + 1),
+      data: this.#bytes.slice(0, this.#offsets[length]),
+    });
+  }
+
+  #endRow(end: number): void {
+    this.length++;
+    if (this.length === this.#offsets.length) {
+      const grown = new Int32Array(Math.ceil(this.#offsets.length * 1.5));
+      grown.set(this.#offsets);
+      this.#offsets = grown;
+    }
+    this.#offsets[this.length] = end;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#offsets[this.length] + count;
+    if (needed <= this.#bytes.length) return;
+    if (needed > MAX_BYTES) throw new RangeError('a text column holds at most 2 GiB');
+    const grown = new Uint8Array(Math.min(MAX_BYTES, Math.max(needed, Math.ceil(this.#bytes.length * 1.5))));
+    grown.set(this.#bytes.subarray(0, this.#offsets[this.length]));
+    this.#bytes = grown;
+  }
 }

@@ -19,7 +19,7 @@ export const csv = {
     const text = foreignFormat(head) === undefined ? sampleText(head) : undefined;
     return text !== undefined && csvDialect(text) !== undefined;
   },
-  open: async (file, options) => (await import('./open-csv.js')).openCsv(file, options),
+  open: async (file, options) => (await import('./csv-read.js')).openCsv(file, options),
   write: {
     ending: '.csv',
     compressions: ['none'],

@@ -1,8 +1,7 @@
 import { DataError } from '../../errors.js';
 import { beginsLocations, CsvLocations } from '../open-meteo/csv-locations.js';
 import { type CsvBlock, linesOfRow } from './csv-blocks.js';
-import { chooseNumberCells, type DecimalMark, NumberCells } from './decimal-mark.js';
-import { numberFromCell } from './number-cell.js';
+import { chooseNumberCells, type DecimalMark, NumberCells, numberFromCell } from './decimal-mark.js';
 
 /** How CSV is read. */
 export interface CsvOptions {

@@ -2,13 +2,12 @@ import type { Table } from 'apache-arrow';
 import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { BatchGroups } from '../arrow/message-reader.js';
 import { CellBlock } from './cell-block.js';
-import { CellRows, type RowReaders } from './cell-rows.js';
 import { type CsvBlock, CsvBlocks, loadParser, type ParserConstructor } from './csv-blocks.js';
 import { type CsvOptions, CsvRows } from './csv-rows.js';
-import { CsvSample } from './csv-sample.js';
-import type { SliceReader } from './csv-slice.js';
+import { type SliceReader, UnknownRowsError } from './csv-slice.js';
 import { TableBuilder, type TableBuilderOptions } from './table-builder.js';
 import { TextDecoding } from './text-decoding.js';
+import type { TypedTables } from './typed-tables.js';
 
 const SLICE_BYTES = 1 << 22;
 const LINE_FEED = 10;
@@ -177,5 +176,155 @@ class CsvReading implements RowReaders {
     const last = groups.end();
     if (last !== undefined) yield last;
     return reader.piecesFrom(slices, index);
+  }
+}
+
+const PIECE_BYTES = 1 << 18;
+
+/** What reads the rows before kernels do, and those that they do not know. */
+interface RowReaders {
+  readonly decoding: TextDecoding;
+  readonly blocks: CsvBlocks;
+  readonly rows: CsvRows;
+  readonly tables: TableBuilder;
+}
+
+/** Reads rows by kernels, until something comes that they do not know: the parser reads on from there. */
+class CellRows {
+  isReading = true;
+  readonly #block: CellBlock;
+  readonly #readers: RowReaders;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #rows = 0;
+  #lines = 0;
+
+  constructor(block: CellBlock, readers: RowReaders) {
+    this.#block = block;
+    this.#readers = readers;
+  }
+
+  /** Reads what the parser has not. */
+  begin(): Iterable<Table> {
+    return this.#addBytes(new TextEncoder().encode(this.#readers.blocks.takeRest()));
+  }
+
+  *add(piece: Uint8Array): Iterable<Table> {
+    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+      const part = piece.subarray(at, at + PIECE_BYTES);
+      if (this.isReading) {
+        yield* this.#addBytes(this.#readers.decoding.utf8(part, (bytes) => this.#block.isAscii(bytes)));
+      } else {
+        const { blocks, rows, tables } = this.#readers;
+        const block = blocks.add(part);
+        if (block !== undefined) yield* tables.add(rows.take(block));
+      }
+    }
+  }
+
+  /** Reads the rows so far. Returns whether there is nothing behind them, and no single row of a table. */
+  *flush(): Generator<Table, boolean> {
+    if (this.isReading) yield* this.#read(false);
+    return this.isReading && this.#block.isEmpty && this.#readers.tables.openRows !== 1;
+  }
+
+  /** Counts rows that another reader has read. */
+  skip(rows: number, lines: number): void {
+    this.#rows += rows;
+    this.#lines += lines;
+  }
+
+  *end(): Iterable<Table> {
+    const last = this.#readers.decoding.decode(new Uint8Array(0), true);
+    yield* this.#addBytes(new TextEncoder().encode(last));
+    if (this.isReading) yield* this.#read(true);
+  }
+
+  *#addBytes(bytes: Uint8Array): Iterable<Table> {
+    for (let at = 0; at < bytes.length; ) {
+      at += this.#block.add(bytes.subarray(at));
+      if (this.#block.isFull) yield* this.#read(false);
+      if (this.isReading) continue;
+      this.#readers.blocks.continueWith(this.#decoder.decode(bytes.subarray(at)), 0, 0);
+      return;
+    }
+  }
+
+  *#read(isLast: boolean): Iterable<Table> {
+    const block = this.#block;
+    const isKnown = block.find(isLast);
+    this.#rows += block.rows;
+    this.#lines += block.lines;
+    this.#readers.rows.skip(block.rows);
+    yield* this.#readers.tables.addCells(block);
+    block.drop();
+    if (isKnown) return;
+    this.isReading = false;
+    // The bytes after them may begin within a character.
+    const text = this.#decoder.decode(block.takeRest(), { stream: true });
+    this.#readers.blocks.continueWith(text, this.#rows, this.#lines);
+  }
+}
+
+/**
+ * Reads the rows behind the first ones by kernels, as if these had decided which columns are numbers: true if no cell
+ * up to the end of the first table says otherwise. The bytes are kept until then, for the parser.
+ */
+class CsvSample {
+  /** The text and the bytes that were read. */
+  readonly text: string;
+  readonly pieces: Uint8Array[] = [];
+  /** The complete rows that were read. */
+  rows = 0;
+  lines = 0;
+  /** Whether rows are as expected so far. */
+  isKnown = true;
+  readonly tables: Table[] = [];
+  readonly block: CellBlock;
+  readonly #building: TypedTables;
+
+  /** Begins with text that the parser has not read; `building` throws UnknownRowsError for wrong cells. */
+  constructor(text: string, block: CellBlock, building: TypedTables) {
+    this.text = text;
+    this.block = block;
+    this.#building = building;
+    this.#add(new TextEncoder().encode(text));
+  }
+
+  /** Adds bytes, which may be read again later. */
+  add(piece: Uint8Array): void {
+    this.pieces.push(piece.slice());
+    this.#add(piece);
+  }
+
+  /** Reads the rest. */
+  end(): void {
+    this.#read(true);
+    const last = this.isKnown ? this.#building.end() : undefined;
+    if (last !== undefined) this.tables.push(last);
+  }
+
+  #add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length && this.isKnown; ) {
+      const count = this.block.add(bytes.subarray(at));
+      // Other letters need the encoding to be known.
+      if (!this.block.isAscii(bytes.subarray(at, at + count))) this.isKnown = false;
+      at += count;
+      if (this.isKnown && this.block.isFull) this.#read(false);
+    }
+  }
+
+  #read(isLast: boolean): void {
+    const { block } = this;
+    try {
+      this.isKnown &&= block.find(isLast);
+      if (!this.isKnown) return;
+      this.rows += block.rows;
+      this.lines += block.lines;
+      this.tables.push(...this.#building.addCells(block));
+      block.drop();
+    } catch (error) {
+      if (!(error instanceof UnknownRowsError)) throw error;
+      this.isKnown = false;
+    }
   }
 }

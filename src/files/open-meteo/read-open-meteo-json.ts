@@ -1,7 +1,6 @@
 import { type Data, makeVector, type Table } from 'apache-arrow';
 import { DataError, FormatError } from '../../errors.js';
-import { Float64Column } from '../csv/float64-column.js';
-import { Utf8Column } from '../csv/utf8-column.js';
+import { Float64Column, Utf8Column } from '../csv/csv-column.js';
 import { assertDistinct, checkLocation, type Location } from './location.js';
 import { createOpenMeteoTable } from './open-meteo-table.js';
 import { readTimes } from './times.js';

@@ -1,7 +1,6 @@
 import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
-import { ByteFeed } from '../byte-feed.js';
-import { readPieces } from '../byte-source.js';
+import { ByteFeed, readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 

@@ -11,8 +11,8 @@ import type { ClimatologyOptions } from '../../../src/climate/options.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
-import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { writeTable } from '../../../src/files/encode-tables.js';
+import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-climatology-'));
 const path = (name: string) => join(folder, name);

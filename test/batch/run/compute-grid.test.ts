@@ -11,8 +11,8 @@ import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
-import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { writeTable } from '../../../src/files/encode-tables.js';
+import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-compute-grid-'));

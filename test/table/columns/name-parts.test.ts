@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findModels } from '../../../src/files/open-meteo/model-names.js';
+import { findModels } from '../../../src/files/open-meteo/open-meteo-table.js';
 import { longestBeginning, longestEnding, splitUnits } from '../../../src/table/columns/name-parts.js';
 
 describe('splitUnits', () => {
