@@ -1,6 +1,6 @@
 /**
- * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one. `npm
- * run check:words`. Only names are checked: prose may tell a story.
+ * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one, and
+ * where comments have more of some phrases that are hard to read aloud than before. `npm run check:words`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,6 +22,13 @@ const FILES = [
   [/(^|\/)refuse-/, 'assert-*'],
 ];
 
+/** Phrases in comments of src/ and assembly/, how often they may be there still, and what to write instead. */
+const PHRASES = [
+  [/\bthose of\b/gi, 260, 'the noun'],
+  [/\bthat of\b/gi, 140, 'the noun'],
+  [/^(?:As|as) `/g, 0, 'Like `x`, or say what it does'],
+];
+
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs'], { encoding: 'utf8' }).trim().split('\n');
 const faults = files.flatMap((file) => [
   ...FILES.filter(([pattern]) => pattern.test(file)).map(([, instead]) => `${file}: name of the file; use ${instead}`),
@@ -30,9 +37,26 @@ const faults = files.flatMap((file) => [
   ),
 ]);
 
+const comments = files.filter((file) => /^(src|assembly)\//.test(file)).flatMap(commentLines);
+for (const [pattern, limit, instead] of PHRASES) {
+  const found = comments.flatMap(({ place, text }) => Array.from(text.matchAll(pattern), () => place));
+  if (found.length > limit)
+    faults.push(`${pattern}: ${found.length} times instead of ${limit}; use ${instead}: ${found}`);
+  if (found.length < limit - 10) console.log(`${pattern}: only ${found.length} of ${limit} are left: lower the limit`);
+}
+
 for (const fault of faults) console.log(fault);
-console.log(`${faults.length} names to change in ${files.length} files`);
+console.log(`${faults.length} names and phrases to change in ${files.length} files`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** The lines of a file that are comments, without their marks. */
+function commentLines(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, i) => {
+    const [, text] = /^\s*(?:\/\/|\/?\*+)\s?(.*)$/.exec(line) ?? [];
+    return text === undefined ? [] : [{ place: `${file}:${i + 1}`, text }];
+  });
+}
 
 /** The identifiers of a file, each with the line that it is first in. */
 function namesIn(file) {

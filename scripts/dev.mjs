@@ -123,19 +123,22 @@ function answer(incoming, outgoing) {
   if (address === undefined) return outgoing.writeHead(503).end('The server did not start: see the terminal.\n');
   const { 'accept-encoding': _, 'if-none-match': __, ...headers } = incoming.headers;
   const { hostname, port } = address;
-  const asked = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, async (response) => {
-    const { 'content-length': length, ...others } = response.headers;
-    if (!response.headers['content-type']?.startsWith('text/html')) {
-      outgoing.writeHead(response.statusCode, response.headers);
-      return response.pipe(outgoing);
-    }
-    outgoing.writeHead(response.statusCode, { ...others, 'cache-control': 'no-store' });
-    const text = Buffer.concat(await response.toArray()).toString();
-    outgoing.end(text.replace('</body>', `<script src="${SCRIPT}"></script></body>`));
-  });
-  asked.once('error', (error) => {
+  const forwarded = request(
+    { hostname, port, path: incoming.url, method: incoming.method, headers },
+    async (response) => {
+      const { 'content-length': length, ...others } = response.headers;
+      if (!response.headers['content-type']?.startsWith('text/html')) {
+        outgoing.writeHead(response.statusCode, response.headers);
+        return response.pipe(outgoing);
+      }
+      outgoing.writeHead(response.statusCode, { ...others, 'cache-control': 'no-store' });
+      const text = Buffer.concat(await response.toArray()).toString();
+      outgoing.end(text.replace('</body>', `<script src="${SCRIPT}"></script></body>`));
+    },
+  );
+  forwarded.once('error', (error) => {
     if (!outgoing.headersSent) outgoing.writeHead(502);
     outgoing.end(`${error.message}\n`);
   });
-  incoming.pipe(asked);
+  incoming.pipe(forwarded);
 }

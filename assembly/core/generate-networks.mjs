@@ -64,7 +64,7 @@ function emitSelectionDispatch(lanes) {
   const cases = selections.map(({ size, ranks, name }) => {
     return `  if (${isSelection(size, ranks)}) ${name}_${lanes}(row, rowBytes, column);`;
   });
-  return `/** As \`sortNetwork_${lanes}\`, but only the ranks, bits of \`ranks\`, for which \`hasSelection\` come to their places. */
+  return `/** Like \`sortNetwork_${lanes}\`, but only the ranks, bits of \`ranks\`, for which \`hasSelection\` come to their places. */
 export function selectionNetwork_${lanes}(row: usize, rowBytes: usize, members: i32, ranks: u64, column: usize): void {
 ${cases.join('\n')}
 }

@@ -96,7 +96,7 @@ function finish(state: usize, flags: i32, rows: i32, bytes: i32, quoted: bool): 
   return rows;
 }
 
-/** As `findCells`, for text with quotes: byte by byte. */
+/** Like `findCells`, for text with quotes: byte by byte. */
 function findQuotedCells(text: usize, length: i32, delimiter: u8, columns: i32, ends: usize, state: usize): i32 {
   let rows = 0;
   let count = 0;

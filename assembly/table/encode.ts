@@ -1,6 +1,6 @@
 // Parquet: columns to dictionaries, and indices to runs (Encodings.md of parquet-format).
 
-/** As `codeValues4`, for values of `sizeof<T>()` bytes. */
+/** Like `codeValues4`, for values of `sizeof<T>()` bytes. */
 @inline function codeValues<T>(values: usize, count: i32, most: i32, slots: usize, bits: i32, entries: usize, codes: usize): i32 {
   memory.fill(slots, 0, <usize>4 << bits);
   const mask = (<u32>1 << bits) - 1;
@@ -40,7 +40,7 @@ export function codeValues4(
   return codeValues<u32>(values, count, most, slots, bits, entries, codes);
 }
 
-/** As `codeValues4`, for values of 8 bytes. */
+/** Like `codeValues4`, for values of 8 bytes. */
 export function codeValues8(
   values: usize, count: i32, most: i32, slots: usize, bits: i32, entries: usize, codes: usize,
 ): i32 {

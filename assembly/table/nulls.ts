@@ -5,7 +5,7 @@
 //   out       the column from its row `at` on
 //   validity  a bit for each row of the column, all 1 before; 0 becomes that of a row without a value
 
-/** As `spread4`, for values of `sizeof<T>()` bytes. */
+/** Like `spread4`, for values of `sizeof<T>()` bytes. */
 @inline function spread<T>(
   levels: usize, full: i32, values: usize, missing: T, from: i32, to: i32, out: usize, validity: usize, at: i32,
 ): i32 {
@@ -37,7 +37,7 @@ export function spread4(
   return spread<u32>(levels, full, values, missing, from, to, out, validity, at);
 }
 
-/** As `spread4`, for 8-byte values; `missing` is a double, 0 or NaN. */
+/** Like `spread4`, for 8-byte values; `missing` is a double, 0 or NaN. */
 export function spread8(
   levels: usize, full: i32, values: usize, missing: f64, from: i32, to: i32, out: usize, validity: usize, at: i32,
 ): i32 {

@@ -76,7 +76,7 @@ export function scatter4(days: usize, members: usize, values: usize, from: i32, 
   }
 }
 
-/** As `scatter4`, of f64. */
+/** Like `scatter4`, of f64. */
 export function scatter8(days: usize, members: usize, values: usize, from: i32, to: i32, out: usize, stride: i32): void {
   for (let row = from; row < to; row++) {
     const at = <usize>row << 2;
@@ -106,7 +106,7 @@ export function repeatCodes4(values: usize, codes: usize, row: i32, rows: i32, p
   return row;
 }
 
-/** As `repeatCodes4`, for values of 8 bytes. */
+/** Like `repeatCodes4`, for values of 8 bytes. */
 export function repeatCodes8(values: usize, codes: usize, row: i32, rows: i32, period: i32): i32 {
   const backValue = <usize>period << 3, backCode = <usize>period << 2;
   if (period >= 4) {

@@ -89,7 +89,7 @@ export function readLevels(at: usize, end: usize, max: i32, out: usize, count: i
   return full;
 }
 
-/** As `readDictionary4`, for values of `sizeof<T>()` bytes. */
+/** Like `readDictionary4`, for values of `sizeof<T>()` bytes. */
 @inline function readCoded<T>(at: usize, end: usize, entries: usize, size: i32, out: usize, count: i32): bool {
   const shift: usize = alignof<T>();
   if (at >= end) return false;
@@ -147,7 +147,7 @@ export function readDictionary4(at: usize, end: usize, entries: usize, size: i32
   return readCoded<u32>(at, end, entries, size, out, count);
 }
 
-/** As `readDictionary4`, for values of 8 bytes. */
+/** Like `readDictionary4`, for values of 8 bytes. */
 export function readDictionary8(at: usize, end: usize, entries: usize, size: i32, out: usize, count: i32): bool {
   return readCoded<u64>(at, end, entries, size, out, count);
 }

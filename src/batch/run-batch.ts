@@ -25,7 +25,7 @@ export interface BatchOptions {
    */
   resume?: boolean;
   /**
-   * As `resume`, for a batch that has ended: only new inputs, and those that have changed, are computed. Default false.
+   * Like `resume`, for a batch that has ended: only new inputs, and inputs that changed, are computed. Default false.
    */
   changedOnly?: boolean;
   /** Whether to replace files that no batch made. Default false. */

@@ -55,7 +55,7 @@ export function planBlend(core: Core, horizons: readonly Horizon[], how: Pairing
   return { horizons, pairing, isOpen, days: timelineDays(fields, pairing) };
 }
 
-/** As `blendInGroups`, but returns the complete timeline in new arrays. */
+/** Like `blendInGroups`, but returns the complete timeline in new arrays. */
 export function blendFields(
   core: Core,
   horizons: readonly Horizon[],

@@ -40,7 +40,7 @@ export function timelineShape({ horizons: [{ field }], pairing, days }: BlendPla
   return { ...field, firstDay: pairing.firstDay, days, place: undefined };
 }
 
-/** As `computeBlendedStatistics`, without checks of its arguments. */
+/** Like `computeBlendedStatistics`, without checks of its arguments. */
 export function blendedColumns(
   core: Core,
   plan: BlendPlan,

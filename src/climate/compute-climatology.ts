@@ -50,7 +50,7 @@ export function climatology(
   return climatologyOfEnsembles(core, readEnsembles(list, checked), checked);
 }
 
-/** As `climatology`, for ensembles of one variable, unit and calendar. */
+/** Like `climatology`, for ensembles of one variable, unit and calendar. */
 export function climatologyOfEnsembles(
   core: Core,
   inputs: readonly NamedEnsemble[],

@@ -35,7 +35,7 @@ export async function openRegularFile(path: string, source = path): Promise<File
   return (await openWithStatus(path, { source })).handle;
 }
 
-/** As `openRegularFile`, with the state of the file. */
+/** Like `openRegularFile`, with the state of the file. */
 export async function openWithStatus(
   path: string,
   { source = path, followsLink = true }: OpenFileOptions = {},

@@ -32,7 +32,7 @@ export function linePath(at: Float64Array, values: Float64Array, x: Scale, y: Sc
 }
 
 /**
- * As `linePath`, in whole pixels from point to point, in less than half of the characters: for a crowd of lines, of
+ * Like `linePath`, in whole pixels from point to point, in less than half of the characters: for a crowd of lines, of
  * which none is seen by itself.
  */
 export function coarseLinePath(at: Float64Array, values: Float64Array, x: Scale, y: Scale): string {

@@ -114,7 +114,7 @@ export function toMillionths(value: number, decimals: number): number {
 }
 
 /**
- * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`,
+ * Like `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`,
  * which must be long enough.
  */
 export function rowsToThousandths(

@@ -90,7 +90,7 @@ export class JsonWriter {
     return body;
   }
 
-  /** As `finish`, for a body that goes on: what is written next continues it. */
+  /** Like `finish`, for a body that goes on: what is written next continues it. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.finish();
     this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;

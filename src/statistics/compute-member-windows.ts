@@ -23,7 +23,7 @@ export function computeMemberWindows(
   return combineWindows(core, field, windows, rule);
 }
 
-/** As `computeMemberWindows`, without checks of its arguments. */
+/** Like `computeMemberWindows`, without checks of its arguments. */
 export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowRule): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
   if (results[0].length === 0) return results;

@@ -10,7 +10,7 @@ import { assertRequest, assertWindowed, type GivenRequest, type StatisticsReques
 type Column = FloatArray | Int32Array;
 
 /**
- * As `computeStatistics`, but overwrites the columns of an earlier result of the same request and size, which saves the
+ * Like `computeStatistics`, but overwrites the columns of an earlier result of this request and size, which saves the
  * time that the system takes to allocate new ones. Throws OptionError also where the columns do not fit, overlap each
  * other or the values, or lie in the core's memory.
  */

@@ -32,7 +32,7 @@ export function computeStatistics(
   return computeColumns(core, field, windows, request);
 }
 
-/** As `computeStatistics`, without checks of its arguments. */
+/** Like `computeStatistics`, without checks of its arguments. */
 export function computeColumns(
   core: Core,
   field: EnsembleField,
@@ -47,7 +47,7 @@ export function computeColumns(
 /** Selects the tiles to compute: all of them, or some of them in the same order. */
 export type ChooseTiles = <Tile extends Lanes>(tiles: Iterable<Tile>) => Iterable<Tile>;
 
-/** As `computeColumns`, but writes to given columns, and only the tiles that `choose` selects. */
+/** Like `computeColumns`, but writes to given columns, and only the tiles that `choose` selects. */
 export function computeInto(
   core: Core,
   field: EnsembleField,

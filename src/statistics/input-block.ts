@@ -13,7 +13,7 @@ export interface ReadyMembers {
   readonly offset: number;
 }
 
-/** As `ReadyMembers`; days are `dayStride` bytes apart, and the cells of a day contiguous. */
+/** Like `ReadyMembers`; days are `dayStride` bytes apart, and the cells of a day contiguous. */
 export interface ReadyDays extends ReadyMembers {
   readonly dayStride: number;
 }
@@ -79,7 +79,7 @@ export class InputBlock {
   }
 
   /**
-   * As `series`, for some cells on some days of a field in which the cell is fastest; `offset` is that of the first
+   * Like `series`, for some cells on some days of a field in which the cell is fastest; `offset` is that of the first
    * value.
    */
   cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyDays) => void): void {

@@ -26,7 +26,7 @@ export interface Pool extends AsyncDisposable {
    */
   readonly threads: number;
   /**
-   * As `computeStatistics` of `plumecast/arrays`, to the last bit and with the same errors, by all workers where the
+   * Like `computeStatistics` of `plumecast/arrays`, to the last bit and with the same errors, by all workers where the
    * values of all members lie in the memory of `core` or in a SharedArrayBuffer; they must not change until the promise
    * settles. Jobs on other values, and small jobs, are computed on the calling thread before the promise is returned.
    *
@@ -35,7 +35,7 @@ export interface Pool extends AsyncDisposable {
    */
   computeStatistics(field: GivenField, windows: WindowTable, request: GivenRequest): Promise<StatisticsColumns>;
   /**
-   * As `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
+   * Like `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
    * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.
    */
   statistics(table: Table, options?: StatisticsOptions): Promise<Table>;

@@ -7,7 +7,7 @@ import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import type { Pool } from './pool.js';
 
-/** As `statistics`, computed by a pool; options and errors are the same. */
+/** Like `statistics`, computed by a pool; options and errors are the same. */
 export async function pooledStatistics(pool: Pool, table: Table, options: StatisticsOptions = {}): Promise<Table> {
   const checked = checkStatisticsOptions(options);
   const ensemble = requestedEnsemble(table, checked);

@@ -63,7 +63,7 @@ export async function readDailyEnsemble(core: Core, input: Input, request: Daily
   return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
 }
 
-/** As `readDailyEnsemble`, for a table that was read. */
+/** Like `readDailyEnsemble`, for a table that was read. */
 export function dailyEnsembleOfTable(
   table: Table,
   input: Pick<Input, 'source' | 'report'>,

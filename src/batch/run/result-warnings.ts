@@ -32,7 +32,7 @@ class DailyBounds {
     return daily < this.#least || daily > this.#most ? daily : undefined;
   }
 
-  /** As `outside`, of a quantile, which may be above the bounds. */
+  /** Like `outside`, of a quantile, which may be above the bounds. */
   below(quantile: number, days: number): number | undefined {
     const daily = this.#isSum ? quantile / days : quantile;
     return daily < this.#least ? daily : undefined;
@@ -71,7 +71,7 @@ function findImplausible(statistics: Table, variable: Variable): string | undefi
   return undefined;
 }
 
-/** As `findImplausible`, of one column of results on a grid, from the window `first` on. */
+/** Like `findImplausible`, of one column of results on a grid, from the window `first` on. */
 function findImplausibleInColumn(
   { windows, window, columns, cells }: CheckedCube,
   column: number,

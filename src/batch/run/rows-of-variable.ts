@@ -86,7 +86,7 @@ interface LeftRows {
   runs?: readonly RowRun[] | undefined;
 }
 
-/** As `readVariableTables` reads them; counts the rows of the tables that it leaves out in `left`. */
+/** Reads like `readVariableTables`; counts the rows of the tables that it leaves out in `left`. */
 export async function* tablesOfVariable(
   tables: AsyncIterable<Table>,
   options: ReadOptions,

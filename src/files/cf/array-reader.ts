@@ -16,7 +16,7 @@ import {
  */
 const MAX_COORDINATE_VALUES = 2 ** 25;
 const MAX_TEXTS = 2 ** 22;
-const MAX_PIECE_BYTES = 2 ** 28;
+const MAX_PART_BYTES = 2 ** 28;
 
 /**
  * Reads coordinates, which are small arrays of a file, each once and completely. Throws DataError for arrays that are
@@ -64,9 +64,9 @@ function assertSize(source: string, { name: column, shape, chunk = [], type }: S
     throw new DataError({ source, column, problem, received: `${values} values`, allowed: `at most ${most}` });
   }
   const bytes = type === 'text' ? elements(chunk) : elements(chunk) * elementBytes(type);
-  if (bytes <= MAX_PIECE_BYTES) return;
-  const received = `pieces of ${bytes} bytes`;
-  throw new DataError({ source, column, problem, received, allowed: `at most ${MAX_PIECE_BYTES} bytes` });
+  if (bytes <= MAX_PART_BYTES) return;
+  const received = `parts of ${bytes} bytes`;
+  throw new DataError({ source, column, problem, received, allowed: `at most ${MAX_PART_BYTES} bytes` });
 }
 
 async function allNumbers(source: string, array: StoredArray): Promise<Float64Array> {

@@ -43,7 +43,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
-/** As `readCsv`, without kernels: a column is text if any of its cells is. */
+/** Like `readCsv`, without kernels: a column is text if any of its cells is. */
 async function readByParser(bytes: Uint8Array, source: string, options: CsvOptions): Promise<Table> {
   const Parser = await loadParser(source);
   const data = new CsvRows(source, options);

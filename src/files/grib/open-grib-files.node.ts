@@ -35,7 +35,7 @@ export async function openGribPaths(paths: readonly string[], options: GridOptio
 }
 
 /**
- * As `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`)
+ * Like `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`)
  * stand beside the files. `folder` names them together.
  */
 export async function openSelectedGrib(

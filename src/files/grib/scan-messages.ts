@@ -11,7 +11,7 @@ const BYTES_OF_DAMAGED = 8192;
 /** A message has at least so many bytes: fewer can hide none, such as the lengths of records in files of Fortran. */
 const MIN_MESSAGE = 52;
 /** Bytes that are looked at together. */
-const PIECE = 262_144;
+const PART_BYTES = 262_144;
 /** The heading of a bulletin, with lines before and after it, is not longer. */
 const MAX_HEADING = 512;
 const END_TEXT = '7777';
@@ -113,10 +113,14 @@ async function bytesBetween(window: SlidingWindow, from: number, to: number): Pr
   let isPadding = true;
   let isHeading = length <= MAX_HEADING;
   let end: number | undefined;
-  for (let at = from; at < to; at += PIECE) {
-    // An end may lie across two pieces.
+  for (let at = from; at < to; at += PART_BYTES) {
+    // An end may lie across two parts.
     const start = Math.max(from, at - END_TEXT.length + 1);
-    const bytes = await window.bytes(start, Math.min(at + PIECE, to) - start, Math.min(at + PIECE, to) - start);
+    const bytes = await window.bytes(
+      start,
+      Math.min(at + PART_BYTES, to) - start,
+      Math.min(at + PART_BYTES, to) - start,
+    );
     isPadding &&= bytes.every((byte) => byte === 0 || byte === 0x20);
     if (isPadding) continue;
     isHeading &&= bytes.every(isOfHeading);

@@ -8,7 +8,7 @@ const ATTRIBUTES_TRACKED = 1 << 2;
 const ATTRIBUTE_LIMITS = 1 << 4;
 
 /**
- * Creates an object header (version 2) in one piece, without times: the same messages give the same bytes. Attributes
+ * Creates an object header (version 2) in one part, without times: the same messages give the same bytes. Attributes
  * keep their order.
  */
 export function createObjectHeader(messages: readonly Message[]): Uint8Array {

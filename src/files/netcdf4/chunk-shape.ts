@@ -10,9 +10,9 @@ export function chunkShape(shape: readonly number[], elementBytes: number): numb
   const chunk = shape.map(() => 1);
   for (let d = shape.length - 1; d >= 0; d--) {
     // Chunks of equal size: a short last one would be stored at full size, too.
-    const pieces = Math.ceil(shape[d] / capacity);
-    chunk[d] = Math.ceil(shape[d] / pieces);
-    if (pieces > 1) break;
+    const parts = Math.ceil(shape[d] / capacity);
+    chunk[d] = Math.ceil(shape[d] / parts);
+    if (parts > 1) break;
     capacity = Math.max(1, Math.floor(capacity / shape[d]));
   }
   return chunk;

@@ -13,7 +13,7 @@ import type { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, ValueBox } from './netcdf-content.js';
 import { shuffle } from './shuffle.js';
 
-/** Shorter arrays, such as coordinates, are stored in one piece. */
+/** Shorter arrays, such as coordinates, are stored in one part. */
 const SHORT_BYTES = 65_536;
 /** The number of chunks that are compressed at the same time, by the threads of Node's pool. */
 const CHUNKS_AT_ONCE = 4;

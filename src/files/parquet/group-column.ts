@@ -150,7 +150,7 @@ function presence(chunk: Data, start: number, end: number): Uint8Array | undefin
   return Uint8Array.from({ length: end - start }, (_, i) => (chunk.getValid(start + i) ? 1 : 0));
 }
 
-/** As `presence`, of codes: entries of a dictionary may be null, too. */
+/** Like `presence`, of codes: entries of a dictionary may be null, too. */
 function presenceOfCodes(codes: Int32Array): Uint8Array | undefined {
   return codes.includes(-1) ? Uint8Array.from(codes, (code) => (code < 0 ? 0 : 1)) : undefined;
 }

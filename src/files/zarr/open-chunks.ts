@@ -21,10 +21,10 @@ export interface OpenChunks {
 }
 
 /**
- * The shape of the pieces of an array that can only be read in full: if shards are read by ranges, that of the chunks
+ * The shape of the parts of an array that can only be read in full: if shards are read by ranges, that of the chunks
  * within them. Throws FormatError for shards whose chunks have no shape.
  */
-export function pieceShape({ codecs, chunk }: ArrayMetadata, hasRanges: boolean, subject: string): readonly number[] {
+export function partShape({ codecs, chunk }: ArrayMetadata, hasRanges: boolean, subject: string): readonly number[] {
   const sharding = shardingOf(codecs);
   return sharding === undefined || !hasRanges ? chunk : readIntegers(sharding.configuration, 'chunk_shape', 1, subject);
 }

@@ -7,7 +7,7 @@ import { storedText } from '../array/stored-text.js';
 import type { ArrayMetadata } from './array-metadata.js';
 import type { ChunkCache } from './chunk-cache.js';
 import type { StoredChunk } from './chunk-reader.js';
-import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
+import { type OpenChunks, openChunks, partShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
 import type { StoredType } from './stored-type.js';
 
@@ -51,7 +51,7 @@ export class ZarrArray implements StoredArray {
     this.dimensions = form.dimensions;
     this.shape = metadata.shape;
     this.attributes = metadata.attributes;
-    this.chunk = pieceShape(metadata, store.hasRanges, store.name(metadata.path));
+    this.chunk = partShape(metadata, store.hasRanges, store.name(metadata.path));
     this.filters = metadata.codecs.map(({ name }) => name).filter((name) => name !== 'bytes');
     this.#metadata = metadata;
     this.#store = store;

@@ -16,7 +16,7 @@ import type { MapField } from './map-field.js';
 export interface ValueClasses {
   /** The limits between classes, ascending, with the lowest and the highest: one more than there are classes. */
   readonly limits: readonly number[];
-  /** As `#rrggbb`, a colour for each class. */
+  /** A colour for each class, such as `#a0b1c2`. */
   readonly colours: readonly string[];
   /** A limit as it is shown. */
   readonly label: (limit: number) => string;

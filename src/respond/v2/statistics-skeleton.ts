@@ -69,7 +69,7 @@ export class StatisticsSkeleton {
     return this.append(writer.begin(), requested, closest, numbers) ? writer.finish() : undefined;
   }
 
-  /** As `write`, behind what is written already; false where `numbers` gives none, and then only a part is written. */
+  /** Like `write`, behind what is written already; false where `numbers` gives none: then only a part is written. */
   append(
     writer: JsonWriter,
     requested: Location,

@@ -71,7 +71,7 @@ interface OwnTools extends Tools {
   readonly bodies: StatisticsBodies;
 }
 
-/** As `createAnswers`. */
+/** Like `createAnswers`. */
 export function createOwnAnswers(options: AnswersOptions = {}): OwnAnswers {
   assertShape('options', options, {});
   const { core, variables } = options;
@@ -82,7 +82,7 @@ export function createOwnAnswers(options: AnswersOptions = {}): OwnAnswers {
 }
 
 /**
- * As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
+ * Like `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
  * `maxCoreBytes`. Others may use a core that is shared.
  */
 export function createAnswersWith(

@@ -120,7 +120,7 @@ export class CoreBuffers {
   }
 
   /**
-   * As `place`, for the fields of some places: what is written to `values[cell]`, all members one after the other, are
+   * Like `place`, for the fields of some places: what is written to `values[cell]`, member after member, are
    * the values of a cell of `field`. Fewer cells where not as many fit; undefined where none does.
    */
   placeCells({ firstDay, days, members }: Axis, maxCells: number): HeldCells | undefined {

@@ -26,7 +26,7 @@ export function eachInTurn<Item, Made>(
   return items.length === 0 ? all : proceed();
 }
 
-/** As `eachInTurn`, but awaits each result before it makes the next one. */
+/** Like `eachInTurn`, but awaits each result before it makes the next one. */
 export async function eachAwaited<Item, Made>(
   items: readonly Item[],
   pause: Pause | undefined,

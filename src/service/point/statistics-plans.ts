@@ -141,7 +141,7 @@ const MAX_TABLES = 64;
 export class WindowTables {
   readonly #tables = new Map<string, WindowTable>();
 
-  /** As `windowTable`; the table must not be changed. */
+  /** Like `windowTable`; the table must not be changed. */
   find(granularity: Granularity, firstDay: number, lastDay: number): WindowTable {
     const name = `${granularity} ${firstDay} ${lastDay}`;
     const known = this.#tables.get(name);

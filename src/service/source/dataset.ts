@@ -34,7 +34,7 @@ export interface Dataset {
    */
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
   /**
-   * As `read`, at once; returns false, and leaves `into` as it is, where the values are not at hand. Optional: with it,
+   * Like `read`, at once; returns false and leaves `into` as it is where values are not at hand. Optional: with it,
    * values can be read to memory that is shared with other requests.
    */
   readNow?(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean;

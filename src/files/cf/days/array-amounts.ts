@@ -119,7 +119,7 @@ const SHARE = 1 / 64;
 const MIN_VALUES = 2 ** 20;
 const MAX_VALUES = 2 ** 25;
 /** The number of values read at a time, unless stored chunks are larger. */
-const PIECE = 2 ** 18;
+const PART = 2 ** 18;
 /** The extent of a sample, unless it costs too much. */
 const WANTED = { members: 4, spots: 6, steps: 400 };
 const MIN_STEPS = 40;
@@ -176,8 +176,8 @@ function from(start: number, count: number): { start: number; count: number } {
 /** The numbers of cells and members that are read together: those of a stored chunk, else some cells in a row. */
 function unitOf(layout: ArrayLayout) {
   const chunk = chunkLengths(layout);
-  const isInPieces = layout.array.chunk !== undefined;
-  return { ...chunk, x: isInPieces ? chunk.x : Math.min(layout.length.x, SIDE ** 2) };
+  const isInParts = layout.array.chunk !== undefined;
+  return { ...chunk, x: isInParts ? chunk.x : Math.min(layout.length.x, SIDE ** 2) };
 }
 
 /** The numbers of members, spots and steps that do not cost more than a sample may. */
@@ -208,15 +208,15 @@ function sampleSize(layout: ArrayLayout): { members: number; spots: number; step
 function findSpot(layout: ArrayLayout, member: number, index: number): Omit<Extent, 'time'> {
   const { length } = layout;
   const unit = unitOf(layout);
-  const piece = (role: 'member' | 'y' | 'x', fraction: number, most = length[role]) => {
+  const part = (role: 'member' | 'y' | 'x', fraction: number, most = length[role]) => {
     const which = Math.floor(fraction * Math.ceil(length[role] / unit[role]));
     const start = which * unit[role];
     return from(start, Math.min(unit[role], most, length[role] - start));
   };
   return {
-    member: piece('member', member, MEMBERS_OF_PIECE),
-    y: piece('y', ((index + 0.5) * GOLDEN) % 1),
-    x: piece('x', ((index + 0.5) * GOLDEN * GOLDEN + 0.25) % 1),
+    member: part('member', member, MEMBERS_OF_PIECE),
+    y: part('y', ((index + 0.5) * GOLDEN) % 1),
+    x: part('x', ((index + 0.5) * GOLDEN * GOLDEN + 0.25) % 1),
   };
 }
 
@@ -238,7 +238,7 @@ async function readSeries(
     () => new Float64Array(time.count),
   );
   const chunk = chunkLengths(layout).time;
-  const atOnce = Math.max(chunk, Math.floor(PIECE / (member.count * y.count * x.count)));
+  const atOnce = Math.max(chunk, Math.floor(PART / (member.count * y.count * x.count)));
   for (let step = time.start; step < time.start + time.count; ) {
     const end = Math.min(time.start + time.count, Math.floor((step + atOnce) / chunk) * chunk);
     const box = layoutBox(layout, { ...extent, time: from(step, end - step) });

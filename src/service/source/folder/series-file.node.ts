@@ -52,7 +52,7 @@ export class SeriesFile {
     this.#readDirectly(series, cell, into);
   }
 
-  /** As `read`, at once; false where other threads have to read, or the file has to be opened first. */
+  /** Like `read`, at once; false where other threads have to read, or the file has to be opened first. */
   readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean {
     const series = this.#current;
     if (series === undefined || this.#mode === 'threads') return false;
