@@ -25,17 +25,21 @@ const folders = {
     ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period', 'respond'],
     ...['statistics', 'table', 'variable'],
   ],
-  batch: [
+  input: [
     ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period'],
     ...['plot', 'statistics', 'table', 'variable'],
   ],
+  batch: [
+    ...['check', 'climate', 'core', 'disk', 'ensemble', 'files', 'input', 'period'],
+    ...['statistics', 'table', 'variable'],
+  ],
   explorer: [
-    ...['batch', 'blend', 'check', 'climate', 'client', 'core', 'demo', 'ensemble', 'files', 'period'],
+    ...['blend', 'check', 'climate', 'client', 'core', 'demo', 'ensemble', 'files', 'input', 'period'],
     ...['plot', 'statistics', 'table', 'variable'],
   ],
-  worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'statistics', 'table'],
+  worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'input'],
   cli: [
-    ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'period'],
+    ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'input', 'period'],
     ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
   ],
 };
@@ -98,7 +102,7 @@ export default {
     {
       name: 'node-only-where-there-is-node',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(cli|batch|worker)/', '\\.node\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/(cli|batch|input|worker)/', '\\.node\\.ts$'] },
       to: { dependencyTypes: ['core'] },
     },
     {

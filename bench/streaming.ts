@@ -14,13 +14,13 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Table } from 'apache-arrow';
-import { statisticsOfArrowFile } from '../src/batch/run/statistics-of-arrow-file.node.js';
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
 import { doubleBufferedParts, openArrowFile, PART_BYTES } from '../src/files/arrow/arrow-file.js';
 import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
 import { DiskFile } from '../src/files/disk-file.node.js';
 import { encodeTables } from '../src/files/encode-tables.js';
+import { statisticsOfArrowFile } from '../src/input/statistics-of-arrow-file.node.js';
 import { statistics } from '../src/statistics/statistics.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
 

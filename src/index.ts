@@ -3,8 +3,6 @@
  * variables.
  */
 
-export { statisticsOfArrowStream } from './batch/run/statistics-of-arrow-stream.js';
-export { type Batches, statisticsOfBatches } from './batch/run/statistics-of-batches.js';
 export * from './blend/index.js';
 export * from './climate/index.js';
 export * from './core/index.js';
@@ -20,6 +18,8 @@ export {
   PackageError,
   PlumecastError,
 } from './errors.js';
+export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
+export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
 export * from './period/index.js';
 export type { Categories } from './statistics/categories.js';
 export { computeStatistics } from './statistics/compute.js';

@@ -2,11 +2,11 @@ import type { Choice } from '../check/option-schema.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Accumulation } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
+import type { ValueOptions } from '../input/value-options.js';
 import type { Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
-import type { ValueOptions } from './run/value-options.js';
 
 /** What to compute from which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, GivenValues {

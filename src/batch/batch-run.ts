@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FileError } from '../errors.js';
+import type { Notice } from '../input/notice.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { InputFingerprints } from './input-fingerprints.js';
@@ -7,7 +8,6 @@ import type { FinishedOutput } from './journal.js';
 import { assertSameFile, hashRequest, listSources } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
 import { totalBytes } from './output-bytes.js';
-import type { Notice } from './run/notice.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
 import type { WorkFolder } from './work-folder.js';
 import type { Interim, WorkerThread } from './worker-thread.js';

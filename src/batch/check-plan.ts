@@ -5,6 +5,7 @@ import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/formats.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
@@ -27,7 +28,6 @@ import {
   tableCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
-import { VALUE_OPTIONS, type ValueOptions } from './run/value-options.js';
 
 /** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {

@@ -1,10 +1,11 @@
 /** Many files at once, with a journal; one large Arrow file, part by part. For Node. */
+
+export { statisticsOfArrowFile } from '../input/statistics-of-arrow-file.node.js';
 export type { BatchEvent, BatchStatus } from './batch-event.js';
 export type { BatchPlan, BatchRequest } from './batch-plan.js';
 export { type ListedOutput, listPlan, type PlanList } from './list-plan.js';
 export type { FailedOutput, Manifest, ManifestOutput } from './manifest.js';
 export type { OutputCompression, OutputFormat } from './output-format.js';
-export { statisticsOfArrowFile } from './run/statistics-of-arrow-file.node.js';
 export { type BatchOptions, type BatchReport, runBatch } from './run-batch.js';
 export { type MergeOptions, type MergeReport, mergeShards } from './shards/merge-shards.js';
 export type { Shard } from './shards/shard.js';

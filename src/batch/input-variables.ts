@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
+import { openInput, type TableInput } from '../input/input.js';
+import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
+import { columnsOfTable } from '../input/value-options.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput, OnFault } from './find-inputs.js';
-import { openInput, type TableInput } from './run/input.js';
-import { variablesOfArrays, variablesOfTable } from './run/list-variables.js';
-import { columnsOfTable } from './run/value-options.js';
 
 /** Whether names of outputs have the variable of each input, which the plan does not say. */
 export function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {

@@ -1,6 +1,6 @@
-import { computeBlocks, type GridSibling, type GridWork, planBlocks } from './run/compute-grid.js';
-import { areFasterAlone, groupGrids } from './run/grid-groups.js';
-import type { GridStatistics } from './run/grid-statistics.js';
+import { computeBlocks, type GridSibling, type GridWork, planBlocks } from '../input/compute-grid.js';
+import { areFasterAlone, groupGrids } from '../input/grid-groups.js';
+import type { GridStatistics } from '../input/grid-statistics.js';
 import type { OutputTask, Reply } from './task.js';
 
 /** The statistics of an output and of its siblings; undefined for a sibling that is of other values, or fails. */

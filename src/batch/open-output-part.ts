@@ -1,15 +1,15 @@
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import type { GridStatistics } from '../input/grid-statistics.js';
+import { openInput } from '../input/input.js';
+import type { InputRequest } from '../input/input-request.js';
+import type { Report } from '../input/notice.js';
+import { openStatistics } from '../input/statistics-of-input.js';
+import type { TableStatistics } from '../input/table-statistics.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
-import type { GridStatistics } from './run/grid-statistics.js';
-import { openInput } from './run/input.js';
-import type { InputRequest } from './run/input-request.js';
-import type { Report } from './run/notice.js';
-import { openStatistics } from './run/statistics-of-input.js';
-import type { TableStatistics } from './run/table-statistics.js';
 
 /** The statistics of one part of an output, whose input is open. */
 export interface OpenPart {

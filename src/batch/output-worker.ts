@@ -11,15 +11,6 @@ import { resultCube } from '../files/cf/content/table-results.js';
 import { encodeTables } from '../files/encode-tables.js';
 import type { TableFormat } from '../files/formats.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
-import { allTables } from '../table/arrow/all-tables.js';
-import { joinTables } from '../table/build/join-tables.js';
-import { tablesInSeries } from '../table/build/tables-in-series.js';
-import { readClimatologies } from './climatologies.js';
-import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
-import { computeTogether } from './joint-outputs.js';
-import { type OpenPart, openPart } from './open-output-part.js';
-import { netcdfDeflate, tableCompression } from './output-format.js';
-import type { OutputPart } from './plan-outputs.js';
 import {
   computeBlocks,
   computeResults,
@@ -30,11 +21,20 @@ import {
   openComputedPieces,
   openResultsFile,
   planBlocks,
-} from './run/compute-grid.js';
-import { divideGrid } from './run/grid-pieces.js';
-import type { GridStatistics } from './run/grid-statistics.js';
-import { holdsArrays } from './run/input.js';
-import type { Notice } from './run/notice.js';
+} from '../input/compute-grid.js';
+import { divideGrid } from '../input/grid-pieces.js';
+import type { GridStatistics } from '../input/grid-statistics.js';
+import { holdsArrays } from '../input/input.js';
+import type { Notice } from '../input/notice.js';
+import { allTables } from '../table/arrow/all-tables.js';
+import { joinTables } from '../table/build/join-tables.js';
+import { tablesInSeries } from '../table/build/tables-in-series.js';
+import { readClimatologies } from './climatologies.js';
+import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
+import { computeTogether } from './joint-outputs.js';
+import { type OpenPart, openPart } from './open-output-part.js';
+import { netcdfDeflate, tableCompression } from './output-format.js';
+import type { OutputPart } from './plan-outputs.js';
 import type { BlocksTask, DivideTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 
 /** A grid with fewer blocks is not divided among threads. */

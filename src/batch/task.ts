@@ -1,8 +1,8 @@
 import type { Block } from '../files/cf/grid-ensemble.js';
+import type { PiecesFile } from '../input/compute-grid.js';
+import type { Notice } from '../input/notice.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
-import type { PiecesFile } from './run/compute-grid.js';
-import type { Notice } from './run/notice.js';
 
 /** What every thread receives when it starts. */
 export interface WorkerSettings {

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
-import { type BlendHooks, type BlendRequest, blendInputs } from '../batch/run/blend-inputs.js';
-import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
+import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-inputs.js';
+import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, VALUES } from './option-rows.js';

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
-import { climatologyOfInputs } from '../batch/run/climatology-of-inputs.js';
-import { STANDARD } from '../batch/run/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { CLIMATOLOGY_OPTIONS, type ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
+import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
+import { STANDARD } from '../input/input-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY, VALUES } from './option-rows.js';

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
-import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../batch/run/convert-input.js';
-import { openInput } from '../batch/run/input.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
+import { openInput } from '../input/input.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';

@@ -1,7 +1,7 @@
-import type { InputFile } from '../batch/run/input-file.js';
-import type { MapRequest } from '../batch/run/map-of-input.js';
-import type { Report } from '../batch/run/notice.js';
 import { loadCore } from '../core/load.js';
+import type { InputFile } from '../input/input-file.js';
+import type { MapRequest } from '../input/map-of-input.js';
+import type { Report } from '../input/notice.js';
 import type { MapProjectionName } from '../plot/index.js';
 
 /** Values of flags of `plumecast plot --map`. */
@@ -22,7 +22,7 @@ export async function drawMap(
   { statistic, period, projection, limits, title, width, theme }: MapFlags,
   report: Report,
 ): Promise<string> {
-  const { mapOfInput } = await import('../batch/run/map-of-input.js');
+  const { mapOfInput } = await import('../input/map-of-input.js');
   const field = await mapOfInput(await loadCore(), input, { ...request, statistic, period }, report);
   const { map } = await import('../plot/index.js');
   const { default: coastlines } = await import('world-atlas/countries-50m.json');

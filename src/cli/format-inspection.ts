@@ -6,7 +6,7 @@ import type {
   InspectedValue,
   InspectedValues,
   InspectedVariable,
-} from '../batch/inspect/inspection.js';
+} from '../input/inspect/inspection.js';
 import type { LabelledLine } from './labelled-lines.js';
 
 /** `2022-10-02 to 2022-11-05, 35 days, hourly`, and the missing days. */

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import { STANDARD } from '../batch/run/input-file.js';
-import type { Report } from '../batch/run/notice.js';
-import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
+import { STANDARD } from '../input/input-file.js';
+import type { Report } from '../input/notice.js';
+import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import {
   type ForecastFile,
   ingestClimatology,

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
-import { gribInput, type InputFile } from '../batch/run/input-file.js';
-import { isAddress } from '../batch/run/remote-file.js';
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
+import { gribInput, type InputFile } from '../input/input-file.js';
+import { isAddress } from '../input/remote-file.js';
 import { asInvoked } from './command-words.js';
 
 /**

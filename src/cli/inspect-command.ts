@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { inspectInput } from '../batch/inspect/inspect-input.js';
-import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
-import { type InputFile, sourceName } from '../batch/run/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import { FILES } from '../files/formats.js';
+import { type InputFile, sourceName } from '../input/input-file.js';
+import { inspectInput } from '../input/inspect/inspect-input.js';
+import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { asInvoked } from './command-words.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';

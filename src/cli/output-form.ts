@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
-import { STANDARD } from '../batch/run/input-file.js';
-import type { Report } from '../batch/run/notice.js';
 import { OptionError } from '../errors.js';
+import { STANDARD } from '../input/input-file.js';
+import type { Report } from '../input/notice.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import type { PlotTables } from '../batch/run/plot-tables.js';
 import { OptionError } from '../errors.js';
+import type { PlotTables } from '../input/plot-tables.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { variableByName } from '../variable/variable-by-name.js';
 

@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
-import { type PlotRequest, type PlotTables, plotTables } from '../batch/run/plot-tables.js';
-import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../batch/run/value-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
+import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
+import { type PlotRequest, type PlotTables, plotTables } from '../input/plot-tables.js';
+import { readClimatologyFile } from '../input/read-climatology-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';

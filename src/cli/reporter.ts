@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { Notice } from '../batch/run/notice.js';
 import { printable } from '../check/printable.js';
 import type { PlumecastError } from '../errors.js';
+import type { Notice } from '../input/notice.js';
 import { translateError, translateMessage } from './command-words.js';
 import { colours } from './terminal.js';
 

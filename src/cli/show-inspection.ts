@@ -1,6 +1,6 @@
 import { formatBytes } from '../batch/byte-count.js';
-import type { InspectedColumn, InspectedVariable, Inspection } from '../batch/inspect/inspection.js';
 import { printable } from '../check/printable.js';
+import type { InspectedColumn, InspectedVariable, Inspection } from '../input/inspect/inspection.js';
 import { formatDays, formatPlaces, formatReading, formatValues } from './format-inspection.js';
 import { labelledLines } from './labelled-lines.js';
 import { type TextColumn, textTable } from './text-table.js';

@@ -1,7 +1,7 @@
-import type { InputTimeline } from '../batch/run/input-timeline.js';
-import type { TimelineSample } from '../batch/run/timeline-sample.js';
 import { horizonShares } from '../blend/pairing.js';
 import { type SeamReport, seamReport } from '../blend/seam-report.js';
+import type { InputTimeline } from '../input/input-timeline.js';
+import type { TimelineSample } from '../input/timeline-sample.js';
 import { formatDate } from '../period/day.js';
 import { type TextColumn, textTable } from './text-table.js';
 

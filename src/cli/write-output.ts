@@ -1,12 +1,12 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { STANDARD } from '../batch/run/input-file.js';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
+import { STANDARD } from '../input/input-file.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

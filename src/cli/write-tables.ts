@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
-import { STANDARD } from '../batch/run/input-file.js';
 import { OptionError } from '../errors.js';
 import { contentOfTable } from '../files/cf/content/content-of-table.js';
 import { encodeTables } from '../files/encode-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
+import { STANDARD } from '../input/input-file.js';
 import { allTables } from '../table/arrow/all-tables.js';
 import { joinTables } from '../table/build/join-tables.js';
 import { BINARY_FORMS, type OutputForm } from './output-form.js';

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import type { Notice, Report } from '../batch/run/notice.js';
-import { reportOnce } from '../batch/run/notice.js';
-import { openStatistics, statisticsOfInput } from '../batch/run/statistics-of-input.js';
-import { openStream } from '../batch/run/stream-input.js';
 import type { Core } from '../core/load.js';
 import { DataError, NoWindowError, OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
+import type { Notice, Report } from '../input/notice.js';
+import { reportOnce } from '../input/notice.js';
+import { openStatistics, statisticsOfInput } from '../input/statistics-of-input.js';
+import { openStream } from '../input/stream-input.js';
 import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
 import type { WorkerRequest } from './worker-request.js';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { FileStore } from '../batch/run/result-file.node.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
+import { FileStore } from '../input/result-file.node.js';
 
 /** Blocks that are kept in memory; further ones are in a temporary file without a name. */
 const MEMORY_BYTES = 67_108_864;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Inspection } from '../../src/batch/inspect/inspection.js';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
+import type { Inspection } from '../../src/input/inspect/inspection.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 import { plumecastHere } from './run-here.js';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { PLAN_OPTIONS } from '../../src/batch/check-plan.js';
-import { VALUE_OPTIONS } from '../../src/batch/run/value-options.js';
 import { BLEND_OPTIONS } from '../../src/blend/options.js';
 import { attributeOf, flagOf, type OptionRow, takeOptions } from '../../src/cli/library-options.js';
 import { BATCH, BLEND, CLIMATOLOGY, COMPARISON, STATISTICS, VALUES } from '../../src/cli/option-rows.js';
@@ -10,6 +9,7 @@ import { program } from '../../src/cli/program.js';
 import { allCommands } from '../../src/cli/run-all.js';
 import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
 import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
+import { VALUE_OPTIONS } from '../../src/input/value-options.js';
 
 /** Options of the library that no flag sets: objects of programs, and names that the command knows. */
 const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'pairing', 'inputs'];

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Inspection } from '../../src/batch/inspect/inspection.js';
+import type { Inspection } from '../../src/input/inspect/inspection.js';
 import { type AnswerOptions, openMeteoCsv, openMeteoJson } from '../files/open-meteo-answers.js';
 import { folderWith, plumecast } from './run-command.js';
 import { plumecastHere } from './run-here.js';

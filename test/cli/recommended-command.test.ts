@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { commandFor } from '../../src/batch/inspect/command-for.js';
-import type { InspectedVariable, Inspection } from '../../src/batch/inspect/inspection.js';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
+import { commandFor } from '../../src/input/inspect/command-for.js';
+import type { InspectedVariable, Inspection } from '../../src/input/inspect/inspection.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 

@@ -8,8 +8,8 @@ import { loadCore } from '../../src/core/load.js';
 import { writeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { locationRows, wideTable } from '../../src/table/build/wide-table.js';
-import { rowsOf } from '../batch/run/location-tables.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
+import { rowsOf } from '../input/location-tables.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const DAYS = 180;

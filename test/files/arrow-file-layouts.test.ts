@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { statisticsOfArrowFile } from '../../src/batch/run/statistics-of-arrow-file.node.js';
 import { loadCore } from '../../src/core/load.js';
 import { checkedFooterBlocks, footerWithBlocks, type MessageBlock } from '../../src/files/arrow/flatbuffer-vectors.js';
 import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
 import { readTable } from '../../src/files/index.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
 import { statistics } from '../../src/index.js';
-import { cutTable, locationTable } from '../batch/run/location-tables.js';
+import { statisticsOfArrowFile } from '../../src/input/statistics-of-arrow-file.node.js';
+import { cutTable, locationTable } from '../input/location-tables.js';
 import { hasPython, python } from '../reference/foreign-programs.js';
 import { columnsOf } from './table-rows.js';
 

@@ -13,8 +13,8 @@ import {
 } from '../../src/files/csv/csv-slice.js';
 import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
 import { isMissingCell, numberFromCell } from '../../src/files/csv/decimal-mark.js';
-import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { isFullCheck } from '../full-check.js';
+import { collected, failureOf, rowsOf } from '../input/location-tables.js';
 import { utf8 } from './table-rows.js';
 
 let tools: TableKernels;

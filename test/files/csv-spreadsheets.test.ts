@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
 import { type ReadTableOptions, readTable } from '../../src/files/index.js';
-import { collected, failureOf } from '../batch/run/location-tables.js';
+import { collected, failureOf } from '../input/location-tables.js';
 import { columnsOf, typesOf, utf8 } from './table-rows.js';
 
 const source = 'rain.csv';

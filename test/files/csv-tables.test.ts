@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../src/files/csv/csv-read.js';
 import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
-import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
+import { collected, failureOf, rowsOf } from '../input/location-tables.js';
 import { columnsOf, utf8 } from './table-rows.js';
 
 /** The bytes in pieces that end at the given places, cells of characters of several bytes and line ends cut through. */

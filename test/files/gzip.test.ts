@@ -12,8 +12,8 @@ import { inflate as inflateByNode } from '../../src/files/codecs/inflate.node.js
 import { readTable } from '../../src/files/index.js';
 import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
-import { collected, failureOf } from '../batch/run/location-tables.js';
 import { plumecastHere } from '../cli/run-here.js';
+import { collected, failureOf } from '../input/location-tables.js';
 import { columnsOf, utf8 } from './table-rows.js';
 
 const text = 'date,m01\n2026-03-01,1\n2026-03-02,2\n';

@@ -13,7 +13,7 @@ import { openArrayFile } from '../../src/files/open-array-file.node.js';
 import { readTable } from '../../src/files/read-table.js';
 import { tablesOfBytes } from '../../src/files/tables-of-bytes.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
-import { collected } from '../batch/run/location-tables.js';
+import { collected } from '../input/location-tables.js';
 import { valuesOf } from './stored-values.js';
 import { utf8 } from './table-rows.js';
 

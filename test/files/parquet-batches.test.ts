@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { parquetBatches, readParquet } from '../../src/files/parquet/parquet-batches.js';
-import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
+import { collected, failureOf, rowsOf } from '../input/location-tables.js';
 import { fixtures } from './pyarrow-fixtures.js';
 import { columnsOf } from './table-rows.js';
 

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { statisticsOfBatches } from '../../src/batch/run/statistics-of-batches.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { encodeTables } from '../../src/files/encode-tables.js';
 import { readTable } from '../../src/files/read-table.js';
 import { type TablesOfBytesOptions, tablesOfBytes } from '../../src/files/tables-of-bytes.js';
+import { statisticsOfBatches } from '../../src/input/statistics-of-batches.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { collected } from '../batch/run/location-tables.js';
+import { collected } from '../input/location-tables.js';
 import { columnsOf } from './table-rows.js';
 
 let core: Core;

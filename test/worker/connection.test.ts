@@ -19,10 +19,10 @@ import { writeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { locationRows, wideTable } from '../../src/table/build/wide-table.js';
 import { serveConnection } from '../../src/worker/index.js';
-import { rowsOf } from '../batch/run/location-tables.js';
 import { folderWith } from '../cli/run-command.js';
 import { plainClimatology } from '../climate/against-climatology.js';
 import { isFullCheck } from '../full-check.js';
+import { rowsOf } from '../input/location-tables.js';
 import { count, frame, request, talk } from './talk.js';
 
 /** Rain of three members at some places, by location, from Monday 2026-01-05 on. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/read-table.js';
 import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
 import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 
 /*

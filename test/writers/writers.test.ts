@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statisticsOfInput } from '../../src/batch/run/statistics-of-input.js';
-import type { ValueOptions } from '../../src/batch/run/value-options.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
+import type { ValueOptions } from '../../src/input/value-options.js';
 import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 import { quantilePosition } from '../reference/quantile.js';
 

@@ -1,4 +1,3 @@
-import { variablesOfArrays } from '../../batch/run/list-variables.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
@@ -8,6 +7,7 @@ import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays, gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
 import { tableOfPlace } from '../../files/cf/table-at-point.js';
+import { variablesOfArrays } from '../../input/list-variables.js';
 import type { FileForm, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { variablesOfTable } from '../../batch/run/list-variables.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
@@ -8,6 +7,7 @@ import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import type { FileAccess } from '../../files/file-access.js';
 import { READABLE_FORMATS } from '../../files/formats.js';
 import { openTable } from '../../files/open-source.js';
+import { variablesOfTable } from '../../input/list-variables.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { resolveVariable } from '../../variable/find-variable.js';

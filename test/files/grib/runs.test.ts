@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Notice } from '../../../src/batch/run/notice.js';
-import { statisticsOfInput } from '../../../src/batch/run/statistics-of-input.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
+import type { Notice } from '../../../src/input/notice.js';
+import { statisticsOfInput } from '../../../src/input/statistics-of-input.js';
 import { isFullCheck } from '../../full-check.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 

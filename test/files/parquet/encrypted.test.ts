@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { tablesOfFile } from '../../../src/files/tables-of-file.node.js';
-import { collected } from '../../batch/run/location-tables.js';
+import { collected } from '../../input/location-tables.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 
 const WRITE = `

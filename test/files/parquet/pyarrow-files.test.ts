@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { tablesOfFile } from '../../../src/files/tables-of-file.node.js';
-import { collected, rowsOf } from '../../batch/run/location-tables.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { isFullCheck } from '../../full-check.js';
+import { collected, rowsOf } from '../../input/location-tables.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 import { contentOf, expectSame, outcome } from './read-outcome.js';
 

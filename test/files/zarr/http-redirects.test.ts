@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAddress } from '../../../src/batch/run/remote-file.js';
 import { HttpStore, type HttpStoreOptions } from '../../../src/files/zarr/http-store.js';
+import { openAddress } from '../../../src/input/remote-file.js';
 import { Listened } from '../../client/listened-server.js';
 
 const BASIC = `Basic ${btoa('user:pass')}`;

@@ -238,7 +238,8 @@ describe('a climatology or elevations for a store that has them', () => {
       return [
         {
           source: 'normal',
-          load: async () => climatologyTable(climatology(core, temp_mean, { granularity: 'monthly', fewerYears: true })),
+          load: async () =>
+            climatologyTable(climatology(core, temp_mean, { granularity: 'monthly', fewerYears: true })),
         },
       ];
     };

@@ -3,7 +3,6 @@ import * as version15 from 'apache-arrow-15';
 import * as version18 from 'apache-arrow-18';
 import * as copy from 'apache-arrow-21';
 import { describe, expect, it } from 'vitest';
-import { statisticsOfBatches } from '../../../src/batch/run/statistics-of-batches.js';
 import { blend, deriveVariable } from '../../../src/blend/index.js';
 import {
   climatology,
@@ -17,6 +16,7 @@ import { demoTable } from '../../../src/demo/index.js';
 import { readTable, writeTable } from '../../../src/files/index.js';
 import { resultCube, tableNetcdf } from '../../../src/files/node.js';
 import { memberWindows, statistics } from '../../../src/index.js';
+import { statisticsOfBatches } from '../../../src/input/statistics-of-batches.js';
 import { statisticsJsonOfTable } from '../../../src/respond/index.js';
 import { ownTable } from '../../../src/table/arrow/own-table.js';
 import { isMadeBy } from '../../../src/table/arrow/own-type.js';

@@ -13,8 +13,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DailyTableOptions, dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
-import { failureOf } from '../../batch/run/location-tables.js';
 import { columnsOf } from '../../files/table-rows.js';
+import { failureOf } from '../../input/location-tables.js';
 import { daysFrom, table, typed } from '../tables.js';
 
 const DAY = 86_400;

@@ -1,0 +1,146 @@
+import type { Table } from 'apache-arrow';
+import { type BlendOptions, checkBlendOptions } from '../blend/options.js';
+import { commonVariable } from '../blend/timeline-metadata.js';
+import type { Core } from '../core/load.js';
+import { leadingPlaces } from '../ensemble/align-ensembles.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
+import type { GridOptions } from '../files/cf/grid-options.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
+import type { ColumnRoles } from '../table/columns/column-roles.js';
+import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
+import { dailyEnsembleOfTable } from './daily-ensembles.js';
+import { type DailyInput, gridInput, tableInput } from './daily-input.js';
+import type { DailyRequest } from './daily-request.js';
+import { HorizonSet } from './horizon-set.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
+import type { InputFile } from './input-file.js';
+import { InputTimeline, type TimelineHooks } from './input-timeline.js';
+import { variablesOfArrays, variablesOfTable } from './list-variables.js';
+import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
+import { assertUsableByOne, columnsOfTable, type ValueOptions } from './value-options.js';
+
+/** How inputs become one timeline. */
+export interface BlendRequest {
+  readonly options: Omit<BlendOptions, 'pairing' | 'sources' | 'variables'> & { readonly variable?: string };
+  readonly values: ValueOptions;
+  /**
+   * What members are paired by: other inputs, one for each horizon, or a variable of these. Default: temp_mean if all
+   * have it.
+   */
+  readonly pairBy?: readonly InputFile[] | string;
+}
+
+/** Callbacks of `blendInputs`. */
+export interface BlendHooks extends TimelineHooks {
+  readonly report: Report;
+  /** Called with the name of each input before it is opened. */
+  readonly opening: (source: string) => void;
+}
+
+/** The variable whose ranks pair members if all inputs have it, besides the one that is blended. */
+const PAIR_BY = 'temp_mean';
+
+/**
+ * Blends inputs of any format into one timeline, from the shortest horizon to the longest, and passes it to `write`.
+ * Reports conversions and warnings. Throws as `blend` does, and what opening and reading inputs throws.
+ */
+export async function blendInputs(
+  core: Core,
+  files: readonly InputFile[],
+  { options, values, pairBy }: BlendRequest,
+  { report, opening, ...hooks }: BlendHooks,
+  write: (timeline: InputTimeline) => Promise<void>,
+): Promise<void> {
+  const checked = checkBlendOptions(options, files.length);
+  const { variable, variableName } = checked;
+  const columns = columnsOfTable(checked.columns, values);
+  const opened: Input[] = [];
+  const open = async (file: InputFile, selection?: ArraySelection): Promise<ReadInput> => {
+    opening(file.source);
+    const input = await openInput(file, values, report, { selection, isOneOfSeveral: true });
+    opened.push(input);
+    return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
+  };
+  try {
+    const selection = selectBlended({ ...options, ...values }, pairBy);
+    const inputs = await inOrder(files, (file) => open(file, selection));
+    const request = { variable, variableName, columns, values };
+    const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
+    const by = await pairedBy(inputs, own, pairBy, columns, open);
+    const kinds = opened.map(({ kind }) => kind);
+    assertUsableByOne(kinds, values);
+    const paired =
+      by &&
+      (await inOrder(by.inputs, (input) => {
+        const { variable: other, variableName: called } = by;
+        const prefixed: Report = (notice) =>
+          report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
+        const requestOfPairs = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
+        return dailyInput(core, { ...input, report: prefixed }, requestOfPairs);
+      }));
+    const places = leadingPlaces([...(paired ?? []), ...own]);
+    const timeline = {
+      own: new HorizonSet(own, checked, places),
+      ...(paired && { paired: new HorizonSet(paired, checked, places) }),
+      places,
+    };
+    await write(new InputTimeline(core, timeline, checked, hooks));
+  } finally {
+    for (const input of opened) await input.close();
+  }
+}
+
+/**
+ * The arrays of the variable that is blended and, where these are in the same inputs, of the one that pairs members.
+ */
+function selectBlended(own: Pick<GridOptions, 'variable' | 'array'>, pairBy: BlendRequest['pairBy']) {
+  if (typeof pairBy === 'string') return selectArrays([own, { variable: pairBy }]);
+  return selectArrays([own], pairBy === undefined ? [PAIR_BY] : []);
+}
+
+/** An input, whose table was read if it is one: it may be needed for two variables. */
+type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
+
+/** Reads the daily values of one variable of an input, or opens them. */
+async function dailyInput(core: Core, input: ReadInput, request: DailyRequest): Promise<DailyInput> {
+  return input.kind === 'arrays'
+    ? gridInput(core, await openGrid(input, request))
+    : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
+}
+
+/** The inputs and variable that members are paired by; undefined for the variable that is blended. */
+async function pairedBy(
+  inputs: readonly ReadInput[],
+  own: readonly DailyInput[],
+  pairBy: BlendRequest['pairBy'],
+  columns: ColumnRoles | undefined,
+  open: (file: InputFile) => Promise<ReadInput>,
+): Promise<(Partial<NamedVariable> & { readonly inputs: readonly ReadInput[] }) | undefined> {
+  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, (file) => open(file)) };
+  const isEverywhere = inputs.every((input) => {
+    const slugs = input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
+    return slugs.includes(PAIR_BY);
+  });
+  const slug = pairBy ?? (isEverywhere ? PAIR_BY : undefined);
+  const named = slug === undefined ? undefined : resolveVariable(slug);
+  if (named === undefined || named.variable.slug === commonVariable(own).variable?.slug) return undefined;
+  return { inputs, ...named };
+}
+
+/** The value options that also apply to another variable of the same files. */
+function valuesOfFiles({
+  units: _units,
+  array: _array,
+  accumulation: _accumulation,
+  ...others
+}: ValueOptions): ValueOptions {
+  return others;
+}
+
+/** The results of `work`, done one after the other. */
+async function inOrder<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = [];
+  for (const one of all) results.push(await work(one));
+  return results;
+}

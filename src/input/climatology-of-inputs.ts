@@ -1,0 +1,103 @@
+import type { Table } from 'apache-arrow';
+import { climatologyTable } from '../climate/climatology-table.js';
+import { climatologyOfEnsembles } from '../climate/compute-climatology.js';
+import {
+  type CheckedClimatologyOptions,
+  type ClimatologyOptions,
+  checkClimatologyOptions,
+} from '../climate/options.js';
+import type { Core } from '../core/load.js';
+import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
+import { DataError } from '../errors.js';
+import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import { readDailyEnsemble } from './daily-ensembles.js';
+import { climatologyOfGrids } from './grid-climatology.js';
+import { type ArrayInput, type Input, openInput } from './input.js';
+import { sourceName } from './input-file.js';
+import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
+import { ResultCheck } from './result-warnings.js';
+import type { ValueOptions } from './value-options.js';
+
+/** Bytes of values of files of arrays held at a time. */
+const GRID_BYTES = 536_870_912;
+
+/**
+ * Computes the climatology of files, as `climatology` does for tables; for files of arrays some cells at a time, in
+ * bounded memory. Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold
+ * arrays and others tables.
+ */
+export async function* climatologyOfInputs(
+  core: Core,
+  files: readonly string[],
+  request: ClimatologyOptions,
+  values: ValueOptions,
+  report: Report,
+): AsyncGenerator<Table> {
+  const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
+  const inputs: Input[] = [];
+  try {
+    const selection = selectArrays([{ ...request, ...values }]);
+    for (const file of files)
+      inputs.push(await openInput(file, values, report, { selection, isOneOfSeveral: files.length > 1 }));
+    const [first] = inputs;
+    const other = inputs.find(({ kind }) => kind !== first.kind);
+    if (other !== undefined) throw mixed(first, other);
+    const grids = inputs.flatMap((input) => (input.kind === 'arrays' ? [input] : []));
+    const tables =
+      grids.length > 0
+        ? ofGrids(core, grids, checkClimatologyOptions(options), values)
+        : ofTables(core, inputs, checkClimatologyOptions(options), values);
+    let check: ResultCheck | undefined;
+    for await (const table of tables) {
+      if (check === undefined) {
+        const { metadata } = table.schema;
+        const missing = metadata.get('lacking_years');
+        const text = `computed without the missing reference years ${missing}`;
+        if (missing !== undefined) report({ kind: 'warning', source: first.source, text });
+        check = new ResultCheck(variableByName(metadata.get('variable') ?? ''), first.source, report);
+      }
+      check.check(table);
+      yield table;
+    }
+  } finally {
+    for (const input of inputs) await input.close();
+  }
+}
+
+async function* ofTables(
+  core: Core,
+  inputs: readonly Input[],
+  options: CheckedClimatologyOptions,
+  values: ValueOptions,
+): AsyncGenerator<Table> {
+  const read: NamedEnsemble[] = [];
+  for (const input of inputs) {
+    read.push({ source: input.source, ensemble: await readDailyEnsemble(core, input, { ...options, values }) });
+  }
+  assertConsistent(read, true);
+  yield climatologyTable(climatologyOfEnsembles(core, read, options));
+}
+
+async function* ofGrids(
+  core: Core,
+  inputs: readonly ArrayInput[],
+  options: CheckedClimatologyOptions,
+  values: ValueOptions,
+): AsyncGenerator<Table> {
+  const ensembles: GridEnsemble[] = [];
+  for (const input of inputs) ensembles.push(await openGrid(input, { ...options, values }));
+  yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
+}
+
+function mixed(first: Input, other: Input): DataError {
+  const describe = { arrays: 'a file of arrays', table: 'a table' };
+  return new DataError({
+    source: other.source,
+    problem: `is ${describe[other.kind]}, and ${first.source} is ${describe[first.kind]}`,
+    allowed: 'files of one kind; plumecast convert turns one into the other',
+  });
+}

@@ -1,0 +1,282 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
+import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../ensemble/accumulation.js';
+import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
+import { assertOnePlace, CellsInBox } from '../ensemble/cells-in-box.js';
+import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { DataError } from '../errors.js';
+import { readArrowFileInto } from '../files/arrow/read-arrow-file-into.node.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
+import { dailyTable } from '../table/daily/daily-table.js';
+import { ROWS_SORTED } from '../table/daily/sorted-table.js';
+import { stepRule } from '../table/daily/step-rule.js';
+import type { RowStores } from '../table/rows/added-rows.js';
+import { GatheredRows } from '../table/rows/gathered-rows.js';
+import { RowsByLocation } from '../table/rows/rows-by-location.js';
+import { RowOrderError } from '../table/rows/wrong-day.js';
+import { gridInput, readAllCells } from './daily-input.js';
+import { type DailyRequest, dailyOptions, rowOptions } from './daily-request.js';
+import { type DailyTables, dailyTables } from './daily-tables.js';
+import type { Input, TableInput } from './input.js';
+import { STANDARD } from './input-file.js';
+import { reportNotes } from './notice.js';
+import { openGrid } from './open-grid.js';
+import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
+import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
+import { TableCollector, TooLargeError } from './table-collector.js';
+import { builtEnsembles, type StreamedEnsemble } from './table-ensembles.js';
+
+/** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */
+export interface ReadEnsemble extends StreamedEnsemble {
+  readonly findings: Findings;
+}
+
+/** What was done to values, and what amounts of steps count. */
+type Findings = Pick<DailyTables, 'notes' | 'accumulation'>;
+
+/**
+ * In which order the rows of a long table are expected: `by-location`, so that locations are given as they come; a
+ * RowOrderError then says that rows are in another order, and what was given before counts for nothing. `any`: rows are
+ * gathered by location. `together`: rows are read together, as they have to be where they are neither.
+ */
+export type RowsExpected = 'by-location' | 'any' | 'together';
+
+/** How the rows of a table are read as they come. */
+export interface TableReading {
+  /** Whether rows that have to be read together give nothing. */
+  readonly onlyAsTheyCome?: boolean;
+  /** By default `together`. */
+  readonly expected?: RowsExpected;
+  readonly limits?: RowLimits;
+}
+
+/** The bytes of values of a file of arrays that are read at a time when all are needed. */
+const GRID_BYTES = 134_217_728;
+
+/**
+ * Reads all daily values of one variable of an input, in the variable's unit. Reports what was done to them, and warns
+ * of daily amounts that never fall. Throws OptionError, DataError, and what reading throws.
+ */
+export async function readDailyEnsemble(core: Core, input: Input, request: DailyRequest): Promise<Ensemble> {
+  if (input.kind === 'arrays') return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
+  return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
+}
+
+/** Like `readDailyEnsemble`, for a table that was read. */
+export function dailyEnsembleOfTable(
+  table: Table,
+  input: Pick<Input, 'source' | 'report'>,
+  request: DailyRequest,
+): ReadEnsemble {
+  const { point, values } = request;
+  assertOnePlace(point, values.bbox);
+  const all = ensembleOfTable(table, input, request);
+  if (values.bbox === undefined) return all;
+  const cells = new CellsInBox(values.bbox, input.source);
+  const ensemble = cells.select(all.ensemble);
+  cells.assertFound();
+  reportNotes(input.report, input.source, [cells.note]);
+  return { ...all, ensemble: ensemble as Ensemble };
+}
+
+function ensembleOfTable(given: Table, input: Pick<Input, 'source' | 'report'>, request: DailyRequest): ReadEnsemble {
+  const options = dailyOptions(request, input.source);
+  return readRowsOfVariable(given, options, (table) => ensembleOfRows(table, input, request));
+}
+
+function ensembleOfRows(
+  table: Table,
+  { source, report }: Pick<Input, 'source' | 'report'>,
+  request: DailyRequest,
+): ReadEnsemble {
+  const daily = dailyTable(table, dailyOptions(request, source));
+  reportNotes(report, source, daily.conversions);
+  const ensemble = requestedEnsemble(daily.table, rowOptions(request, source, daily.columns));
+  const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
+  const growth = new GrowthCheck();
+  if (!isGrowthKnown) growth.add(ensemble);
+  if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
+  const findings = { notes: daily.conversions, accumulation: daily.accumulation };
+  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, isInOrder: true, findings };
+}
+
+/**
+ * Reads the daily values of one variable of a table as ensembles, as `readDailyEnsemble` does: of each location as soon
+ * as all its rows are there, if the file is long and its rows go by location; else of all at once. Of rows that have to
+ * be read together it reads at most 1 GiB, and of an Arrow file as much as the core's memory holds. Long tables are
+ * read as they come, too, if their order is given.
+ */
+export async function* dailyEnsembles(
+  core: Core,
+  input: TableInput,
+  request: DailyRequest,
+  reading: TableReading = {},
+): AsyncGenerator<ReadEnsemble> {
+  const { source, report } = input;
+  const { bbox } = request.values;
+  assertOnePlace(request.point, bbox);
+  if (bbox === undefined) return yield* allEnsembles(core, input, request, reading);
+  const cells = new CellsInBox(bbox, source);
+  for await (const read of allEnsembles(core, input, request, reading)) {
+    const ensemble = cells.select(read.ensemble);
+    if (ensemble !== undefined) yield { ...read, ensemble };
+  }
+  cells.assertFound();
+  reportNotes(report, source, [cells.note]);
+}
+
+async function* allEnsembles(
+  core: Core,
+  input: TableInput,
+  request: DailyRequest,
+  reading: TableReading,
+): AsyncGenerator<ReadEnsemble> {
+  if (input.form === 'short') {
+    if (!reading.onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
+    return;
+  }
+  const { sort } = request.values;
+  // Standard input is read once.
+  let expected = input.path === STANDARD ? 'together' : sort ? 'any' : (reading.expected ?? 'together');
+  for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
+    let isGiven = false;
+    const tables = input.tables(core, { inTurn: true });
+    try {
+      for await (const read of readVariableTables(tables, dailyOptions(request, input.source), (first) =>
+        ensemblesInParts(core, { ...input, first }, request, { ...reading, expected }),
+      )) {
+        isGiven = true;
+        yield read;
+      }
+      return;
+    } catch (error) {
+      // What is wrong with the order of rows is the fault that can be mended, if they cannot be read together.
+      if (order !== undefined && !sort && error instanceof TooLargeError) throw order.cause ?? order;
+      if (isGiven || expected === 'together' || !(error instanceof RowOrderError)) throw error;
+      order = error;
+    }
+  }
+}
+
+/** The ensembles of a file that is read part by part; `first` are its tables, which are read again where needed. */
+async function* ensemblesInParts(
+  core: Core,
+  input: TableInput & { readonly first: AsyncIterable<Table> },
+  request: DailyRequest,
+  { onlyAsTheyCome = false, expected, limits = ROW_LIMITS }: TableReading,
+): AsyncGenerator<ReadEnsemble> {
+  const { source, report, form } = input;
+  const { sort, accumulation } = request.values;
+  const options = dailyOptions(request, source);
+  async function* again() {
+    const given = tablesOfVariable(input.tables(core, { inTurn: true }), options);
+    yield* (await dailyTables(given, options, { areViews: true })).tables;
+  }
+  const daily = await dailyTables(input.first, options, { areViews: true });
+  const rows = { ...rowOptions(request, source, daily.columns), sort };
+  const growth = new GrowthCheck();
+  let hasEnsembles = false;
+  for await (const read of builtEnsembles(withNotices(daily, input), rows, {
+    collector: onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true),
+    gathering:
+      expected === 'together'
+        ? undefined
+        : {
+            again,
+            open: (needsLoops) => openStores(source, limits, needsLoops),
+            isUnordered: expected === 'any',
+          },
+  })) {
+    hasEnsembles = true;
+    growth.add(read.ensemble);
+    const notes = read.isInOrder ? daily.notes : [...daily.notes, ROWS_SORTED];
+    if (sort) reportNotes(report, source, notes);
+    yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation } : daily };
+  }
+  const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
+  if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
+  if (hasEnsembles || onlyAsTheyCome) return;
+  if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  const inCore = await readArrowFileInto(core, input.path, { source });
+  try {
+    yield ensembleOfTable(inCore.table, input, request);
+  } finally {
+    inCore.release();
+  }
+}
+
+/** Opens what keeps rows: in memory of kernels, and, where they are gathered, also in a temporary file. */
+async function openStores(
+  source: string,
+  limits: RowLimits,
+  needsKernels: boolean,
+): Promise<RowStores & { close(): void }> {
+  const kernels = needsKernels ? await takeTableKernels() : undefined;
+  const bytes = new SpilledBytes(source, limits);
+  return {
+    byLocation: () => new RowsByLocation(kernels),
+    gathered: (options) => new GatheredRows(options, bytes, limits),
+    close() {
+      bytes.close();
+      if (kernels !== undefined) giveTableKernels(kernels);
+    },
+  };
+}
+
+/** The tables, with their notes reported as soon as they are known. */
+async function* withNotices(daily: DailyTables, { source, report }: TableInput): AsyncGenerator<Table> {
+  for await (const table of daily.tables) {
+    reportNotes(report, source, daily.notes);
+    yield table;
+  }
+  reportNotes(report, source, daily.notes);
+}
+
+const DAY = 86_400;
+/** How many series are checked, and how many days of each, before a warning that none falls. */
+const MAX_SERIES = 256;
+const MAX_DAYS = 400;
+
+/**
+ * Finds out whether the daily amounts of the ensembles of a table never fall, in a sample of the members and places of
+ * each.
+ */
+class GrowthCheck {
+  #neverFalls = false;
+  #hasFalls = false;
+
+  /** Adds an ensemble; values that are no amounts show nothing. */
+  add({ variable, parts }: Ensemble): void {
+    if (this.#hasFalls || variable === undefined || stepRule(variable) !== 'sum') return;
+    const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
+    const perPart = Math.ceil(MAX_SERIES / long.length);
+    for (const part of long.slice(0, MAX_SERIES)) {
+      const evidence = collectEvidence(part, perPart, 10 ** -variable.decimals);
+      this.#neverFalls ||= evidence.neverFalls;
+      this.#hasFalls ||= evidence.hasFalls;
+    }
+  }
+
+  /** A warning if they never fall. */
+  get warning(): string | undefined {
+    return this.#neverFalls && !this.#hasFalls ? DAILY_GROWTH_WARNING : undefined;
+  }
+}
+
+function collectEvidence({ field }: EnsemblePart, wanted: number, smallest: number): AccumulationEvidence {
+  const { members, cells, order } = field;
+  const days = Math.min(field.days, MAX_DAYS);
+  const starts = Float64Array.from({ length: days }, (_, day) => (field.firstDay + day) * DAY);
+  const evidence = new AccumulationEvidence({ starts, ends: starts.map((start) => start + DAY) }, { smallest });
+  const all = members.length * cells;
+  const count = Math.min(all, wanted);
+  const series = Array.from({ length: count }, (_, i) => {
+    const which = Math.floor((i * all) / count);
+    const [member, cell] = [members[which % members.length], Math.floor(which / members.length)];
+    const rowOf = (day: number) => (order === 'day-fastest' ? cell * field.days + day : day * cells + cell);
+    return Float64Array.from({ length: days }, (_, day) => member.value(rowOf(day)));
+  });
+  evidence.add(series);
+  return evidence;
+}

@@ -1,0 +1,153 @@
+import { type CopiedCells, copyCells } from '../core/copy-cells.js';
+import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
+import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import { MemberColumn } from '../core/member-column.js';
+import { alignEnsembles } from '../ensemble/align-ensembles.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import type { Grid } from '../ensemble/grid.js';
+import type { Places } from '../ensemble/nearest-place.js';
+import type { DataPlace } from '../errors.js';
+import { cellPlaces, valuePlace } from '../files/cf/cells/cell-places.js';
+import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
+
+/** A run of consecutive cells. */
+export type Cells = Pick<Block, 'cell' | 'cells'>;
+
+/** The daily values of one variable of an input of any format, in the variable's unit, read some cells at a time. */
+export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' | 'metadata'> {
+  readonly source: string;
+  /** The names of members in the input. */
+  readonly members: readonly string[];
+  readonly type: FloatType;
+  /** Day number of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** The grid of a file of arrays. */
+  readonly grid?: Grid;
+  /** The place of a value in the input, for messages; cells are counted in the input's own order. */
+  place(member: number, cell: number, day: number): DataPlace;
+  /** Runs of cells that are best read together, of about `bytes` bytes; one run if all values are in memory. */
+  blocks(bytes: number): readonly Cells[];
+  /**
+   * Reads some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in
+   * the input's own. The values are valid until the next read.
+   */
+  read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
+}
+
+/** Creates an input from the ensemble of a table, whose values are in memory. */
+export function tableInput(source: string, ensemble: Ensemble): DailyInput {
+  const [{ field, latitude, longitude }] = alignEnsembles([{ source, ensemble }]);
+  const { variable, units, metadata } = ensemble;
+  const { type, firstDay, days, cells } = field;
+  const members = field.members.map(({ name }) => name);
+  const place = (member: number, cell: number, day: number) =>
+    field.place?.(member, cell * days + day) ?? { row: cell * days + day + 1 };
+  return {
+    ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, place },
+    blocks: () => [{ cell: 0, cells }],
+    async read({ cell, cells: count }, wanted, order) {
+      if (order === undefined) return convertField(sliceCells(field, cell, cell + count), wanted);
+      const from = order.subarray(cell, cell + count);
+      const values = members.map(() => floatArray(wanted, count * days));
+      copyCells(field, { from }, values);
+      return {
+        ...{ ...field, type: wanted, cells: count, members: columnsOf(members, values) },
+        place: (member, row) => place(member, from[Math.floor(row / days)], row % days),
+      };
+    },
+  };
+}
+
+/** Creates an input from a file of arrays: cells are read when they are needed, into a buffer that is reused. */
+export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
+  const { source, variable, units, metadata, members, type, firstDay, days, grid, cells } = ensemble;
+  const { latitude, longitude } = cellPlaces(grid, 0, cells);
+  const place = (member: number, cell: number, day: number) =>
+    valuePlace(ensemble, members[member], firstDay + day, latitude[cell], longitude[cell]);
+  let buffer: FloatArray | undefined;
+  return {
+    ...{ source, variable, units, metadata, members, type, firstDay, days, grid, latitude, longitude, place },
+    blocks: (bytes) => ensemble.blocks(bytes, []),
+    async read({ cell, cells: count }, wanted, order) {
+      const length = count * days;
+      const bytes = members.length * length * valueBytes(wanted);
+      if (buffer === undefined || buffer.byteLength < bytes || buffer.BYTES_PER_ELEMENT !== valueBytes(wanted)) {
+        buffer = floatArray(wanted, members.length * length);
+      }
+      const all = buffer;
+      const values = members.map((_, m) => all.subarray(m * length, (m + 1) * length));
+      for (const run of planCellRuns(cell, count, order)) {
+        const mark = core.memory.mark();
+        try {
+          const { field } = await ensemble.read({ cell: run.cell, cells: run.cells, day: 0, days }, core);
+          copyCells(field, run, values);
+        } finally {
+          core.memory.release(mark);
+        }
+      }
+      return {
+        ...{ type: wanted, order: 'day-fastest', firstDay, days, cells: count },
+        members: columnsOf(members, values),
+        place: (member, row) => {
+          const at = cell + Math.floor(row / days);
+          return place(member, order?.[at] ?? at, row % days);
+        },
+      };
+    },
+  };
+}
+
+/** Reads all cells of a file of arrays, in blocks of about `bytes` bytes, into an ensemble with its own memory. */
+export async function readAllCells(input: DailyInput, bytes: number): Promise<Ensemble> {
+  const { variable, units, metadata, members, type, firstDay, days, latitude, longitude, place } = input;
+  const cells = latitude.length;
+  const values = members.map(() => floatArray(type, cells * days));
+  for (const block of input.blocks(bytes)) {
+    const { members: read } = await input.read(block, type);
+    for (const [m, member] of read.entries()) member.copyTo(values[m], block.cell * days, 0, member.length);
+  }
+  const field: EnsembleField = {
+    ...{ type, order: 'day-fastest', firstDay, days, cells },
+    members: columnsOf(members, values),
+    place: (member, row) => place(member, Math.floor(row / days), row % days),
+  };
+  return { variable, units, metadata, parts: [{ field, latitude, longitude }] };
+}
+
+function columnsOf(names: readonly string[], values: readonly FloatArray[]): MemberColumn[] {
+  return names.map((name, m) => new MemberColumn(name, [{ values: values[m] }]));
+}
+
+/**
+ * Consecutive cells that are read together: `from` are those that are needed, counted from the first; `to` is where
+ * they go.
+ */
+interface CellRun extends CopiedCells {
+  readonly cell: number;
+  readonly cells: number;
+}
+
+/**
+ * Plans the reading of `count` places of `order`, from `first` on: as few runs of consecutive cells as possible, none
+ * longer than `count`. Without `order` places are cells.
+ */
+function planCellRuns(first: number, count: number, order?: Int32Array): CellRun[] {
+  if (order === undefined) return [{ cell: first, cells: count }];
+  const wanted = order.subarray(first, first + count);
+  const sorted = Int32Array.from({ length: count }, (_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
+  const runs: CellRun[] = [];
+  for (let begin = 0, end = 0; begin < count; begin = end) {
+    const cell = wanted[sorted[begin]];
+    while (end < count && wanted[sorted[end]] < cell + count) end++;
+    const to = sorted.slice(begin, end);
+    runs.push({
+      cell,
+      cells: wanted[sorted[end - 1]] - cell + 1,
+      from: Int32Array.from(to, (i) => wanted[i] - cell),
+      to,
+    });
+  }
+  return runs;
+}

@@ -1,0 +1,48 @@
+import type { Horizon, HorizonHead } from '../blend/horizon.js';
+import type { CheckedBlendOptions } from '../blend/options.js';
+import type { PairFieldsOptions } from '../blend/pair-fields.js';
+import { commonVariable, horizonNames } from '../blend/timeline-metadata.js';
+import type { FloatType } from '../core/float-array.js';
+import { matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
+import { assertRealDates } from '../table/columns/table-calendar.js';
+import type { Cells, DailyInput } from './daily-input.js';
+
+/** The horizons of one variable, with the places of all in one order. */
+export class HorizonSet {
+  readonly inputs: readonly DailyInput[];
+  readonly heads: readonly HorizonHead[];
+  readonly type: FloatType;
+  /** For each input, the cell of each place; undefined if they are in order. */
+  readonly orders: readonly (Int32Array | undefined)[];
+  readonly #options: CheckedBlendOptions;
+
+  /** Throws DataError if inputs differ in variable, units or calendar, or do not have the `places`. */
+  constructor(inputs: readonly DailyInput[], options: CheckedBlendOptions, places: NamedPlaces) {
+    for (const { metadata, source } of inputs) assertRealDates(metadata, 'blending', source);
+    assertConsistent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
+    const names = options.names ?? horizonNames(inputs);
+    this.inputs = inputs;
+    this.heads = inputs.map(({ source, firstDay, days, members }, h) => {
+      return { name: names[h], source, firstDay, days, members: members.length };
+    });
+    this.type = inputs.every(({ type }) => type === 'float32') ? 'float32' : 'float64';
+    this.orders = inputs.map((input) => matchingCells(places, input));
+    this.#options = options;
+  }
+
+  /** The options to pair its members, with one pairing for each place. */
+  get pairOptions(): PairFieldsOptions {
+    return { ...this.#options, pairBy: commonVariable(this.inputs).variable?.slug };
+  }
+
+  /** Reads all horizons at some places; the values are valid until the next read. */
+  async read(cells: Cells): Promise<Horizon[]> {
+    const horizons: Horizon[] = [];
+    for (const [h, input] of this.inputs.entries()) {
+      const { name, source } = this.heads[h];
+      horizons.push({ name, source, field: await input.read(cells, this.type, this.orders[h]) });
+    }
+    return horizons;
+  }
+}

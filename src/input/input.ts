@@ -1,0 +1,213 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
+import { arrowStream } from '../files/arrow/arrow-format.js';
+import { readTables } from '../files/arrow/message-reader.js';
+import { messageRuns } from '../files/arrow/message-runs.js';
+import type { Pieces } from '../files/byte-source.js';
+import { isGzip } from '../files/codecs/gzip.js';
+import { findFormat } from '../files/detect-format.js';
+import { readHead } from '../files/disk-file.node.js';
+import { fileOfBytes, HEAD_BYTES } from '../files/file-access.js';
+import { READABLE_FORMATS } from '../files/formats.js';
+import { DISK_FORMATS } from '../files/formats.node.js';
+import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
+import { openTable } from '../files/open-source.js';
+import {
+  findFolderFormat,
+  openArrays,
+  openTableFolder,
+  readFolderNames,
+  withTable,
+} from '../files/open-source.node.js';
+import { readTable } from '../files/read-table.js';
+import { readingThreads } from '../files/reading-threads.js';
+import {
+  type InputFile,
+  isStandardInput,
+  joinPieces,
+  openInputFile,
+  openStandardInput,
+  readInput,
+  STANDARD,
+} from './input-file.js';
+import { type Report, reportOnce } from './notice.js';
+import { isAddress } from './remote-file.js';
+import { assertUsable, type ValueOptions } from './value-options.js';
+
+/** An input that is open. */
+export type Input = ArrayInput | TableInput;
+
+/** A file or store of arrays. */
+export interface ArrayInput {
+  readonly kind: 'arrays';
+  readonly source: string;
+  /** Passes each notice about the input on once. */
+  readonly report: Report;
+  readonly arrays: ArrayFile;
+  close(): Promise<void>;
+}
+
+/** The file of a table. */
+export interface TableInput {
+  readonly kind: 'table';
+  /**
+   * A `short` file is best read all at once, others as they come; an Arrow file also into the core's memory. A `folder`
+   * is one of Parquet files partitioned by keys.
+   */
+  readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'folder' | 'text';
+  readonly source: string;
+  readonly path: string;
+  /** Passes each notice about the input on once. */
+  readonly report: Report;
+  /** Reads all rows as one table, whose values stay. Throws as `readTable` does, and FileError. */
+  read(): Promise<Table>;
+  /**
+   * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
+   * requested, as with `inTurn`, where texts of CSV and Parquet are dictionaries, too. Throws as `tablesOfFile` does.
+   */
+  tables(core: Core, options?: { readonly inTurn?: boolean }): AsyncIterable<Table>;
+  readonly areViews: boolean;
+  close(): Promise<void>;
+}
+
+/** Files from this size on are read part by part if possible, which takes less time than all at once. */
+const LONG_BYTES = 1_048_576;
+/**
+ * Texts of wide rows from this size on: a part of a shorter one has so few rows that most of its time goes to its
+ * columns.
+ */
+const LONG_WIDE_BYTES = 33_554_432;
+const LINE_FEED = 10;
+/** Bytes of a table of a long Parquet file. */
+const TABLE_BYTES = 12_582_912;
+
+/** How an input is opened. */
+export interface OpenOptions {
+  /** Whether its rows are read once. */
+  readonly once?: boolean;
+  /** The most threads that read and compute; by default one for each processor. */
+  readonly threads?: number;
+  /** The arrays that will be read, where not all may be. */
+  readonly selection?: ArraySelection | undefined;
+  /** Whether it is one of several inputs: an option of values may be about the others. */
+  readonly isOneOfSeveral?: boolean;
+}
+
+/**
+ * Opens a file, a folder of Parquet files partitioned by keys, a store of arrays (a folder or a web address), a file at
+ * a web address or standard input, which are copied to a temporary file; only an Arrow stream on standard input is read
+ * as it comes if `once` says that its rows are read once. Throws FileError, FormatError and PackageError.
+ */
+export async function openInput(
+  given: string | InputFile,
+  values: ValueOptions,
+  report: Report,
+  options: OpenOptions = {},
+): Promise<Input> {
+  if (options.once && typeof given === 'string' && (await isStandardInput(given))) {
+    const { head, pieces } = await openStandardInput();
+    if (arrowStream.matches(head)) {
+      assertUsable('table', values, 'standard input');
+      return arrowStreamInput(pieces, 'standard input', report);
+    }
+    return openFile(await openInputFile(given, () => pieces), values, report, options);
+  }
+  return openFile(typeof given === 'string' ? await openInputFile(given) : given, values, report, options);
+}
+
+async function openFile(
+  file: InputFile,
+  values: ValueOptions,
+  given: Report,
+  { threads, selection, isOneOfSeveral = false }: OpenOptions,
+): Promise<Input> {
+  const { path, source, files } = file;
+  const report = reportOnce(given);
+  try {
+    const form = await inputForm(path);
+    if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
+    if (form === 'arrays') {
+      const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
+      for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
+      const close = () => arrays.close().finally(() => file.close());
+      return { kind: 'arrays', source, report, arrays, close };
+    }
+    const readers = await threadsOf(form, path, threads);
+    const note = (text: string) => report({ kind: 'note', source, text });
+    const { decimal } = values;
+    const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
+    return {
+      ...{ kind: 'table', form, source, path, report },
+      read: async () => {
+        const folder = await openTableFolder(path, { source, tableBytes: TABLE_BYTES, report: note });
+        const table = folder ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
+        return table.read();
+      },
+      tables: (core, { inTurn = false } = {}) => {
+        const options = { ...reading, codedTexts: inTurn, areViews: inTurn, tableBytes: TABLE_BYTES, threads: readers };
+        return withTable(path, options, ({ tables }) => tables(core));
+      },
+      areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** How many threads read a table. */
+async function threadsOf(form: TableInput['form'], path: string, requested: number | undefined): Promise<number> {
+  if (!isMainThread || (form !== 'text' && form !== 'parquet')) return 1;
+  return readingThreads(form, (await stat(path)).size, requested, availableParallelism());
+}
+
+/** An Arrow stream that is read as it comes. */
+export function arrowStreamInput(pieces: Pieces, source: string, report: Report): TableInput {
+  return {
+    ...{ kind: 'table', form: 'arrow-stream', source, path: STANDARD, report: reportOnce(report) },
+    read: async () => readTable(await joinPieces(pieces), { source }),
+    tables: (core) => readTables(messageRuns(core, pieces, source), source),
+    areViews: true,
+    close: async () => {},
+  };
+}
+
+async function openArraysOf({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
+  // The reader is loaded when a store is met: a command starts sooner without it.
+  if (isAddress(path)) return (await import('../files/zarr/index.js')).openZarr(path);
+  return openArrays(path, { selection, source });
+}
+
+/** Whether a path is that of a file or store of arrays, by its first bytes. */
+export async function holdsArrays(path: string): Promise<boolean> {
+  return (await inputForm(path)) === 'arrays';
+}
+
+/** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */
+async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
+  if (isAddress(path)) return 'arrays';
+  const status = await stat(path).catch(() => undefined);
+  if (status?.isDirectory()) {
+    const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
+    return format?.kind === 'table' ? 'folder' : 'arrays';
+  }
+  // Whatever is read from a pipe is gone.
+  if (!status?.isFile()) return 'short';
+  const head = await readHead(path).catch(() => undefined);
+  if (head === undefined) return 'short';
+  const format = findFormat(head);
+  if (format?.kind === 'arrays') return 'arrays';
+  // It may be long when it is unpacked.
+  if (isGzip(head)) return 'text';
+  if (status.size < LONG_BYTES) return 'short';
+  if (format?.name === 'arrow-file' || format?.name === 'arrow-stream' || format?.name === 'parquet')
+    return format.name;
+  const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
+  return isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text';
+}

@@ -1,0 +1,77 @@
+import { pathWord, shellWord } from '../../check/shell-word.js';
+import type { ReferenceYears } from '../../climate/climatology.js';
+import { DEFAULT_REFERENCE, formatReference, yearsWithin } from '../../climate/reference-years.js';
+import { DAILY_GROWTH_WARNING } from '../../ensemble/accumulation.js';
+import { mentionOption } from '../../errors.js';
+import { parseDate } from '../../period/day.js';
+import { variables } from '../../variable/built-in.js';
+import { STANDARD, sourceName } from '../input-file.js';
+import type { InspectedDays, InspectedVariable, InspectRequest } from './inspection.js';
+
+/** A single series of at least so many days counts as a history. */
+const HISTORY_DAYS = 3650;
+/**
+ * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a
+ * history. It has the options that the file was inspected with, an option that a warning suggests, and the array if
+ * that is needed. An unknown variable has no rule to combine its days, so that the option for the variable is needed
+ * first.
+ */
+export function commandFor(
+  source: string,
+  { variable, members, days, windows, values, warnings = [] }: InspectedVariable,
+  { options, columns }: InspectRequest,
+  array?: string,
+): Pick<InspectedVariable, 'command' | 'needed'> {
+  if (variable === undefined) {
+    const withArray = array === undefined ? '' : ` with ${mentionOption('array', array)}`;
+    const slugs = variables.map(({ slug }) => slug).join(', ');
+    return { needed: `${mentionOption('variable')}${withArray}, because the file does not name it: one of ${slugs}` };
+  }
+  const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
+  const years =
+    members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? chooseYears(days) : undefined;
+  const isComplete = days?.missing === 0 && values?.missing === 0;
+  const given: Record<string, unknown> = {
+    variable,
+    ...(warnings.includes(DAILY_GROWTH_WARNING) && { accumulation: 'since-start' }),
+    ...options,
+    ...(array !== undefined && { array }),
+    ...(columns !== undefined && { columns }),
+    granularity,
+    ...(years && years !== DEFAULT_REFERENCE && { reference: formatReference(years) }),
+    ...(years && !isComplete && { fewerYears: true }),
+  };
+  const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
+  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellWord).join(' ');
+  return { command };
+}
+
+/** The reference years for a history: the default ones if it covers them, else all years that it covers far enough. */
+function chooseYears({ first, last }: InspectedDays): ReferenceYears {
+  const years = yearsWithin(parseDate(first), parseDate(last));
+  const { firstYear, lastYear } = DEFAULT_REFERENCE;
+  return years.firstYear <= firstYear && years.lastYear >= lastYear ? DEFAULT_REFERENCE : years;
+}
+
+/**
+ * The words of an option on a command line, with its name in kebab-case: `--columns member=run,value=mm`, `--sort`;
+ * none without a value.
+ */
+function optionWords(name: string, value: unknown): string[] {
+  if (value === undefined || value === false) return [];
+  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return value === true ? [flag] : [flag, valueWord(value)];
+}
+
+function valueWord(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map(valueWord).join(',');
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const isPoint = fields.every(([, field]) => typeof field === 'number');
+  return fields.map(([key, field]) => (isPoint ? valueWord(field) : `${key}=${valueWord(field)}`)).join(',');
+}
+
+/** A file as an argument of a command. */
+function fileWord(source: string): string {
+  return source === sourceName(STANDARD) ? STANDARD : pathWord(source);
+}

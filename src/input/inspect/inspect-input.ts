@@ -1,0 +1,63 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Core } from '../../core/load.js';
+import { READABLE_FORMATS } from '../../files/formats.js';
+import { withTable } from '../../files/open-source.node.js';
+import { openInput } from '../input.js';
+import { type InputFile, openInputFile } from '../input-file.js';
+import { columnsOfTable } from '../value-options.js';
+import { inspectGrid } from './inspect-grid.js';
+import { inspectTable } from './inspect-table.js';
+import type { Inspection, InspectRequest } from './inspection.js';
+
+/**
+ * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
+ * says what could not be understood. Throws FileError, FormatError and PackageError if the input cannot be read at all.
+ */
+export async function inspectInput(
+  core: Core,
+  given: string | InputFile,
+  request: InspectRequest,
+): Promise<Inspection> {
+  const file = typeof given === 'string' ? await openInputFile(given) : given;
+  const decisions: string[] = [];
+  const input = await openInput(file, request.options, ({ text }) => decisions.push(text));
+  try {
+    const sizes = await Promise.all((file.files ?? [file.path]).map(readSize));
+    const bytes = sizes.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
+    const size = bytes === undefined ? {} : { bytes };
+    if (input.kind === 'arrays') {
+      return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };
+    }
+    return {
+      format: await readFormat(file),
+      ...(await inspectTable(core, input, tableRequest(request), decisions)),
+      ...size,
+    };
+  } finally {
+    await input.close();
+  }
+}
+
+/** The common name of a table's format. */
+async function readFormat({ path, source }: InputFile): Promise<string> {
+  const formats = withTable(path, { source, readable: READABLE_FORMATS }, async function* ({ format }) {
+    yield format;
+  });
+  for await (const format of formats) return format;
+  throw new RangeError('a table without a format');
+}
+
+function tableRequest(request: InspectRequest): InspectRequest {
+  const { coordinates: _, ...options } = request.options;
+  return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
+}
+
+/** The bytes of a file, or of all files in a folder; undefined for anything else. */
+async function readSize(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return found?.size;
+  let sum = 0;
+  for (const { name } of await readdir(path, { withFileTypes: true })) sum += (await readSize(join(path, name))) ?? 0;
+  return sum;
+}

@@ -1,0 +1,277 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import { isPlumecastError } from '../../errors.js';
+import { isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
+import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import type { ModelCalendar } from '../../period/calendar.js';
+import { assertTable } from '../../table/arrow/assert-table.js';
+import { parseColumnName } from '../../table/columns/column-name.js';
+import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
+import type { ReadOptions } from '../../table/columns/read-options.js';
+import { valueCandidates } from '../../table/columns/value-columns.js';
+import type { ValueGroup } from '../../table/columns/value-groups.js';
+import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
+import { areOfPrecedingSteps, type StepTable, stepTable } from '../../table/daily/step-table.js';
+import { selectModel } from '../../table/daily/table-of-model.js';
+import type { Variable } from '../../variable/variable.js';
+import { variableByName, variableFinder } from '../../variable/variable-by-name.js';
+import type { TableInput } from '../input.js';
+import { collectTable, TableCollector } from '../table-collector.js';
+import { commandFor } from './command-for.js';
+import { inspectDays } from './inspect-days.js';
+import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
+import type { InspectedColumn, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
+import { TableProfile } from './table-profile.js';
+
+/** A table of several variables up to this size is read once for all of them. */
+const SHARED_BYTES = 268_435_456;
+
+/**
+ * Inspects the file of a table; the result has everything but `format` and `bytes`. `decisions` are the notes that
+ * reading the file has reported. Throws as `tablesOfFile` does.
+ */
+export async function inspectTable(
+  core: Core,
+  input: TableInput,
+  request: InspectRequest,
+  decisions: readonly string[],
+): Promise<Omit<Inspection, 'format'>> {
+  const { source } = input;
+  let shape: TableShape | undefined;
+  let profile: TableProfile | undefined;
+  const { model } = request.options;
+  const head = new TableCollector(source, true);
+  let isAll = true;
+  for await (const read of input.tables(core)) {
+    if (shape !== undefined && !request.values) {
+      isAll = false;
+      break;
+    }
+    const table = model === undefined ? read : selectModel(read, { model, source });
+    const dated = tableWithDates(table, request.columns, source);
+    shape ??= readShape(table, dated, source, request.options.calendar);
+    profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
+    profile.add(dated.table, table);
+    if (!request.values) head.add(read, 'its first rows suggest a command');
+  }
+  if (shape === undefined || profile === undefined) {
+    return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
+  }
+  const sample = request.values ? undefined : { table: head.table(), isAll };
+  const context = { sample, decisions: [...decisions] };
+  const variables =
+    shape.holds === 'values' ? await inspectVariables(core, input, request, shape, profile, context) : [];
+  const isUnderstood = variables.some(({ problem }) => problem === undefined);
+  return {
+    source,
+    holds: shape.holds !== 'values' || isUnderstood ? shape.holds : 'nothing understood',
+    metadata: shape.metadata,
+    ...(request.values && { rows: profile.rows }),
+    columns: shape.columns.map((column) => ({
+      ...column,
+      ...(request.values && { missing: profile.missing.get(column.name) ?? 0 }),
+    })),
+    variables,
+  };
+}
+
+/** The first rows of a table whose values are not inspected: enough to suggest a command. */
+interface Sample {
+  readonly table: Table;
+  /** Whether there are no other rows. */
+  readonly isAll: boolean;
+}
+
+/** What the first rows of a table show. */
+interface TableShape {
+  readonly holds: 'values' | 'statistics' | 'climatology';
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly columns: readonly InspectedColumn[];
+  /** Undefined if values are not understood without a variable, or at all. */
+  readonly plan: StepTable | undefined;
+  readonly problem: string | undefined;
+  /**
+   * Columns that may hold the values if these are not understood without a variable: names, and the variables they are
+   * named after.
+   */
+  readonly named: readonly NamedCandidate[];
+}
+
+/** Columns that may hold values, and whether these belong to the time steps before their times. */
+interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
+  readonly areOfPrecedingSteps: boolean;
+}
+
+/** The table with readable dates. A table without is returned as it is, because reading its values reports that. */
+function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
+  assertTable(table, source);
+  try {
+    return datedTable(table, columns, source);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return { table, columns, notes: [] };
+  }
+}
+
+function readShape(given: Table, { table, columns }: DatedTable, source: string, calendar?: string): TableShape {
+  const { fields, metadata } = given.schema;
+  const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
+  const roles = columnRoles(table, columns, source);
+  const { plan, problem } = holds === 'values' ? planSteps(table, { source, columns, calendar }) : {};
+  const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
+  const roleOf = columnRole(plan, roles);
+  return {
+    ...{ holds, plan, problem },
+    metadata: Object.fromEntries(metadata),
+    columns: fields.map(({ name, type, metadata: own }) => {
+      const [role, units] = [holds === 'values' ? roleOf(name) : undefined, own.get('units')];
+      return { name, type: String(type), ...(role && { role }), ...(units !== undefined && { units }) };
+    }),
+    named: isChoice ? namedCandidates(table, roles, source, columns) : [],
+  };
+}
+
+function planSteps(table: Table, options: ReadOptions) {
+  try {
+    const plan = stepTable(table, options);
+    return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return { problem: error.message };
+  }
+}
+
+/** The candidates that are named after a variable, each variable once; none if two columns are the same member. */
+function namedCandidates(
+  table: Table,
+  roles: ColumnRoles,
+  source: string,
+  columns: ColumnRoles | undefined,
+): NamedCandidate[] {
+  try {
+    const slugs = new Set<string>();
+    const candidates = valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
+      const isNew = variable !== undefined && !slugs.has(variable.slug);
+      if (isNew) slugs.add(variable.slug);
+      return isNew;
+    });
+    return candidates.map(({ names, variable }) => ({
+      ...{ names, variable },
+      areOfPrecedingSteps: areOfPrecedingSteps(table, names),
+    }));
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return [];
+  }
+}
+
+/** Creates a function that returns the role of a column. */
+function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: string) => string | undefined {
+  const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
+  const values = new Set(plan?.values.names);
+  const ofValues = plan?.values.form === 'wide' ? 'member' : plan?.values.form === 'list' ? 'members' : 'value';
+  const find = variableFinder();
+  return (name) => {
+    const role = roleOf.get(name);
+    if (role !== undefined) return role;
+    if (plan !== undefined) return values.has(name) ? ofValues : undefined;
+    const variable = find(name) ?? find(parseColumnName(name).stem);
+    return variable && `values of ${variable.slug}`;
+  };
+}
+
+/**
+ * Inspects each variable that a table may hold: those listed in a column, those that columns are named after, or its
+ * only one.
+ */
+async function inspectVariables(
+  core: Core,
+  input: TableInput,
+  request: InspectRequest,
+  shape: TableShape,
+  profile: TableProfile,
+  { sample, decisions }: { sample: Sample | undefined; decisions: readonly string[] },
+): Promise<InspectedVariable[]> {
+  const found: InspectedVariable[] = [];
+  const possible = candidates(shape, profile);
+  const isShared = request.values && possible.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
+  const { stamps } = request.options;
+  const all = isShared ? await collectTable(core, input, 'several variables') : sample?.table;
+  const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
+  const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
+    const grows = accumulation === 'since-start' || accumulation === 'buckets';
+    return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
+  };
+  for (const candidate of possible) {
+    const notes = shape.plan?.notes ?? [];
+    const areEnds = candidate.areOfPrecedingSteps === true;
+    const { calendar } = profile;
+    const known = { covered: coveredBy.bind(undefined, areEnds), all, notes, sample, decisions, calendar };
+    found.push(await inspectVariable(core, input, request, candidate, known));
+  }
+  return found;
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly variable?: Variable;
+  readonly problem?: string;
+  /** Whether its values belong to the time steps before their times. */
+  readonly areOfPrecedingSteps?: boolean;
+}
+
+function candidates({ plan, problem, named }: TableShape, profile: TableProfile): Candidate[] {
+  if (profile.variables.size > 1) {
+    return [...profile.variables].map((name) => {
+      const variable = variableByName(name);
+      return variable === undefined ? { name, problem: 'is not the name of a known variable' } : { name, variable };
+    });
+  }
+  if (plan !== undefined) {
+    const { variable, areOfPrecedingSteps } = plan;
+    return [{ name: nameOf(plan), areOfPrecedingSteps, ...(variable && { variable }) }];
+  }
+  if (named.length === 0) return [{ name: 'values', problem }];
+  return named.map(({ names, variable, ...others }) => ({ name: names[0], ...(variable && { variable }), ...others }));
+}
+
+function nameOf({ variable, names, values }: StepTable): string {
+  return variable?.slug ?? names[0] ?? values.named ?? 'values';
+}
+
+/** What is known of a variable besides its values; `decisions` are about the format of the file. */
+interface KnownVariable extends KnownOfTable {
+  readonly notes: readonly string[];
+  readonly sample: Sample | undefined;
+  readonly decisions: readonly string[];
+  readonly calendar: ModelCalendar | undefined;
+}
+
+async function inspectVariable(
+  core: Core,
+  input: TableInput,
+  request: InspectRequest,
+  { name, variable, problem }: Candidate,
+  { notes, sample, decisions, calendar, ...known }: KnownVariable,
+): Promise<InspectedVariable> {
+  if (problem !== undefined) return { name, problem };
+  const named = { name, ...(variable && { variable: variable.slug }) };
+  const withNotes = (texts: readonly string[] = []) => {
+    const conversions = [...decisions, ...texts];
+    return conversions.length > 0 && { conversions };
+  };
+  const structure = { ...named, ...withNotes(notes) };
+  try {
+    const values = await inspectTableValues(core, input, request, variable, known);
+    const covered = known.covered(values.accumulation);
+    const all = {
+      ...{ ...named, ...values, ...withNotes(values.conversions) },
+      ...(covered && inspectDays(covered.days, covered.steps, calendar)),
+    };
+    return { ...(sample === undefined ? all : structure), ...commandFor(input.source, all, request) };
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    // The problem may be due to reading only the first rows.
+    return sample?.isAll === false ? structure : { ...named, problem: error.message };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Table } from 'apache-arrow';
+import { isPlumecastError } from '../errors.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import { arrayVariable } from '../files/cf/array-variable.js';
+import { dataArrays, hasTime } from '../files/cf/open-grid-ensemble.js';
+import { type ColumnRoles, columnRoles } from '../table/columns/column-roles.js';
+import { listedVariables } from '../table/columns/table-variable.js';
+import { valueCandidates } from '../table/columns/value-columns.js';
+import { variableByName } from '../variable/variable-by-name.js';
+
+/** Lists the variables of a file of arrays by the names of its arrays: slugs, each once. */
+export function variablesOfArrays(arrays: ArrayFile): string[] {
+  return eachOnce(
+    dataArrays(arrays)
+      .filter((array) => hasTime(arrays, array))
+      .map((array) => arrayVariable(array)?.slug),
+  );
+}
+
+/** Lists the variables of a table by its rows, its metadata or its columns: slugs, each once. */
+export function variablesOfTable(table: Table, columns?: ColumnRoles): string[] {
+  const listed = listedVariables(table, columns);
+  // A column named by the caller holds one variable.
+  if (listed.length > 0 || columns?.value !== undefined) return eachOnce(listed);
+  const stated = variableByName(table.schema.metadata.get('variable') ?? '');
+  if (stated !== undefined) return [stated.slug];
+  try {
+    const roles = columnRoles(table, columns);
+    return eachOnce(valueCandidates(table, roles, { columns }).map(({ variable }) => variable?.slug));
+  } catch (error) {
+    // Reading the table reports what is wrong with its columns.
+    if (isPlumecastError(error)) return [];
+    throw error;
+  }
+}
+
+function eachOnce(slugs: readonly (string | undefined)[]): string[] {
+  return [...new Set(slugs)].filter((slug) => slug !== undefined);
+}

@@ -1,0 +1,250 @@
+import { tmpdir } from 'node:os';
+import type { Table } from 'apache-arrow';
+import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Climatology } from '../climate/climatology.js';
+import type { Core } from '../core/load.js';
+import { temporaryPath } from '../disk/temporary-file.node.js';
+import { isWithinBox } from '../ensemble/bounding-box.js';
+import type { Grid } from '../ensemble/grid.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
+import { windowValues } from '../files/cf/content/statistic-columns.js';
+import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
+import { isStatisticsTable } from '../files/cf/content/table-results.js';
+import { dateText } from '../period/calendar.js';
+import { keyGranularity, parsePeriod, periodKey } from '../period/period-key.js';
+import type { WindowTable } from '../period/window-table.js';
+import type { MapField } from '../plot/map/map-field.js';
+import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
+import { parseStatisticName, statisticName } from '../statistics/result-column.js';
+import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
+import { allTables } from '../table/arrow/all-tables.js';
+import { joinTables } from '../table/build/join-tables.js';
+import type { VariableSlug } from '../variable/slug.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import { assertVariable, chosenResults } from './chosen-results.js';
+import { computeResults } from './compute-grid.js';
+import { embedCells } from './embed-cells.js';
+import { openGridStatistics } from './grid-statistics.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
+import type { InputFile } from './input-file.js';
+import type { Report } from './notice.js';
+
+import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { collectTable } from './table-collector.js';
+import { TableStatistics } from './table-statistics.js';
+import type { ValueOptions } from './value-options.js';
+
+/** Which values of an input a map shows. */
+export interface MapRequest {
+  /** Which variable, if the input has several or does not name it. */
+  readonly variable?: string;
+  /** The name of a column of results. Default: the share of the first threshold, or the mean. */
+  readonly statistic?: string;
+  /** The key of the window. Default: the first one. */
+  readonly period?: string;
+  readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
+  readonly values: ValueOptions;
+  readonly climatology?: Climatology;
+}
+
+/** Bytes of values of a file of arrays that are read at a time. */
+const GRID_BYTES = 268_435_456;
+
+/**
+ * Reads one statistic of one window of an input on its grid: computed from members, or as results have it. Reports
+ * conversions and warnings. Throws OptionError for a statistic or a window that the input does not have, and what
+ * reading and computing throw.
+ */
+export async function mapOfInput(
+  core: Core,
+  file: string | InputFile,
+  request: MapRequest,
+  report: Report,
+): Promise<MapField> {
+  const name = statisticOf(request);
+  const input = await openInput(file, request.values, report);
+  const { source } = input;
+  try {
+    const field = await fieldOfInput(core, input, name, request);
+    if (field.values.length > 1) return field;
+    const allowed = 'a grid, or several places';
+    throw new DataError({ source, problem: 'has a single place, and a map is of several', allowed });
+  } finally {
+    await input.close();
+  }
+}
+
+async function fieldOfInput(core: Core, input: Input, name: string, request: MapRequest): Promise<MapField> {
+  const { source } = input;
+  if (input.kind === 'arrays') {
+    return isStatisticsFile(input.arrays)
+      ? fieldOfResults(input, name, request)
+      : fieldOfGrid(core, input, name, request);
+  }
+  const { variable, period, values } = request;
+  const table = (await isOfResults(core, input))
+    ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar: values.calendar }, source)
+    : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
+  return mapField(table, { statistic: name, period, source });
+}
+
+async function isOfResults(core: Core, input: TableInput): Promise<boolean> {
+  for await (const table of input.tables(core)) return isStatisticsTable(table);
+  return false;
+}
+
+function statisticsOfTable(core: Core, input: TableInput, name: string, request: MapRequest): AsyncIterable<Table> {
+  const { climatology, values, period } = request;
+  const statistics = optionsFor(name, request);
+  // The last day of a month depends on the calendar.
+  if (period === undefined || keyGranularity(period) === 'monthly') {
+    return new TableStatistics(core, input, { statistics, values, climatology }).tables();
+  }
+  const { start, end } = parsePeriod(period);
+  const dates = {
+    startDate: later(dateText(undefined, start), statistics.startDate),
+    endDate: earlier(dateText(undefined, end), statistics.endDate),
+  };
+  return new TableStatistics(core, input, { statistics: { ...statistics, ...dates }, values, climatology }).tables();
+}
+
+function statisticOf({ statistic, statistics: { thresholds = [] } }: MapRequest): string {
+  if (statistic !== undefined) return statistic;
+  const [threshold] = thresholds;
+  if (thresholds.length > 1) {
+    const names = thresholds.flatMap((each) =>
+      typeof each === 'object' ? checkThresholds([each]).map(exceedanceName) : [],
+    );
+    const allowed = `one threshold, or one of ${names.map((name) => mentionOption('statistic', name)).join(', ')}`;
+    throw new OptionError({
+      subject: 'thresholds',
+      problem: 'a map shows one of them',
+      received: thresholds.length,
+      allowed,
+    });
+  }
+  return typeof threshold === 'object' ? exceedanceName(checkThresholds([threshold])[0]) : 'mean';
+}
+
+function exceedanceName(threshold: Threshold): string {
+  return statisticName({ kind: 'exceedance', threshold });
+}
+
+/** The options that make a column of results. Throws OptionError for a name that is not one. */
+function optionsFor(name: string, { statistics, variable, period, climatology }: MapRequest): StatisticsAgainstOptions {
+  const statistic = parseStatisticName(name);
+  const against = ['category', 'climate-exceedance', 'anomaly'];
+  const isKnown = statistic !== undefined && statistic.kind !== 'limit' && name !== 'n_samples';
+  if (!isKnown || (climatology === undefined && against.includes(statistic.kind))) {
+    const problem = isKnown ? 'needs a climatology' : 'there is no such statistic';
+    const compared = climatology === undefined ? `; with ${mentionOption('climatology')} also ` : ', ';
+    const always = 'mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members';
+    const allowed = `${always}${compared}p_below, p_normal, p_above, anomaly`;
+    throw new OptionError({ subject: 'statistic', problem, received: name, allowed });
+  }
+  return {
+    ...statistics,
+    ...(variable !== undefined && { variable: variable as VariableSlug }),
+    ...(period !== undefined && { granularity: keyGranularity(period) }),
+    ...(period === undefined && climatology !== undefined && { granularity: climatology.granularity }),
+    quantiles: statistic.kind === 'quantile' ? [statistic.probability] : [0.5],
+    thresholds: statistic.kind === 'exceedance' ? [statistic.threshold] : [],
+    spread: statistic.kind === 'spread',
+    ...(climatology !== undefined && {
+      anomaly: statistic.kind === 'anomaly',
+      exceed: statistic.kind === 'climate-exceedance' ? [statistic.probability] : [],
+    }),
+  };
+}
+
+async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request: MapRequest): Promise<MapField> {
+  const { climatology, values, period } = request;
+  const statistics = optionsFor(name, request);
+  const shared = { values, climatology, keepsGrid: true };
+  const all = await openGridStatistics(core, input, { ...shared, statistics });
+  const window = indexOfWindow(all.windows, period, input.source);
+  const { start, end, granularity, calendar } = all.windows;
+  const [startDate, endDate] = [start, end].map((days) => dateText(calendar, days[window]).slice(0, 10));
+  // Days of other windows are not read.
+  const dates = { startDate: later(startDate, statistics.startDate), endDate: earlier(endDate, statistics.endDate) };
+  const one = await openGridStatistics(core, input, { ...shared, statistics: { ...statistics, ...dates } });
+  const path = temporaryPath(tmpdir(), 'plumecast');
+  const work = { core, bytes: GRID_BYTES, results: path, progress: () => {} };
+  const { results, close } = await computeResults(one, work, 'unnamed');
+  try {
+    const cube = one.onGrid(results);
+    const column = cube.columns.findIndex((each) => each.name === name);
+    const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, 0, 1)) };
+    return {
+      ...((await onWholeGrid(core, input, shown, request)) ?? shown),
+      statistic: parseStatisticName(name),
+      ...{ variable: cube.variable?.slug ?? cube.metadata.get('variable'), units: cube.units, window: cube.window },
+      ...{ granularity, start: start[window], end: end[window], metadata: cube.metadata, members: one.members },
+    };
+  } finally {
+    close();
+  }
+}
+
+/**
+ * Values of cells that are a list of places, since they are not all cells of a curvilinear grid, on this grid;
+ * undefined where they are no such list.
+ */
+async function onWholeGrid(
+  core: Core,
+  input: ArrayInput,
+  { grid, values }: { readonly grid: Grid; readonly values: Float64Array },
+  { values: { bbox, ...stated }, statistics: { columns }, variable }: MapRequest,
+): Promise<{ readonly grid: Grid; readonly values: Float64Array } | undefined> {
+  if (grid.kind !== 'places' || grid.shape.length !== 1 || grid.latitude.length < 2) return undefined;
+  const statistics = { columns, ...(variable !== undefined && { variable: variable as VariableSlug }) };
+  const request = { statistics, values: stated, keepsGrid: true };
+  const { ensemble } = await openGridStatistics(core, { ...input, report: () => {} }, request);
+  return embedCells(values, ensemble.grid, (latitude, longitude) =>
+    bbox === undefined ? !Number.isNaN(latitude + longitude) : isWithinBox(bbox, latitude, longitude),
+  );
+}
+
+function later(date: string, other: string | undefined): string {
+  return other !== undefined && other > date ? other : date;
+}
+
+function earlier(date: string, other: string | undefined): string {
+  return other !== undefined && other < date ? other : date;
+}
+
+/** The index of the window with a key, or of the first one. */
+function indexOfWindow({ granularity, start, calendar }: WindowTable, period: string | undefined, source: string) {
+  if (period === undefined) return 0;
+  const keys = Array.from(start, (day) => periodKey(granularity, day, calendar));
+  return chosenWindow(keys, period, source);
+}
+
+/** The values of a file of results. */
+async function fieldOfResults(input: ArrayInput, name: string, { period, variable }: MapRequest): Promise<MapField> {
+  const { source } = input;
+  const { slug, units, layout, columns, windows, axes, metadata } = await openStatisticsNetcdf(input.arrays);
+  assertVariable(slug, variable, source);
+  const column = columns.find((each) => each.name === name);
+  if (column === undefined) {
+    const allowed = columns.map((each) => each.name).join(', ');
+    throw new OptionError({
+      subject: `${source}, statistic`,
+      problem: 'the results do not have it',
+      received: name,
+      allowed,
+    });
+  }
+  const complete = windows.complete.indexOf(1);
+  const window = period === undefined ? Math.max(0, complete) : indexOfWindow(windows, period, source);
+  const values = Float64Array.from(await windowValues(column, axes, window, layout.length.y));
+  const count = columns.find((each) => each.name === 'n_members');
+  const members = count && Float64Array.from(await windowValues(count, axes, window, layout.length.y));
+  const { granularity, start, end } = windows;
+  return {
+    ...{ grid: layout.cells.grid, values, statistic: column.statistic, variable: slug, units, metadata },
+    window: variableByName(slug)?.window,
+    ...{ granularity, start: start[window], end: end[window] },
+    ...(members !== undefined && { members: members.reduce((most, n) => Math.max(most, n), 1) }),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Table } from 'apache-arrow';
+import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Climatology } from '../climate/climatology.js';
+import { climatologyTable } from '../climate/climatology-table.js';
+import { statisticsAgainst } from '../climate/statistics-against.js';
+import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import type { Point } from '../ensemble/nearest-place.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
+import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
+import { isStatisticsTable } from '../files/cf/content/table-results.js';
+import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
+import { memberWindows } from '../statistics/member-windows.js';
+import { checkStatisticsOptions } from '../statistics/options.js';
+import { statistics } from '../statistics/statistics.js';
+import { allTables } from '../table/arrow/all-tables.js';
+import { joinTables } from '../table/build/join-tables.js';
+import { resolveVariable } from '../variable/find-variable.js';
+import { chosenResults } from './chosen-results.js';
+import { dailyEnsembleOfTable } from './daily-ensembles.js';
+import { gridInput, readAllCells } from './daily-input.js';
+import type { DailyRequest } from './daily-request.js';
+import { type Input, openInput } from './input.js';
+import type { InputFile } from './input-file.js';
+import { DaySpan, noWindowError } from './no-window.js';
+import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
+import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { collectTable } from './table-collector.js';
+import type { ValueOptions } from './value-options.js';
+
+/** What to show of an input. */
+export interface PlotRequest {
+  /** Which variable, if the input has several or does not name it. */
+  readonly variable?: string;
+  /** What to compute of an ensemble. */
+  readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
+  readonly values: ValueOptions;
+  readonly climatology?: Climatology;
+}
+
+/** The tables of one panel of a meteogram. */
+export interface PlotTables {
+  /** Members by window, of an ensemble. */
+  readonly ensemble?: Table;
+  readonly statistics: Table;
+  readonly climatology?: Table;
+  /** The place to select in `statistics`, if they are results that may have several. */
+  readonly point?: Point;
+}
+
+/** Bytes of values of a file of arrays that are read at a time. */
+const GRID_BYTES = 134_217_728;
+
+/**
+ * Reads what a panel of a meteogram shows: a result of statistics as it is, or the members of an ensemble at one place
+ * by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles of several places
+ * if there is no point, and what reading and computing throw.
+ */
+export async function plotTables(
+  core: Core,
+  file: string | InputFile,
+  request: PlotRequest,
+  report: Report,
+): Promise<PlotTables> {
+  const input = await openInput(file, request.values, report);
+  const climatology = request.climatology && climatologyTable(request.climatology);
+  try {
+    const { results, ensemble } = await readInput(core, input, request);
+    if (results !== undefined) return { statistics: results, climatology, point: request.statistics.point };
+    const { granularity = request.climatology?.granularity, ...options } = request.statistics;
+    assertComparable(ensemble, granularity, request.climatology);
+    const table = tableOfPlace(ensemble, input.source);
+    const { startDate, endDate, partial } = options;
+    const windows = { granularity, startDate, endDate, partial, source: input.source };
+    const computed = { ...windows, ...statisticsOf(options) };
+    const members = memberWindows(core, table, windows);
+    if (members.numRows === 0) {
+      throw noWindowError(new DaySpan().add(ensemble), checkStatisticsOptions({ ...windows, quantiles: [0.5] }));
+    }
+    const normal = request.climatology;
+    // Windows of the climatology have shares in its categories, too.
+    const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
+    return {
+      ensemble: members,
+      statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
+      climatology,
+    };
+  } finally {
+    await input.close();
+  }
+}
+
+/** Throws OptionError for sums or counts of other windows than those of the climatology, which have no common scale. */
+function assertComparable(
+  { variable }: Ensemble,
+  granularity: string | undefined,
+  climatology: Climatology | undefined,
+): void {
+  if (climatology === undefined || granularity === undefined || climatology.granularity === granularity) return;
+  const window = variable?.window;
+  if (window !== 'sum' && window !== 'count') return;
+  const normal = `${climatology.granularity} ${window}s of the climatology`;
+  throw new OptionError({
+    subject: 'granularity',
+    problem: `is not that of the climatology, and ${granularity} ${window}s and the ${normal} have no common scale`,
+    received: granularity,
+    allowed: `${climatology.granularity}, or a climatology with ${mentionOption('granularity', granularity)}`,
+  });
+}
+
+/** The options for computing statistics; the point was selected before. */
+function statisticsOf({ quantiles, quantileType, minMemberShare }: PlotRequest['statistics']) {
+  return { quantiles, quantileType, minMemberShare };
+}
+
+type ReadInput =
+  | { readonly results: Table; readonly ensemble?: never }
+  | { readonly results?: never; readonly ensemble: Ensemble };
+
+async function readInput(core: Core, input: Input, request: PlotRequest): Promise<ReadInput> {
+  const { variable, values, statistics: options } = request;
+  const daily: DailyRequest = {
+    ...(variable !== undefined && resolveVariable(variable)),
+    ...{ columns: options.columns, point: options.point, values },
+  };
+  if (input.kind === 'arrays') {
+    if (isStatisticsFile(input.arrays)) return { results: await resultsOfFile(input.arrays, variable, input.source) };
+    const grid = await openGrid(input, daily);
+    if (grid.cells > 1) throw severalPlaces(input.source, grid.cells);
+    return { ensemble: await readAllCells(gridInput(core, grid), GRID_BYTES) };
+  }
+  const table = await collectTable(core, input, 'it is drawn');
+  if (isStatisticsTable(table))
+    return { results: chosenResults(table, { variable, calendar: values.calendar }, input.source) };
+  return { ensemble: dailyEnsembleOfTable(table, input, daily).ensemble };
+}
+
+async function resultsOfFile(
+  arrays: Parameters<typeof readStatisticsNetcdf>[0],
+  variable: string | undefined,
+  source: string,
+): Promise<Table> {
+  return chosenResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), { variable }, source);
+}
+
+/** The daily values of an ensemble of one place. */
+function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: string): Table {
+  const cells = parts.reduce((sum, { field }) => sum + field.cells, 0);
+  if (cells > 1) throw severalPlaces(source, cells);
+  const [part] = parts;
+  const members = part.field.members.map(({ name }) => name);
+  const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+  return joinTables([...tablesOfPart(part, texts)]);
+}
+
+function severalPlaces(source: string, cells: number): DataError {
+  const problem = 'has several places, and a meteogram is of one';
+  return new DataError({ source, problem, received: `${cells} places`, allowed: `one, by ${mentionOption('point')}` });
+}

@@ -1,0 +1,67 @@
+import type { Table } from 'apache-arrow';
+import { assertKind } from '../check/assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
+import type { Core } from '../core/load.js';
+import { doubleBufferedParts, openArrowFile, PART_BYTES } from '../files/arrow/arrow-file.js';
+import { readTables } from '../files/arrow/message-reader.js';
+import { readArrowFileInto } from '../files/arrow/read-arrow-file-into.node.js';
+import { DiskFile } from '../files/disk-file.node.js';
+import {
+  type CheckedStatisticsOptions,
+  checkStatisticsOptions,
+  type StatisticsOptions,
+} from '../statistics/options.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
+import { StatisticsRun } from '../statistics/statistics-run.js';
+import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from './table-ensembles.js';
+
+/**
+ * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and
+ * values as `statistics`. While one part of the file is computed, in place in the core's memory, the next one is being
+ * read.
+ *
+ * Rows by location are read about 16 MB at a time, whatever the size of the file's batches; only batches that are
+ * compressed, or have texts, are read completely. Files in other orders, long tables, and requests with a `point` need
+ * the complete file in the core's memory, of 4 GiB. The function uses the top of the memory of `core`: allocate nothing
+ * in it until the last table is read.
+ *
+ * Throws as `statistics` does, with rows counted over the file; FileError; FormatError if the file is cut off or
+ * corrupt; and DataError if it has no rows.
+ */
+export async function* statisticsOfArrowFile(
+  core: Core,
+  path: string,
+  options: StatisticsOptions = {},
+): AsyncGenerator<Table> {
+  assertCore(core);
+  assertKind('path', path, 'text');
+  assertKind('options', options, 'object');
+  const checked = checkStatisticsOptions({ source: path, ...options });
+  const isStreamed = yield* statisticsOfEnsembles(core, ensemblesInParts(core, path, checked), checked);
+  if (isStreamed) return;
+  const { table, release } = await readArrowFileInto(core, path, checked);
+  try {
+    const run = new StatisticsRun(core, checked);
+    yield* run.add(requestedEnsemble(table, checked));
+    yield* run.end();
+  } finally {
+    release();
+  }
+}
+
+/** Reads ensembles part by part; none if the file has to be read at once. */
+async function* ensemblesInParts(
+  core: Core,
+  path: string,
+  options: CheckedStatisticsOptions,
+): AsyncGenerator<StreamedEnsemble> {
+  const { source = path } = options;
+  const file = await DiskFile.open(path, source);
+  try {
+    const arrow = await openArrowFile(file, PART_BYTES);
+    if (arrow === undefined) return;
+    yield* ensemblesOfTables(readTables(doubleBufferedParts(core, arrow), source), options);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
+import type { Core } from '../core/load.js';
+import { DataError } from '../errors.js';
+import { readTables } from '../files/arrow/message-reader.js';
+import { messageRuns } from '../files/arrow/message-runs.js';
+import { assertBytes, type ByteSource, readPieces } from '../files/byte-source.js';
+import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { TableCollector } from './table-collector.js';
+import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
+
+/**
+ * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as
+ * `statisticsOfBatches` does for its batches, which are read into the memory of `core` and computed there. The function
+ * uses the top of that memory: allocate nothing in it until the last table is read.
+ *
+ * Throws as `statisticsOfBatches` does, and FormatError if the stream is cut off (it has no end-of-stream marker),
+ * corrupt, or followed by anything but zeros. Statistics of what came before may have been returned by then.
+ */
+export async function* statisticsOfArrowStream(
+  core: Core,
+  bytes: ByteSource,
+  options: StatisticsOptions = {},
+): AsyncGenerator<Table> {
+  assertCore(core);
+  assertBytes(bytes);
+  const checked = checkStatisticsOptions(options);
+  const { source } = checked;
+  const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
+  const ensembles = ensemblesOfTables(tables, checked, { collector: new TableCollector(source, true) });
+  const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
+  if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+}

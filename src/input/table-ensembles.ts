@@ -1,0 +1,197 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import { type DataError, FileError, mentionOption } from '../errors.js';
+import type { CheckedStatisticsOptions } from '../statistics/options.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
+import { StatisticsRun } from '../statistics/statistics-run.js';
+import { sortedTable } from '../table/daily/sorted-table.js';
+import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
+import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
+import { readHead, readRows } from '../table/rows/read-rows.js';
+import type { RowIndex } from '../table/rows/row-index.js';
+import { type DayFault, WrongDayError, wrongDay } from '../table/rows/wrong-day.js';
+import { readVariableTables } from './rows-of-variable.js';
+import type { TableCollector } from './table-collector.js';
+
+/** Tables of fewer rows are read without kernels. */
+const KERNELS_FROM = 16_384;
+
+/**
+ * An ensemble of some locations of a stream of tables, or of all. Its values are good until the next one is requested.
+ */
+export interface StreamedEnsemble {
+  readonly ensemble: Ensemble;
+  /** Whether it has all rows. */
+  readonly isAll: boolean;
+  /** Whether later rows may show that it counts for nothing, by a RowOrderError. */
+  readonly isOrderAssumed: boolean;
+  /** Whether rows that are sorted were in the order of their places, members and days. */
+  readonly isInOrder: boolean;
+}
+
+/** How the rows of tables are read. */
+export interface StreamOptions {
+  /** What rows that have to be read together are collected by; without it they give nothing. */
+  readonly collector?: TableCollector | undefined;
+  /** How long tables, and rows in other orders, are read as they come; without it, they are read together. */
+  readonly gathering?: Gathering | undefined;
+}
+
+/** How rows are gathered. */
+interface Gathering {
+  /** Opens what keeps rows; `needsLoops` says that loops over rows of long tables by location are long. */
+  open(needsLoops: boolean): Promise<RowStores & { close(): void }>;
+  /**
+   * Whether rows of long tables are known not to be by location. Otherwise locations are given as they come if the
+   * first rows allow it, and a RowOrderError says that rows are in another order: what was given before counts for
+   * nothing.
+   */
+  readonly isUnordered: boolean;
+  /** Reads the same tables once more, to describe a fault. */
+  readonly again: () => AsyncIterable<Table>;
+}
+
+/**
+ * Reads the rows of one variable of tables, which have one schema and at least two rows each, except for the last
+ * table. Throws as `builtEnsembles` does, with rows counted over all tables.
+ */
+export function ensemblesOfTables(
+  tables: AsyncIterable<Table>,
+  options: BuildOptions,
+  reading: StreamOptions = {},
+): AsyncGenerator<StreamedEnsemble> {
+  return readVariableTables(tables, options, (ofVariable) => builtEnsembles(ofVariable, options, reading));
+}
+
+/**
+ * Reads the rows of tables: a location as soon as all its rows are there, if rows go by location; else rows are
+ * gathered, if that is possible, or read together. Together the ensembles are what `requestedEnsemble` gives for all
+ * tables, with `sort` for the table that `sortedTable` makes of them. A table is no longer needed when the next one is
+ * requested. Throws RowOrderError where rows have to be read in another way.
+ */
+export async function* builtEnsembles(
+  tables: AsyncIterable<Table>,
+  options: BuildOptions,
+  { collector, gathering }: StreamOptions,
+): AsyncGenerator<StreamedEnsemble> {
+  const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
+  let stores: Awaited<ReturnType<Gathering['open']>> | undefined;
+  try {
+    const { value: first, done } = await rest.next();
+    if (done) return;
+    const rows = readRows(first, readHead(first, options), options.source);
+    const mayGather = gathering !== undefined;
+    const found = findWay(rows, options, { mayGather, isUnordered: gathering?.isUnordered });
+    const all = followedBy(first, rest);
+    if ('together' in found) {
+      const otherwise =
+        mayGather && !options.sort ? `; or ${mentionOption('sort', true)}, by which rows are sorted on disk` : '';
+      if (collector === undefined) return;
+      for await (const table of all) collector.add(table, found.together, otherwise);
+      return yield readTogether(collector.table(), options);
+    }
+    stores = await gathering?.open(found.way === 'by-location' && first.numRows >= KERNELS_FROM);
+    const builder = new EnsembleBuilder(found.way, options, stores);
+    for await (const table of all) {
+      const ensemble = builder.add(table);
+      const { isOrderAssumed } = builder;
+      if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed, isInOrder: true };
+    }
+    for (const built of builder.end()) {
+      yield { ...built, isOrderAssumed: builder.isOrderAssumed, isInOrder: builder.isInOrder };
+    }
+  } catch (error) {
+    const isDescribed = !(error instanceof WrongDayError) || gathering === undefined;
+    throw isDescribed ? error : await dayError(error.fault, gathering.again(), options);
+  } finally {
+    await rest.return?.();
+    stores?.close();
+  }
+}
+
+/** The ensemble of all rows of a table, which are sorted before if that is requested. */
+function readTogether(table: Table, options: BuildOptions): StreamedEnsemble {
+  const sorted = options.sort ? sortedTable(table, options) : { table, columns: options.columns, isChanged: false };
+  const ensemble = requestedEnsemble(sorted.table, { ...options, columns: sorted.columns });
+  return { ensemble, isAll: true, isOrderAssumed: false, isInOrder: !sorted.isChanged };
+}
+
+/** The error for two rows, which are read again with all that messages show of them. */
+async function dayError(
+  { before, row, member }: DayFault,
+  tables: AsyncIterable<Table>,
+  options: BuildOptions,
+): Promise<DataError | FileError> {
+  const found: FoundRow[] = [];
+  let rowsBefore = 0;
+  for await (const table of tables) {
+    const here = [before, row].filter((number) => number >= rowsBefore && number < rowsBefore + table.numRows);
+    if (here.length > 0) {
+      const { index } = readRows(table, readHead(table, options), options.source);
+      found.push(...here.map((number) => foundRow(index, number - rowsBefore)));
+    }
+    rowsBefore += table.numRows;
+    if (found.length === 2) break;
+  }
+  if (found.length < 2) {
+    const problem = 'was changed while it was read';
+    const allowed = 'a file that stays as it is until it is read';
+    return new FileError({ subject: options.source ?? 'table', problem, allowed });
+  }
+  const [{ index }] = found;
+  const of = (coordinate: 'latitude' | 'longitude') =>
+    index[coordinate] && Float64Array.from(found, (each) => each[coordinate]);
+  const both = {
+    ...index,
+    days: Int32Array.from(found, ({ day }) => day),
+    latitude: of('latitude'),
+    longitude: of('longitude'),
+    rowNumbers: [before + 1, row + 1],
+    cell: (column: string, which: number) => found[which].cells.get(column),
+  };
+  return wrongDay(both, 1, 0, member);
+}
+
+/** A row with its cells. */
+interface FoundRow {
+  readonly index: RowIndex;
+  readonly day: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly cells: ReadonlyMap<string, unknown>;
+}
+
+function foundRow(index: RowIndex, row: number): FoundRow {
+  const { days, latitude, longitude, table, cell } = index;
+  const cells = new Map(table.schema.fields.map(({ name }) => [name, cell(name, row)]));
+  const at = (coordinate: Float64Array | undefined) => coordinate?.[row] ?? Number.NaN;
+  return { index, day: days[row], latitude: at(latitude), longitude: at(longitude), cells };
+}
+
+/** Computes the statistics of ensembles as they come. Returns whether there were any. */
+export async function* statisticsOfEnsembles(
+  core: Core,
+  ensembles: AsyncIterable<StreamedEnsemble>,
+  options: CheckedStatisticsOptions,
+): AsyncGenerator<Table, boolean> {
+  const run = new StatisticsRun(core, options);
+  let hasEnsembles = false;
+  for await (const { ensemble } of ensembles) {
+    hasEnsembles = true;
+    yield* run.add(ensemble);
+  }
+  yield* run.end();
+  return hasEnsembles;
+}
+
+/** The first table, if there is one, and the rest, which is closed if the caller stops early. */
+async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+  try {
+    if (first === undefined) return;
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

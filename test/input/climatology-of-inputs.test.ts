@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { climatology } from '../../src/climate/compute-climatology.js';
+import type { ClimatologyOptions } from '../../src/climate/options.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { tableNetcdf } from '../../src/files/cf/table-ensemble.js';
+import { writeTable } from '../../src/files/encode-tables.js';
+import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
+import { climatologyOfInputs } from '../../src/input/climatology-of-inputs.js';
+import type { Notice } from '../../src/input/notice.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-climatology-'));
+const path = (name: string) => join(folder, name);
+const locations = [50, 49.5].flatMap((latitude) => [5, 5.5].map((longitude) => ({ latitude, longitude })));
+const years = (initDate: number, days: number) =>
+  demoTable('temp_mean', { locations, initDate, days, members: 1, seed: 4 });
+// 1993 to 1995 and 1996 to 1998.
+const histories = [years(8401, 1095), years(9496, 1096)];
+const reference = { granularity: 'weekly', reference: '1993-1999', fewerYears: true } as const;
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+  for (const [i, table] of histories.entries()) await writeNetcdf4(path(`${i}.nc`), tableNetcdf(table));
+  writeFileSync(path('0.arrow'), await writeTable(histories[0], 'arrow'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function selectClimatology(
+  names: readonly string[],
+  others: Partial<ClimatologyOptions> = {},
+): Promise<{ rows: string[]; notices: Notice[] }> {
+  const notices: Notice[] = [];
+  const rows: string[] = [];
+  const tables = climatologyOfInputs(core, names.map(path), { ...reference, ...others }, {}, (notice) =>
+    notices.push(notice),
+  );
+  for await (const table of tables) rows.push(...(await rowsOf(table)));
+  return { rows: rows.sort(), notices };
+}
+
+async function rowsOf(table: Table): Promise<string[]> {
+  return new TextDecoder()
+    .decode(await writeTable(table, 'csv'))
+    .trimEnd()
+    .split('\n')
+    .slice(1);
+}
+
+describe('the climatology of files', () => {
+  it('with some years of a grid each equals that of their values in tables', async () => {
+    const { rows, notices } = await selectClimatology(['0.nc', '1.nc']);
+    const expected = climatologyTable(climatology(core, histories, reference));
+    expect(rows).toEqual((await rowsOf(expected)).sort());
+    expect(rows.length).toBe(4 * 53);
+    expect(notices).toEqual([
+      {
+        kind: 'warning',
+        source: path('0.nc'),
+        text: 'computed without the missing reference years 1999',
+      },
+    ]);
+  });
+
+  it.each(['0.arrow', '0.nc'])('at a point is that of the nearest place: %s', async (name) => {
+    const { rows } = await selectClimatology([name], { point: { latitude: 49.6, longitude: 5.4 } });
+    expect(rows.length).toBe(53);
+    const whole = await selectClimatology([name]);
+    expect(whole.rows.filter((row) => row.includes(',49.5,5.5,')).sort()).toEqual(rows);
+  });
+
+  it('throws for two files with the same days, and names them', async () => {
+    await expect(selectClimatology(['0.nc', '0.nc'])).rejects.toThrow('a day that');
+  });
+
+  it('throws for tables and files of arrays together, and names one of each', async () => {
+    await expect(selectClimatology(['0.arrow', '1.nc'])).rejects.toThrow(
+      `${path('1.nc')}: is a file of arrays, and ${path('0.arrow')} is a table`,
+    );
+  });
+});

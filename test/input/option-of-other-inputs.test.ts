@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
+import type { ValueOptions } from '../../src/input/value-options.js';
+import { allTables } from '../../src/table/arrow/all-tables.js';
+import { casePath } from '../reference/data-folder.js';
+
+const core = await loadCore();
+
+/** The days of the first place, of an input with these values. */
+async function daysOf(path: string, values: ValueOptions, native = false): Promise<string[]> {
+  const request = { statistics: {}, values, native };
+  const [table] = await allTables(statisticsOfInput(core, path, request, () => {}));
+  const rows = Array.from(table, (row) => row?.toJSON() ?? {});
+  return rows
+    .filter(({ latitude, longitude }) => latitude === rows[0].latitude && longitude === rows[0].longitude)
+    .map(({ period }) => String(period));
+}
+
+const oneRun = [casePath('runs/one_run.nc'), casePath('runs/one_run.grib2')].filter((path) => path !== undefined);
+const twoRuns = casePath('runs/two_runs.grib2');
+const months = casePath('runs/monthly-means-of-two-runs.grib');
+const table = casePath('files/rain.csv');
+
+describe('the option init', () => {
+  it.skipIf(oneRun.length === 0)('is the run of a file that has one, else an error', async () => {
+    for (const path of oneRun) {
+      expect(await daysOf(path, { init: '2024-01-15' })).toEqual(await daysOf(path, {}));
+      await expect(daysOf(path, { init: '1999-01-01' })).rejects.toThrow(
+        'init: no such run; received "1999-01-01"; allowed: the time of its only run: 2024-01-15T00:00:00Z',
+      );
+      await expect(daysOf(path, { init: 'banana' })).rejects.toThrow(
+        'init: is not the time of a run; received "banana"',
+      );
+    }
+  });
+
+  it.skipIf(twoRuns === undefined)('selects one of several runs that GRIB joins to one series', async () => {
+    const path = twoRuns as string;
+    expect(await daysOf(path, {})).toHaveLength(13);
+    expect(await daysOf(path, { init: '2024-01-25' })).toEqual(['2024-01-25', '2024-01-26', '2024-01-27']);
+    await expect(daysOf(path, { init: '2024-01-26' })).rejects.toThrow(
+      'init: no such run; received "2024-01-26"; allowed: the time of one of them: 2024-01-15T00:00:00Z, 2024-01-25',
+    );
+  });
+
+  it.skipIf(months === undefined)('selects a run whose months are longer than those of another', async () => {
+    const periods = await daysOf(months as string, { init: '2016-02-01' }, true);
+    expect(periods).toEqual(['2016-02', '2016-03']);
+  });
+});
+
+describe('an option that cannot have an effect', () => {
+  it.skipIf(table === undefined).each([{ init: '2024-01-25' }, { array: 'tp' }])(
+    'is an error: %j of a table',
+    async (values) => {
+      const [name] = Object.keys(values);
+      await expect(daysOf(table as string, values)).rejects.toThrow(`${name}: the file holds a table`);
+    },
+  );
+
+  it
+    .skipIf(oneRun.length === 0)
+    .each([{ units: 'K' }, { model: 'gfs' }, { sort: true }, { decimal: ',' }] as ValueOptions[])(
+    'is an error: %j of arrays',
+    async (values) => {
+      const [name] = Object.keys(values);
+      await expect(daysOf(oneRun[0], values)).rejects.toThrow(`${name}: the file holds arrays`);
+    },
+  );
+});
