@@ -15,7 +15,7 @@ import {
 import type { StoreWriter } from '../service/ingest/store-writer.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
-import type { HorizonName } from '../variable/availability.js';
+import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { FetchedFiles } from './fetched-files.js';
 import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
@@ -90,7 +90,7 @@ export function ingestCommand(): Command {
     .addOption(
       new Option('--climatology-of <what>', 'the source of these climatologies (default: observations)').choices([
         'observations',
-        ...['short-term', 'subseasonal', 'seasonal'],
+        ...HORIZONS,
       ]),
     )
     .option(
