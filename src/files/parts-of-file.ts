@@ -3,7 +3,7 @@ import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import type { RandomAccess } from './array/random-access.js';
 import { BufferPool } from './buffer-pool.js';
 import type { CsvSlice, CsvSlices } from './csv/csv-slice.js';
-import type { ParquetBatchesOptions } from './parquet/parquet-batches.js';
+import type { ParquetBatchesOptions } from './parquet/parquet-options.js';
 
 /** A part of a file: rows that follow those of the part before. */
 export type FilePart = CsvSlice;

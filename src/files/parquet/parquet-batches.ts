@@ -3,7 +3,8 @@ import type { AsyncBuffer } from 'hyparquet';
 import { DataError } from '../../errors.js';
 import { valueArray } from '../../table/arrow/value-array.js';
 import { maxDecompressedBytes } from './page-codecs.js';
-import { ParquetFile, type ParquetOptions, type RowRange } from './parquet-file.js';
+import { ParquetFile, type RowRange } from './parquet-file.js';
+import type { ParquetBatchesOptions } from './parquet-options.js';
 import type { ParquetChunk } from './row-groups.js';
 
 /**
@@ -38,12 +39,6 @@ function assertRows({ rows }: ParquetFile, source: string): void {
 
 /** Approximate bytes of memory of one table, by default. */
 export const TABLE_BYTES = 33_554_432;
-
-/** How to read a Parquet file part by part. */
-export interface ParquetBatchesOptions extends ParquetOptions {
-  /** Approximate limit of the bytes of a record batch. */
-  readonly bytes: number;
-}
 
 /**
  * Reads a Parquet file record batch by record batch: together they have the rows and the schema of `readParquet`. A row

@@ -9,6 +9,7 @@ import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
 import { ColumnChunkReader } from './column-chunk.js';
 import { type ParquetFooter, readFooter } from './footer.js';
+import type { ParquetOptions } from './parquet-options.js';
 import { toArrowType } from './parquet-types.js';
 import type { ParquetChunk } from './row-groups.js';
 import type { ParquetLeaf } from './schema-leaves.js';
@@ -21,22 +22,6 @@ const COLUMNS_AHEAD = 3;
 const KEPT_BYTES = 50_331_648;
 /** The bytes of the marks at both ends, and of the footer's length. */
 const MIN_BYTES = 12;
-
-/** What is read of a Parquet file. */
-export interface ParquetOptions {
-  /** The columns to read; by default all. */
-  readonly columns?: readonly string[];
-  /** Whether columns of texts are dictionaries, which each record batch has its own of. */
-  readonly codedTexts?: boolean;
-  /** The rows of a row group that kernels are loaded for; they are slower to load than fewer rows are to read. */
-  readonly kernelsFrom?: number;
-  /** Stored pages stay in memory while parts of a row group are read whose columns have no more bytes than this. */
-  readonly keptBytes?: number;
-  /** Memory for the columns. */
-  readonly pool?: BufferPool;
-  /** Receives notes for people about columns that are not read. */
-  readonly report?: (note: string) => void;
-}
 
 /** What was chosen of a file, and how it is read. */
 interface OpenedColumns extends Required<Pick<ParquetOptions, 'kernelsFrom' | 'keptBytes' | 'pool'>> {

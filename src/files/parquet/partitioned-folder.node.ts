@@ -11,7 +11,8 @@ import { tableFormat } from '../detect-format.js';
 import { DiskFile } from '../disk-file.node.js';
 import { HEAD_BYTES } from '../file-access.js';
 import type { FolderAccess, OpenedTable, TableOptions } from '../format.js';
-import { type ParquetBatchesOptions, parquetBatches, TABLE_BYTES } from './parquet-batches.js';
+import { parquetBatches, TABLE_BYTES } from './parquet-batches.js';
+import type { ParquetBatchesOptions } from './parquet-options.js';
 import { assertKeyColumn, type FileKeys, isKeyFolder, KeyColumn, readKeys } from './partition-keys.js';
 
 /*
