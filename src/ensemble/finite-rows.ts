@@ -3,12 +3,21 @@ import type { FloatArray } from '../core/float-array.js';
 import { infiniteValue } from '../core/infinite-value.js';
 
 /**
- * Fills `target` with the rows of a member from row `from` on; missing values become NaN. Throws a DataError for the
- * first infinite value.
+ * Fills `target` with rows of a member, from row `from` on and `stride` apart; missing values become NaN. Throws a
+ * DataError for the first infinite value.
  */
-export function copyFiniteRows(field: EnsembleField, member: number, from: number, target: FloatArray): void {
-  field.members[member].copyTo(target, 0, from, from + target.length);
+export function copyFiniteRows(
+  field: EnsembleField,
+  member: number,
+  from: number,
+  target: FloatArray,
+  stride = 1,
+): void {
+  const column = field.members[member];
+  if (stride === 1) column.copyTo(target, 0, from, from + target.length);
+  else for (let i = 0; i < target.length; i++) target[i] = column.value(from + i * stride);
   for (let i = 0; i < target.length; i++) {
-    if (Math.abs(target[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(field, member, from + i, target[i]);
+    if (Math.abs(target[i]) === Number.POSITIVE_INFINITY)
+      throw infiniteValue(field, member, from + i * stride, target[i]);
   }
 }

@@ -1,10 +1,36 @@
 import { NUMBER_ARRAYS, type NumberArray, type NumberType } from '../../core/number-types.js';
 import type { GridProjection } from '../../ensemble/grid.js';
+import { DataError } from '../../errors.js';
 
 /** The value of an attribute of a file or an array: a text, a number, or a list of either. */
 export type AttributeValue = string | number | readonly string[] | readonly number[];
 
-export type Attributes = ReadonlyMap<string, AttributeValue>;
+export type Attributes = ReadonlyMap<string, AttributeValue | UnreadAttribute>;
+
+/**
+ * An attribute whose value is of a kind that is not read, such as a compound of HDF5 or an object of JSON. It may be
+ * listed; who needs its value throws `fault`.
+ */
+export class UnreadAttribute {
+  readonly #place: { readonly source: string; readonly column?: string };
+  readonly #content: string;
+
+  /** `content` is what people are shown in place of the value; `place` is where it is. */
+  constructor(content: string, place: { readonly source: string; readonly column?: string }) {
+    this.#content = content;
+    this.#place = place;
+  }
+
+  /** The error for the attribute where its value is needed. */
+  fault(name: string, allowed: string): DataError {
+    const problem = `the attribute ${name} cannot be used`;
+    return new DataError({ ...this.#place, problem, received: this.#content, allowed });
+  }
+
+  toString(): string {
+    return this.#content;
+  }
+}
 
 /**
  * The types of the elements of an array: `int8`, `int16`, `int32`, `int64`, the same unsigned as `uint8` to `uint64`,

@@ -2,7 +2,7 @@ import { DataError, OptionError } from '../../errors.js';
 import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { variableByName } from '../../variable/variable-by-name.js';
-import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array-file.js';
+import type { ArrayFile, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
 import { readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
@@ -112,10 +112,10 @@ function ownName({ name }: StoredArray): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-function toAttributes({ standardName, units }: Combination, { attributes }: StoredArray): Map<string, AttributeValue> {
+function toAttributes({ standardName, units }: Combination, { attributes }: StoredArray): Attributes {
   const kept = ['cell_methods', 'coordinates', 'GRIB_stepType', 'grid_mapping'];
   const own = [...attributes].filter(([name]) => kept.includes(name));
-  return new Map<string, AttributeValue>([...own, ['standard_name', standardName], ['units', units]]);
+  return new Map([...own, ['standard_name', standardName], ['units', units]]);
 }
 
 /** Dimensions of one element may differ, such as heights of 2 m and 10 m. */

@@ -1,12 +1,13 @@
 export type { Grid, GridProjection } from '../../ensemble/grid.js';
-export type {
-  ArrayFile,
-  ArrayType,
-  ArrayValues,
-  Attributes,
-  AttributeValue,
-  Box,
-  StoredArray,
+export {
+  type ArrayFile,
+  type ArrayType,
+  type ArrayValues,
+  type Attributes,
+  type AttributeValue,
+  type Box,
+  type StoredArray,
+  UnreadAttribute,
 } from '../array/array-file.js';
 export { openGrib } from '../grib/open-grib.js';
 export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { EnsembleField } from '../../core/field.js';
 import { type FloatArray, floatArray } from '../../core/float-array.js';
-import type { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 import { memberName, wideTable } from '../../table/build/wide-table.js';
 
 /** About how many values make up one table. */
@@ -36,7 +36,7 @@ export function canonicalMetadata({ metadata, variable, units, members }: Ensemb
 
 /**
  * Turns a part of an ensemble into canonical tables of some locations each: a row for each location and day, location
- * by location. Values are copied.
+ * by location. Values are copied. Throws DataError for an infinite one.
  */
 export function* tablesOfPart(part: EnsemblePart, metadata: ReadonlyMap<string, string>): Generator<Table> {
   const { cells, days, members } = part.field;
@@ -60,26 +60,22 @@ function tableOfCells(
     latitude: ofCell(latitude),
     longitude: ofCell(longitude),
     date: Int32Array.from({ length: rows }, (_, row) => firstDay + (row % days)),
-    members: field.members.map((member) => valuesByCell(field, member, first, cells)),
+    members: field.members.map((_, member) => valuesByCell(field, member, first, cells)),
   };
   return wideTable(columns, metadata);
 }
 
-/** The values of a member at some cells, with all days of a cell together. */
-function valuesByCell(
-  { type, order, days, cells: all }: EnsembleField,
-  member: MemberColumn,
-  first: number,
-  cells: number,
-): FloatArray {
+/** The values of a member at some cells, with all days of a cell together. Throws DataError for an infinite one. */
+function valuesByCell(field: EnsembleField, member: number, first: number, cells: number): FloatArray {
+  const { type, order, days, cells: all } = field;
   const values = floatArray(type, cells * days);
   if (order === 'day-fastest') {
-    member.copyTo(values, 0, first * days, (first + cells) * days);
+    copyFiniteRows(field, member, first * days, values);
     return values;
   }
   const ofDay = floatArray(type, cells);
   for (let day = 0; day < days; day++) {
-    member.copyTo(ofDay, 0, day * all + first, day * all + first + cells);
+    copyFiniteRows(field, member, day * all + first, ofDay);
     for (let cell = 0; cell < cells; cell++) values[cell * days + day] = ofDay[cell];
   }
   return values;

@@ -2,7 +2,7 @@ import type { FloatArray } from '../../core/float-array.js';
 import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { DataError } from '../../errors.js';
 import { type ArrayType, type ArrayValues, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
-import { numberAttributes, textAttribute } from './attribute-values.js';
+import { listAttribute, numberAttributes } from './attribute-values.js';
 
 /** How numbers of an array are stored, by the conventions of CF and the NetCDF users' guide. */
 export interface ValueCoding {
@@ -31,6 +31,9 @@ const DEFAULT_FILLS: Partial<Record<ArrayType, number>> = {
   float64: 9.969209968386869e36,
 };
 
+/** The least positive number of full precision: what is multiplied by less loses its digits. */
+const LEAST_SCALE = 2 ** -1022;
+
 /** The types that the attribute `_Unsigned` makes unsigned. */
 const SIGNED: readonly ArrayType[] = ['int8', 'int16', 'int32'];
 
@@ -42,14 +45,15 @@ const SIGNED: readonly ArrayType[] = ['int8', 'int16', 'int32'];
  * names the array and the attribute, for attributes that are no such numbers.
  */
 export function valueCoding(array: StoredArray, source: string, missing?: number | readonly number[]): ValueCoding {
-  const { attributes, type } = array;
-  const unsigned = SIGNED.includes(type) && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
+  const { type } = array;
+  const read = new CodingAttributes(array, source);
+  const unsigned = SIGNED.includes(type) && read.isTrue('_Unsigned');
   const stored = (value: number): number => {
     if (type === 'float32') return Math.fround(value);
     return unsigned && value < 0 ? value + 2 ** (8 * elementBytes(type)) : value;
   };
-  const read = new CodingAttributes(array, source);
-  const scale = read.factor('scale_factor', (value) => value !== 0, 'one finite number other than 0') ?? 1;
+  const isScale = (value: number) => Math.abs(value) >= LEAST_SCALE;
+  const scale = read.factor('scale_factor', isScale, 'one finite number other than 0') ?? 1;
   const offset = read.factor('add_offset', () => true, 'one finite number') ?? 0;
   const declared = ['_FillValue', 'missing_value'].flatMap((name) => read.numbers(name));
   const byDefault = declared.length === 0 && DEFAULT_FILLS[type] !== undefined ? [DEFAULT_FILLS[type]] : [];
@@ -84,11 +88,21 @@ class CodingAttributes {
 
   /** The numbers of an attribute; none where it is absent. */
   numbers(name: string, allowed = 'numbers'): number[] {
-    const values = numberAttributes(this.#array.attributes, name);
-    const texts = [this.#array.attributes.get(name) ?? []].flat().filter((item) => item !== '');
+    const { attributes } = this.#array;
+    const values = numberAttributes(attributes, name, allowed);
+    const stated = listAttribute(attributes, name, allowed);
+    const texts = stated.filter((item) => item !== '');
     const isText = values.some((value, i) => Number.isNaN(value) && !isNotANumber(texts[i]));
-    if (isText) throw this.#fault(name, allowed);
+    if (isText || (attributes.has(name) && stated.length === 0)) throw this.#fault(name, allowed);
     return values;
+  }
+
+  /** Whether an attribute is the text `true`. */
+  isTrue(name: string): boolean {
+    const allowed = 'true or false';
+    const stated = listAttribute(this.#array.attributes, name, allowed).join();
+    if (this.#array.attributes.has(name) && !/^\s*(true|false)\s*$/i.test(stated)) throw this.#fault(name, allowed);
+    return /true/i.test(stated);
   }
 
   /** The only number of an attribute. */
@@ -101,7 +115,7 @@ class CodingAttributes {
 
   /** The only number of an attribute, which is finite and no text. */
   factor(name: string, isAllowed: (value: number) => boolean, allowed: string): number | undefined {
-    const isText = [this.#array.attributes.get(name)].flat().some((item) => typeof item === 'string');
+    const isText = listAttribute(this.#array.attributes, name, allowed).some((item) => typeof item === 'string');
     return this.single(name, (value) => !isText && Number.isFinite(value) && isAllowed(value), allowed);
   }
 
@@ -115,7 +129,7 @@ class CodingAttributes {
   }
 
   #fault(name: string, allowed: string): DataError {
-    const received = [this.#array.attributes.get(name)].flat().join(', ');
+    const received = listAttribute(this.#array.attributes, name, allowed).join(', ');
     const problem = `the attribute ${name} cannot be used`;
     return new DataError({ source: this.#source, column: this.#array.name, problem, received, allowed });
   }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'h5wasm';
 import { FormatError } from '../../errors.js';
-import type { Attributes, AttributeValue } from '../array/array-file.js';
+import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import { REFERENCES, refersElsewhere } from './other-files.js';
-import { arrayType, decodeNumbers, decodeTexts } from './stored-type.js';
+import { arrayType, decodeNumbers, decodeTexts, typeName } from './stored-type.js';
 
 /** A dataset of the file, with all of its attributes. */
 export interface Hdf5Dataset {
@@ -77,17 +77,12 @@ const INTERNAL = new Set([
 ]);
 
 /**
- * Reads the attributes of an object of the file that are texts or numbers, including those that NetCDF and HDF5 use
- * internally.
+ * Reads the attributes of an object of the file, including those that NetCDF and HDF5 use internally. Those of a type
+ * other than texts and plain numbers are unread; one without values is an empty text or an empty list of numbers.
  */
 export function readAttributes(file: Hdf5Handle, path: string): Attributes {
   const names = file.query(path, (library, id) => library.get_attribute_names(id, path));
-  const attributes = new Map<string, AttributeValue>();
-  for (const name of names) {
-    const value = readAttribute(file, path, name);
-    if (value !== undefined) attributes.set(name, value);
-  }
-  return attributes;
+  return new Map(names.map((name) => [name, readAttribute(file, path, name)]));
 }
 
 /** Removes the attributes that NetCDF and HDF5 use internally. */
@@ -95,13 +90,16 @@ export function withoutInternal(attributes: Attributes): Attributes {
   return new Map([...attributes].filter(([name]) => !INTERNAL.has(name)));
 }
 
-function readAttribute(file: Hdf5Handle, path: string, name: string): AttributeValue | undefined {
+function readAttribute(file: Hdf5Handle, path: string, name: string): AttributeValue | UnreadAttribute {
   const subject = `${path} ${name}`;
   const metadata = file.query(subject, (library, id) => library.get_attribute_metadata(id, path, name));
   const { size, total_size: length, vlen } = metadata;
   const type = arrayType(metadata);
-  if (type === undefined) return undefined;
-  if (metadata.shape === null) return type === 'text' ? '' : undefined;
+  if (type === undefined) {
+    const column = path.replace(/^\//, '');
+    return new UnreadAttribute(typeName(metadata), { source: file.source, ...(column === '' ? {} : { column }) });
+  }
+  if (metadata.shape === null) return type === 'text' ? '' : [];
   return file.lend(size * length, (at) => {
     file.query(subject, (library, id) => library.get_attribute_data(id, path, name, BigInt(at)));
     if (type !== 'text') return singleOrAll(decodeNumbers(file.library, at, length, type));
@@ -174,7 +172,7 @@ export function nameDimensions(
 }
 
 function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map<Hdf5Dataset, readonly string[]> {
-  const pathOfId = new Map<AttributeValue, string>();
+  const pathOfId = new Map<unknown, string>();
   for (const { path, attributes } of datasets.filter(isDimension)) {
     const id = attributes.get('_Netcdf4Dimid');
     if (id !== undefined) pathOfId.set(id, path);

@@ -1,4 +1,4 @@
-import type { ArrayType, ArrayValues, Attributes, Box } from '../array/array-file.js';
+import type { ArrayType, ArrayValues, AttributeValue, Box } from '../array/array-file.js';
 
 /** The content of a NetCDF file to write. */
 export interface NetcdfContent {
@@ -7,7 +7,7 @@ export interface NetcdfContent {
   /** The dimension that other programs may append to, such as time; it must have coordinates. Default: none. */
   readonly unlimited?: string;
   /** The attributes of the file itself. */
-  readonly attributes: Attributes;
+  readonly attributes: ReadonlyMap<string, AttributeValue>;
   /** An array with the name of a dimension, and only that dimension, holds its coordinates. */
   readonly arrays: readonly NetcdfArray[];
 }
@@ -19,7 +19,7 @@ export interface NetcdfArray {
   /** Names of dimensions, the slowest first; an empty list for a single value. */
   readonly dimensions: readonly string[];
   /** Whole numbers become int32 where they fit, other numbers float64; `_FillValue` is `fillValue`. */
-  readonly attributes: Attributes;
+  readonly attributes: ReadonlyMap<string, AttributeValue>;
   /** The number for missing values, and for values that are in no box. */
   readonly fillValue?: number;
   /** The shape of its chunks; by default they have about 1 MiB of values. */

@@ -9,6 +9,20 @@ const INTEGER = 0;
 const FLOAT = 1;
 const STRING = 3;
 
+/** What people call the other classes, by their numbers. */
+const CLASS_NAMES: Readonly<Record<number, string>> = {
+  0: 'an integer',
+  1: 'a float',
+  2: 'a time',
+  4: 'a bit field',
+  5: 'an opaque value',
+  6: 'a compound',
+  7: 'a reference',
+  8: 'an enumeration',
+  9: 'a list of variable length',
+  10: 'an array',
+};
+
 /** The type of the elements of an HDF5 dataset or attribute; undefined if they are not plain numbers or texts. */
 export function arrayType({ type, size, signed }: Metadata): ArrayType | undefined {
   if (type === STRING) return 'text';
@@ -47,4 +61,9 @@ export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: numbe
   const TypedArray = NUMBER_ARRAYS[type];
   const { buffer } = HEAPU8.slice(at, at + length * TypedArray.BYTES_PER_ELEMENT);
   return Array.from<number | bigint, number>(new TypedArray(buffer), Number);
+}
+
+/** What people call a type that is not read, such as `a compound of 8 bytes`. */
+export function typeName({ type, size }: Metadata): string {
+  return `${CLASS_NAMES[type] ?? 'an unknown type'} of ${size} ${size === 1 ? 'byte' : 'bytes'}`;
 }

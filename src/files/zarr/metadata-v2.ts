@@ -33,7 +33,7 @@ export function readMetadataV2(
   return {
     ...{ path, shape, chunk, stored, fill },
     dimensions: namesOf(names, shape.length),
-    attributes: withFillValue(toAttributes(others), fill, stored),
+    attributes: withFillValue(toAttributes(others, { source: subject, column: path }), fill, stored),
     codecs: [...orderOf(array, subject), bytesOf(array.dtype), ...filters, ...compressorOf(array, subject)],
     chunkKey: (place) => (place.length === 0 ? '0' : place.join(separator)),
   };

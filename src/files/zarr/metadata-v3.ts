@@ -34,7 +34,7 @@ export function readMetadataV3(path: string, array: MetadataDocument, subject: s
     ...{ path, shape, stored },
     chunk: chunkOf(array, shape.length, subject),
     dimensions: namesOf(array.dimension_names, shape.length),
-    attributes: withDecodedFillValue(toAttributes(array.attributes), stored),
+    attributes: withDecodedFillValue(toAttributes(array.attributes, { source: subject, column: path }), stored),
     fill: toFillValue(array.fill_value, stored),
     codecs: readCodecs(array, 'codecs', subject),
     chunkKey: keyEncoding(array.chunk_key_encoding, subject),

@@ -1,19 +1,22 @@
-import type { Attributes, AttributeValue } from '../array/array-file.js';
+import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
 import type { StoredType } from './stored-type.js';
 
-/** Without these, values would be others. */
-const CODING = ['scale_factor', 'add_offset'];
+/** Null says of these that no number stands for missing values. */
+const FILLS = ['_FillValue', 'missing_value'];
 
 /**
- * The attributes of the types that other formats have too; objects, nulls and mixed lists are left out, booleans become
- * texts. So do objects and lists that say how values are stored: who reads these reports them.
+ * The attributes of an array or a group, of which `place` says where they are: booleans become texts, null an empty
+ * list. Objects and mixed lists, which other formats do not have, are unread.
  */
-export function toAttributes(values: unknown): Map<string, AttributeValue> {
-  const attributes = new Map<string, AttributeValue>();
+export function toAttributes(
+  values: unknown,
+  place: { readonly source: string; readonly column?: string },
+): Map<string, AttributeValue | UnreadAttribute> {
+  const attributes = new Map<string, AttributeValue | UnreadAttribute>();
   for (const [name, value] of Object.entries(values ?? {})) {
-    const attribute = typeof value === 'boolean' ? String(value) : value;
-    if (isAttribute(attribute)) attributes.set(name, attribute);
-    else if (CODING.includes(name) && value !== null) attributes.set(name, JSON.stringify(value));
+    if (value === null && FILLS.includes(name)) continue;
+    const attribute = typeof value === 'boolean' ? String(value) : (value ?? []);
+    attributes.set(name, isAttribute(attribute) ? attribute : new UnreadAttribute(JSON.stringify(value), place));
   }
   return attributes;
 }

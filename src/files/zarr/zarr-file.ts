@@ -48,7 +48,7 @@ export function createZarrFile(documents: StoreDocuments, store: StoreReader, fo
   return {
     format: `Zarr v${isV3 ? 3 : 2}`,
     source: path === '' ? store.source : store.name(path),
-    attributes: groupAttributes(byKey, prefix),
+    attributes: groupAttributes(byKey, prefix, store.source),
     ...{ arrays, revision },
     groups: groups.map((group) => group.slice(prefix.length)),
     group: (name) =>
@@ -57,8 +57,8 @@ export function createZarrFile(documents: StoreDocuments, store: StoreReader, fo
   };
 }
 
-function groupAttributes(byKey: StoreDocuments['byKey'], prefix: string): Attributes {
-  return toAttributes(byKey.get(`${prefix}zarr.json`)?.attributes ?? byKey.get(`${prefix}.zattrs`));
+function groupAttributes(byKey: StoreDocuments['byKey'], prefix: string, source: string): Attributes {
+  return toAttributes(byKey.get(`${prefix}zarr.json`)?.attributes ?? byKey.get(`${prefix}.zattrs`), { source });
 }
 
 /**

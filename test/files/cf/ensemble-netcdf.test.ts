@@ -3,6 +3,7 @@ import { memberColumns } from '../../../src/core/field.js';
 import type { EnsemblePart } from '../../../src/ensemble/ensemble.js';
 import { type DailyEnsemble, ensembleNetcdf } from '../../../src/files/cf/content/ensemble-netcdf.js';
 import type { Block } from '../../../src/files/cf/grid-ensemble.js';
+import { tablesOfPart } from '../../../src/files/cf/part-tables.js';
 import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { ensembleTable, valueAt } from './ensemble-tables.js';
@@ -83,6 +84,20 @@ describe('ensembleNetcdf', () => {
     expect(requested).toEqual(blocks);
     const chunk = content.arrays.at(-1)?.chunk;
     expect(chunk).toEqual(blocks === byCells ? [days, members, 1, nx] : [3, members, ny, nx]);
+  });
+
+  test.each(['day-fastest', 'cell-fastest'] as const)('rejects an infinite value, as tables do, %s', async (order) => {
+    const infinite = (block: Block) => {
+      const { field, ...places } = part(order, block);
+      const values = new Float64Array(block.days * block.cells).fill(1);
+      values[7] = Number.POSITIVE_INFINITY;
+      const columns = [field.members[0], ...memberColumns(values, values.length)];
+      return { ...places, field: { ...field, members: columns } };
+    };
+    const fault = 'row 8, column member 0: infinite value; received Infinity';
+    const content = ensembleNetcdf(ensemble, byCells, infinite);
+    await expect(valuesOf(content, 'temp_max')).rejects.toThrow(fault);
+    expect(() => [...tablesOfPart(infinite(byCells[1]), new Map())]).toThrow(fault);
   });
 
   test('states members by their own numbers, names by CF, and the texts of the input', async () => {

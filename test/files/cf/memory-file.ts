@@ -6,6 +6,7 @@ import type {
   AttributeValue,
   Box,
   StoredArray,
+  UnreadAttribute,
 } from '../../../src/files/array/array-file.js';
 
 /** An array of a file in memory: its dimensions with their lengths, and its values in their order. */
@@ -13,7 +14,7 @@ export interface MemoryArray {
   readonly type?: ArrayType;
   readonly dimensions?: Readonly<Record<string, number>>;
   readonly values: ArrayLike<number> | readonly string[] | readonly bigint[];
-  readonly attributes?: Readonly<Record<string, AttributeValue>>;
+  readonly attributes?: Readonly<Record<string, AttributeValue | UnreadAttribute>>;
   readonly chunk?: readonly number[];
   readonly chunkPart?: readonly number[];
   /** Whether an element was ever written; all are by default. */
@@ -32,7 +33,7 @@ export interface MemoryReads {
 /** A file of arrays in memory, and a record of what is read from it. */
 export function memoryFile(
   arrays: Readonly<Record<string, MemoryArray>>,
-  attributes: Readonly<Record<string, AttributeValue>> = {},
+  attributes: Readonly<Record<string, AttributeValue | UnreadAttribute>> = {},
 ): ArrayFile & { reads: MemoryReads } {
   const reads: MemoryReads = { chunks: new Map(), boxes: new Map() };
   return {

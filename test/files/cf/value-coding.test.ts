@@ -1,19 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AttributeValue, StoredArray } from '../../../src/files/array/array-file.js';
-import { gridEnsemble } from '../../../src/files/cf/index.js';
+import { type AttributeValue, type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
+import { textAttribute } from '../../../src/files/cf/attribute-values.js';
+import { gridEnsemble, openNetcdf4 } from '../../../src/files/cf/index.js';
 import { valueCoding } from '../../../src/files/cf/value-coding.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
 import { zarrFixture } from '../zarr/zarr-fixture.js';
 import { memoryFile } from './memory-file.js';
 
-function coding(attributes: Record<string, AttributeValue>) {
+function coding(attributes: Record<string, AttributeValue | UnreadAttribute>) {
   const { arrays } = memoryFile({ tas: { type: 'int16', dimensions: { x: 1 }, values: [1], attributes } });
   return valueCoding(arrays.get('tas') as StoredArray, 'test.nc');
 }
 
 describe('attributes that say how numbers are stored', () => {
   it.each<[string, AttributeValue, string]>([
-    ...([Infinity, -Infinity, Number.NaN, 0, '0.1', 'tenth', '', [1, 2], []] as AttributeValue[]).map(
+    ...([Infinity, -Infinity, Number.NaN, 0, 5e-324, -1e-308, '0.1', 'tenth', '', [1, 2], []] as AttributeValue[]).map(
       (value) => ['scale_factor', value, 'one finite number other than 0'] as [string, AttributeValue, string],
     ),
     ...([Infinity, Number.NaN, 'warm', [1, 2]] as AttributeValue[]).map(
@@ -21,6 +24,8 @@ describe('attributes that say how numbers are stored', () => {
     ),
     ['_FillValue', 'none', 'numbers'],
     ['missing_value', ['-99', 'gone'], 'numbers'],
+    ['missing_value', [], 'numbers'],
+    ['_Unsigned', 1, 'true or false'],
     ['valid_min', Number.NaN, 'one number'],
     ['valid_max', [1, 2], 'one number'],
     ['valid_range', 5, 'two numbers, the lower one first'],
@@ -56,7 +61,46 @@ describe('attributes that say how numbers are stored', () => {
     );
   });
 
-  it.each([[{ by: 2 }], [[[2]]], [[2, 'x']], [true]])(
+  it.each(['scale_factor', 'add_offset', '_FillValue', 'missing_value', 'valid_min', 'valid_range', '_Unsigned'])(
+    'are an error where they are of a type that is not read: %s',
+    (name) => {
+      const unread = new UnreadAttribute('a compound of 8 bytes', { source: 'test.nc', column: 'tas' });
+      const message = `test.nc, column tas: the attribute ${name} cannot be used; received "a compound of 8 bytes"`;
+      expect(() => coding({ [name]: unread })).toThrow(message);
+      expect(coding({ other: unread }).scale).toBe(1);
+    },
+  );
+
+  it('are an error in HDF5 in types that are not read, which do no harm to others', async () => {
+    const path = join(import.meta.dirname, '../../fixtures/arrays/odd-attributes.h5');
+    const file = await openNetcdf4(new Uint8Array(await readFile(path)), 'odd.h5');
+    const fault = (name: string) => {
+      try {
+        return String(valueCoding(file.arrays.get(name) as StoredArray, 'odd.h5').scale);
+      } catch (error) {
+        return /^odd.h5, column (\w+): the attribute scale_factor .*received "([^"]*)"/.exec(
+          String((error as Error).message),
+        )?.[2];
+      }
+    };
+    const names = [...file.arrays.keys()].filter((name) => name !== 'time');
+    expect(Object.fromEntries(names.map((name) => [name, fault(name)]))).toEqual({
+      complex: 'a compound of 16 bytes',
+      compound: 'a compound of 8 bytes',
+      enumeration: 'an enumeration of 1 byte',
+      half: 'a float of 2 bytes',
+      harmless: '1',
+      long_double: 'a float of 16 bytes',
+      nothing: '',
+      opaque: 'an opaque value of 8 bytes',
+      reference: 'a reference of 8 bytes',
+    });
+    expect(String(file.attributes.get('is_odd'))).toBe('an enumeration of 1 byte');
+    expect(() => textAttribute(file.attributes, 'is_odd')).toThrow('odd.h5: the attribute is_odd cannot be used');
+    await file.close();
+  });
+
+  it.each([[{ by: 2 }], [{}], [[[2]]], [[2, 'x']], [true], [null]])(
     'are an error in Zarr as JSON of other kinds: %j',
     async (value) => {
       const store = await zarrFixture(3, {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StoredArray } from '../../../src/files/array/array-file.js';
+import { type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
 import { openArrayFile } from '../../../src/files/open-array-file.node.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
 import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
@@ -106,7 +106,7 @@ describe('an array', () => {
     expect(await attributes(3, { attributes: { _FillValue: 'AAAAAICHw8A=' } })).toEqual({ _FillValue: -9999 });
   });
 
-  it('has the attributes that are texts, numbers or lists of one of them', async () => {
+  it('has attributes of texts, numbers or lists of one of them; others are unread', async () => {
     const given = {
       units: 'mm',
       valid_range: [0, 2],
@@ -116,9 +116,14 @@ describe('an array', () => {
       object: { a: 1 },
       mixed: ['a', 1],
     };
-    const kept = { units: 'mm', valid_range: [0, 2], names: ['a'], flag: 'true' };
-    expect(await attributes(2, { attributes: given })).toEqual(kept);
-    expect(await attributes(3, { attributes: given })).toEqual(kept);
+    const kept = { units: 'mm', valid_range: [0, 2], names: ['a'], flag: 'true', nothing: [] };
+    for (const version of [2, 3] as const) {
+      const { object, mixed, ...others } = await attributes(version, { attributes: given });
+      expect(others).toEqual(kept);
+      expect([object, mixed].map((value) => value instanceof UnreadAttribute)).toEqual([true, true]);
+      expect([object, mixed].map(String)).toEqual(['{"a":1}', '["a",1]']);
+    }
+    expect(await attributes(3, { attributes: { _FillValue: null, missing_value: null } })).toEqual({});
   });
 
   it('may have numbers in its attributes that JSON has not, as Python writes them', async () => {

@@ -3,7 +3,7 @@ import { assertOneOf } from '../../../check/option-checks.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import { unusable } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
-import type { Attributes, AttributeValue } from '../../array/array-file.js';
+import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
 
 /** How cells or times are written to a NetCDF file. */
@@ -112,5 +112,5 @@ function coordinate(
   attributes: readonly (readonly [string, AttributeValue])[],
 ): NetcdfArray {
   const type = values instanceof Int32Array ? 'int32' : 'float64';
-  return { name, type, dimensions, attributes: new Map(attributes) as Attributes, values };
+  return { name, type, dimensions, attributes: new Map(attributes), values };
 }

@@ -2,6 +2,7 @@ import { assertKind, assertShape, assertShapes } from '../../../check/assert-sha
 import { assertOneOf } from '../../../check/option-checks.js';
 import { floatArray } from '../../../core/float-array.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
+import { copyFiniteRows } from '../../../ensemble/finite-rows.js';
 import { unusable } from '../../../errors.js';
 import { calendarSpan, checkCalendarDay } from '../../../period/calendar.js';
 import { statedCalendar } from '../../../table/columns/table-calendar.js';
@@ -121,15 +122,10 @@ async function* valueBoxes(
       // A day at a time, so that the block is not in memory twice.
       for (let day = 0; day < block.days; day++) {
         const values = floatArray(type, members.length * box.cells);
-        field.members.forEach((member, m) => {
+        field.members.forEach((_, m) => {
           const target = values.subarray(m * box.cells, (m + 1) * box.cells);
-          if (field.order === 'cell-fastest') {
-            const from = day * field.cells + box.from;
-            member.copyTo(target, 0, from, from + box.cells);
-          } else {
-            for (let cell = 0; cell < box.cells; cell++)
-              target[cell] = member.value((box.from + cell) * field.days + day);
-          }
+          if (field.order === 'cell-fastest') copyFiniteRows(field, m, day * field.cells + box.from, target);
+          else copyFiniteRows(field, m, box.from * field.days + day, target, field.days);
         });
         yield boxAt(block.day + day, members.length, box, values);
       }
