@@ -27,6 +27,12 @@ export function folderStore(folder: Folder, source: string): ZarrStore {
     source,
     get: (key) => get(key),
     getRange: get,
+    getEnd: async (key, suffixLength) => {
+      const content = await folder.file(key.slice(1));
+      return (
+        content && { bytes: new Uint8Array(await part(content, { suffixLength }).arrayBuffer()), size: content.size }
+      );
+    },
     folders: (key) => folder.folders(key.replace(/^\//, '')),
   };
 }

@@ -2,7 +2,7 @@ import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
 import { ByteFeed, readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
-import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** How a store is read over HTTP. */
 export interface HttpStoreOptions {
@@ -64,17 +64,21 @@ export class HttpStore implements ZarrStore {
   }
 
   async getRange(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Promise<Uint8Array | undefined> {
-    if ('length' in range && range.length === 0) return new Uint8Array();
-    const requested =
-      'suffixLength' in range ? `-${range.suffixLength}` : `${range.offset}-${range.offset + range.length - 1}`;
-    const found = await this.#request(key, { range: `bytes=${requested}` }, options);
+    if ('suffixLength' in range) return (await this.getEnd(key, range.suffixLength, options))?.bytes;
+    if (range.length === 0) return new Uint8Array();
+    const end = range.offset + range.length;
+    const found = await this.#request(key, { range: `bytes=${range.offset}-${end - 1}` }, options);
+    // Servers may send the entire value instead.
+    return found?.response.status === 200 ? found.bytes.subarray(range.offset, end) : found?.bytes;
+  }
+
+  async getEnd(key: StoreKey, length: number, options?: StoreReadOptions): Promise<EndBytes | undefined> {
+    const found = await this.#request(key, { range: `bytes=-${length}` }, options);
     if (found === undefined) return undefined;
     const { bytes, response } = found;
-    // Servers may send the entire value instead.
-    if (response.status !== 200) return bytes;
-    return 'suffixLength' in range
-      ? bytes.subarray(-range.suffixLength)
-      : bytes.subarray(range.offset, range.offset + range.length);
+    if (response.status === 200) return { bytes: bytes.subarray(-length), size: bytes.length };
+    const [, size] = /^bytes .*\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+    return { bytes, ...(size !== undefined && { size: Number(size) }) };
   }
 
   /** Undefined if there is no such value. */

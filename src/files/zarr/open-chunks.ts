@@ -11,6 +11,7 @@ import { readIntegers } from './metadata-document.js';
 import { readCodecs } from './metadata-v3.js';
 import { type ShardIndex, ShardIndexForm } from './shard-index.js';
 import type { StoreReader } from './store-reader.js';
+import type { EndBytes } from './zarr-store.js';
 
 /** The reader and the decoder of an array's chunks. */
 export interface OpenChunks {
@@ -187,14 +188,18 @@ class ShardedChunks implements ChunkReader {
   }
 
   async #readIndex(shard: string): Promise<ShardIndex | undefined> {
-    const { bytes: length, isAtEnd } = this.#form;
+    const found = await this.#readTable(shard, this.#form);
+    return found && this.#form.read(found.bytes, this.#store.name(shard), found.size);
+  }
+
+  /** The bytes of the index of a shard, and the size of the shard where it is known. */
+  async #readTable(shard: string, { bytes: length, isAtEnd }: ShardIndexForm): Promise<EndBytes | undefined> {
     if (this.#store.hasRanges) {
-      const range = isAtEnd ? { suffixLength: length } : { offset: 0, length };
-      const stored = await this.#store.getRange(shard, range);
-      return stored && this.#form.read(stored, this.#store.name(shard));
+      if (isAtEnd) return this.#store.getEnd(shard, length);
+      const bytes = await this.#store.getRange(shard, { offset: 0, length });
+      return bytes && { bytes };
     }
     const all = await this.#store.get(shard);
-    const stored = isAtEnd ? all?.subarray(-length) : all?.subarray(0, length);
-    return stored && this.#form.read(stored, this.#store.name(shard));
+    return all && { bytes: isAtEnd ? all.subarray(-length) : all.subarray(0, length), size: all.length };
   }
 }

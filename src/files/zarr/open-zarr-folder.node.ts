@@ -7,7 +7,7 @@ import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-
 import { FileError } from '../../errors.js';
 import { type OpenZarrOptions, openZarr } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
-import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** Creates a store that reads a folder; errors name its files. */
 export function zarrFolder(path: string): ZarrStore {
@@ -54,12 +54,12 @@ class FolderStore implements ZarrStore {
   }
 
   getRange(key: StoreKey, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#read(key, async ({ handle, status: { size } }) => {
-      const from = 'offset' in range ? range.offset : Math.max(0, size - range.suffixLength);
-      const length = Math.max(0, Math.min(size - from, 'offset' in range ? range.length : range.suffixLength));
-      const bytes = new Uint8Array(length);
-      const { bytesRead } = await handle.read(bytes, 0, length, from);
-      return bytes.subarray(0, bytesRead);
+    return this.#read(key, (file) => readRange(file, range));
+  }
+
+  getEnd(key: StoreKey, suffixLength: number): Promise<EndBytes | undefined> {
+    return this.#read(key, async (file) => {
+      return { bytes: await readRange(file, { suffixLength }), size: file.status.size };
     });
   }
 
@@ -159,6 +159,14 @@ class FolderStore implements ZarrStore {
       allowed: 'links to files and folders of the same store: copy what it leads to in its place',
     });
   }
+}
+
+async function readRange({ handle, status: { size } }: RegularFile, range: ByteRange): Promise<Uint8Array> {
+  const from = 'offset' in range ? range.offset : Math.max(0, size - range.suffixLength);
+  const length = Math.max(0, Math.min(size - from, 'offset' in range ? range.length : range.suffixLength));
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, from);
+  return bytes.subarray(0, bytesRead);
 }
 
 /** Whether a real path names a folder, or something in it. */

@@ -52,35 +52,61 @@ export class ShardIndexForm {
   }
 
   /**
-   * Decodes an index. Throws FormatError, which names the shard, if the table is truncated or its checksum is wrong.
+   * Decodes the index of a shard of `size` bytes, where its size is known. Throws FormatError, which names the shard, if
+   * the table is truncated, its checksum is wrong, or chunks overlap each other, the index or the end of the shard.
    */
-  async read(stored: Uint8Array, name: string): Promise<ShardIndex> {
-    return new ShardIndex(this.chunks, (await this.#chain.numbers(stored, name)) as BigUint64Array, name);
+  async read(stored: Uint8Array, name: string, size = Number.MAX_SAFE_INTEGER): Promise<ShardIndex> {
+    const numbers = (await this.#chain.numbers(stored, name)) as BigUint64Array;
+    const [start, end] = this.isAtEnd ? [0, size - this.bytes] : [this.bytes, size];
+    assertApart(numbers, start, end, name);
+    return new ShardIndex(this.chunks, numbers);
   }
+}
+
+/** Throws FormatError unless all chunks of a shard are apart, from byte `start` up to `end`: in n log n steps. */
+function assertApart(numbers: BigUint64Array, start: number, end: number, name: string): void {
+  const from = new Float64Array(numbers.length / 2);
+  const to = new Float64Array(from.length);
+  let count = 0;
+  for (let at = 0; at < numbers.length; at += 2) {
+    const [offset, length] = [numbers[at], numbers[at + 1]];
+    if (offset === ABSENT && length === ABSENT) continue;
+    from[count] = Number(offset);
+    to[count] = Number(offset + length);
+    if (from[count] < start || to[count] > end) {
+      const allowed = `chunks in its bytes ${start} to ${end}${end === Number.MAX_SAFE_INTEGER ? ' at most' : ''}`;
+      throw wrongIndex(name, `${length} bytes from ${offset} on`, allowed);
+    }
+    // A chunk without bytes lies nowhere.
+    if (to[count] > from[count]) count++;
+  }
+  // Chunks are apart where the nth to begin begins after the (n - 1)th to end.
+  const [starts, ends] = [from.subarray(0, count).sort(), to.subarray(0, count).sort()];
+  for (let i = 1; i < count; i++) {
+    if (starts[i] >= ends[i - 1]) continue;
+    throw wrongIndex(name, `two chunks with byte ${starts[i]}`, 'chunks that do not overlap');
+  }
+}
+
+function wrongIndex(subject: string, received: string, allowed: string): FormatError {
+  return new FormatError({ subject, problem: 'the index of the shard is wrong', received, allowed });
 }
 
 /** The places of the chunks of one shard. */
 export class ShardIndex {
   readonly #chunks: readonly number[];
   readonly #numbers: BigUint64Array;
-  readonly #name: string;
 
-  constructor(chunks: readonly number[], numbers: BigUint64Array, name: string) {
+  constructor(chunks: readonly number[], numbers: BigUint64Array) {
     this.#chunks = chunks;
     this.#numbers = numbers;
-    this.#name = name;
   }
 
-  /**
-   * The bytes of a chunk, by its place in the grid of all chunks; undefined if it was never written. Throws
-   * FormatError.
-   */
+  /** The bytes of a chunk, by its place in the grid of all chunks; undefined if it was never written. */
   span(place: readonly number[]): ByteSpan | undefined {
     const entry = place.reduce((at, along, d) => at * this.#chunks[d] + (along % this.#chunks[d]), 0);
     const [offset, length] = this.#numbers.subarray(2 * entry, 2 * entry + 2);
     if (offset === ABSENT && length === ABSENT) return undefined;
-    if (offset + length <= BigInt(Number.MAX_SAFE_INTEGER)) return { offset: Number(offset), length: Number(length) };
-    const received = `${length} bytes from ${offset} on`;
-    throw new FormatError({ subject: this.#name, problem: 'the index of the shard is wrong', received });
+    return { offset: Number(offset), length: Number(length) };
   }
 }

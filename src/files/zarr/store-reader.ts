@@ -1,5 +1,5 @@
 import { FileError, isPlumecastError } from '../../errors.js';
-import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** Reads a store; errors name the store and the key. */
 export class StoreReader {
@@ -31,6 +31,15 @@ export class StoreReader {
   /** Only for stores with ranges. */
   getRange(key: string, range: ByteRange): Promise<Uint8Array | undefined> {
     return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#options));
+  }
+
+  /** The last bytes of a value. Only for stores with ranges. */
+  async getEnd(key: string, length: number): Promise<EndBytes | undefined> {
+    if (this.#store.getEnd !== undefined) {
+      return this.#read(key, (path) => this.#store.getEnd?.(path, length, this.#options));
+    }
+    const bytes = await this.getRange(key, { suffixLength: length });
+    return bytes && { bytes };
   }
 
   /** The version is empty if the store has none. Throws FileError as `get` does. */

@@ -10,6 +10,12 @@ export interface VersionedBytes {
   readonly version: string;
 }
 
+/** The last bytes of a value, and the size of the whole where it is known. */
+export interface EndBytes {
+  readonly bytes: Uint8Array;
+  readonly size?: number;
+}
+
 /** Options of a read from a store. */
 export interface StoreReadOptions {
   readonly signal?: AbortSignal;
@@ -32,6 +38,11 @@ export interface ZarrStore {
    * The bytes of a range, fewer if the value ends before its end. Without this, sharded arrays are read shard by shard.
    */
   getRange?(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Given<Uint8Array>;
+  /**
+   * The last `length` bytes of a value and its size, with which the places of chunks in a shard are checked. Without
+   * this, `getRange` is used.
+   */
+  getEnd?(key: StoreKey, length: number, options?: StoreReadOptions): Given<EndBytes>;
   /** Does the same as `get`, and returns the version of the value. */
   getVersioned?(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined>;
   /** The names of the folders in a folder: how arrays are found without consolidated metadata. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
-import { crc32c } from '../../../src/files/codecs/crc.js';
 import { openZarr } from '../../../src/files/zarr/index.js';
-import { CODECS, type Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
+import { zarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
+import { temporaryFolder } from '../../service/source/temporary-folder.js';
+import { CODECS, type Fixture, type FixtureArray, withChecksum, zarrFixture } from './zarr-fixture.js';
 
 const series: FixtureArray = {
   ...{ type: 'float32', dimensions: ['y', 'x'], shape: [4, 40], chunk: [2, 40] },
@@ -58,13 +59,86 @@ describe('a chunk that is not whole', () => {
     const { store, array } = await opened({ ...series, perShard: [2, 1] });
     const shard = store.values.get('values/c/0/0') as Uint8Array;
     const index = shard.slice(-2 * 16 - 4, -4);
-    new DataView(index.buffer).setBigUint64(8, 2n ** 31n, true);
-    const checksum = new Uint8Array(Uint32Array.of(crc32c(index)).buffer);
-    store.values.set('values/c/0/0', new Uint8Array([...shard.subarray(0, -index.length - 4), ...index, ...checksum]));
+    new DataView(index.buffer).setBigUint64(24, 2n ** 31n, true);
+    store.values.set('values/c/0/0', new Uint8Array([...shard.subarray(0, -index.length - 4), ...withChecksum(index)]));
     await expect(read(array)).rejects.toThrow(
-      'values/c/0/0, chunk 0/0: a chunk has more bytes than one of this array can have; received "2147483648 bytes"',
+      'values/c/0/0, chunk 1/0: a chunk has more bytes than one of this array can have; received "2147483648 bytes"',
     );
   });
+
+  // The two chunks of a shard have 320 bytes each, the table 36.
+  it.each([
+    [
+      'end',
+      [
+        [0, 320],
+        [200, 320],
+      ],
+      'two chunks with byte 200',
+      'chunks that do not overlap',
+    ],
+    [
+      'end',
+      [
+        [320, 320],
+        [320, 320],
+      ],
+      'two chunks with byte 320',
+      'chunks that do not overlap',
+    ],
+    [
+      'end',
+      [
+        [330, 320],
+        [0, 320],
+      ],
+      '320 bytes from 330 on',
+      'chunks in its bytes 0 to 640',
+    ],
+    [
+      'end',
+      [
+        [0, 320],
+        [2000, 320],
+      ],
+      '320 bytes from 2000 on',
+      'chunks in its bytes 0 to 640',
+    ],
+    [
+      'start',
+      [
+        [35, 320],
+        [356, 320],
+      ],
+      '320 bytes from 35 on',
+      'chunks in its bytes 36 to',
+    ],
+    [
+      'start',
+      [
+        [36, 320],
+        [300, 320],
+      ],
+      'two chunks with byte 300',
+      'chunks that do not overlap',
+    ],
+  ] as const)(
+    'is rejected where the index of its shard is wrong: index at the %s, %j',
+    async (indexAt, places, received, allowed) => {
+      const { store } = await opened({ ...series, perShard: [2, 1], indexAt });
+      const shard = store.values.get('values/c/0/0') as Uint8Array;
+      const table = withChecksum(new Uint8Array(BigUint64Array.from(places.flat(), BigInt).buffer));
+      shard.set(table, indexAt === 'end' ? shard.length - table.length : 0);
+      const folder = await temporaryFolder();
+      await store.writeTo(folder);
+      const get = (key: string) => store.get(key);
+      const message = `values/c/0/0: the index of the shard is wrong; received "${received}"; allowed: ${allowed}`;
+      for (const place of [zarrFolder(folder), { get }]) {
+        const file = await openZarr(place);
+        await expect(read(file.arrays.get('values') as StoredArray)).rejects.toThrow(message);
+      }
+    },
+  );
 
   it('is rejected wherever a shard that holds it is cut', () =>
     fc.assert(
