@@ -61,10 +61,33 @@ async function loadLibrary(
   load: () => Promise<{ readonly ready: Promise<Hdf5Library> }>,
 ): Promise<Hdf5Library> {
   try {
-    return await loadPackage('h5wasm', source, async () => (await load()).ready);
+    return await loadPackage('h5wasm', source, () => loadQuietly(load));
   } catch (error) {
     throw limitedMemory(`${source}: the package h5wasm`, memoryFault()) ?? error;
   }
+}
+
+/** What the library prints where it cannot start: it throws the same. */
+const START_FAULT = 'failed to asynchronously prepare wasm';
+
+/** The import under way. */
+let loading: Promise<Hdf5Library> | undefined;
+
+/** Imports the library, which keeps the function that prints errors from then on. */
+function loadQuietly(load: () => Promise<{ readonly ready: Promise<Hdf5Library> }>): Promise<Hdf5Library> {
+  if (loading !== undefined) return loading;
+  const print = console.error;
+  const printOthers: typeof print = (...parts) => {
+    if (!String(parts[0]).startsWith(START_FAULT)) print.apply(console, parts);
+  };
+  console.error = printOthers;
+  loading = load()
+    .then(({ ready }) => ready)
+    .finally(() => {
+      if (console.error === printOthers) console.error = print;
+      loading = undefined;
+    });
+  return loading;
 }
 
 /** Why there can be no memory like the library's, if that is so: it does not say so itself. */
