@@ -131,24 +131,24 @@ function findDays(
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
     const { times: ends, stamps, edges } = growthEdges(times, requested);
     const covered = assertDays(source, { array, times }, () => dailySteps(ends, { stamps }));
-    assertUtcDays(source, { ...times, seconds: ends, bounds: undefined }, covered);
+    const ofDays = utcDayNotes(source, { ...times, seconds: ends, bounds: undefined }, covered);
     const fresh = freshSteps(edges, amounts, times.init);
     const steps = knownDays(covered, edges, fresh, times.init);
     const isLate = steps.whole[0] === 0;
     const before = seconds === undefined ? 'what had fallen before the first step' : 'the mean before the first step';
     const late = isLate ? [`${before} is not known: its day is missing`] : [];
-    return { steps, fresh, notes: [...endsNote(stamps, steps, times.bounds), ...late] };
+    return { steps, fresh, notes: [...ofDays, ...endsNote(stamps, steps, times.bounds), ...late] };
   }
   const method = timeMethod(array.attributes);
   // Bounds of instants are not those of steps.
   const bounds = method === 'point' ? undefined : times.bounds;
   const stamps = requested ?? (isOfInterval(array) ? 'end' : 'start');
   const steps = assertDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
-  assertUtcDays(source, { ...times, bounds }, steps);
+  const ofDays = utcDayNotes(source, { ...times, bounds }, steps);
   const isSingle = times.seconds.length === 1 && bounds === undefined;
   if (isSingle && method === 'point' && requested === undefined) throw singleInstant(source, array, times);
   const single = isSingle ? ['one time step, taken as a whole day'] : [];
-  return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };
+  return { steps, notes: [...single, ...ofDays, ...endsNote(stamps, steps, bounds)], fresh: undefined };
 }
 
 /** A value of an instant is not that of a day, unless the caller says what its time marks. */
@@ -223,18 +223,24 @@ const TOLERANCE = 60;
 /**
  * Throws DataError for daily values in a zone other than UTC, whose days cannot be shifted: the bounds of a step of a
  * day, or else its time, that units with an offset place elsewhere than at midnight of UTC. Values of steps shorter
- * than a day are shifted.
+ * than a day are shifted. Returns a note where no zone is stated, and daily values have one time of day that is neither
+ * midnight nor noon.
  */
-function assertUtcDays(
+function utcDayNotes(
   source: string,
   { coordinate: column, seconds, bounds, zone }: TimeAxis,
-  { steps, whole, firstStep }: DailySteps,
-): void {
-  if (zone === undefined) return;
+  { steps, whole, firstStep, firstDay }: DailySteps,
+): string[] {
   const hasEdges = bounds !== undefined && hasLength(bounds);
-  const daily = [...firstStep].filter((_, day) => steps[day] === 1 && whole[day] === 1);
-  const edges = hasEdges ? daily.map((step) => bounds[2 * step]) : daily.map((step) => seconds[step]);
-  if (!edges.every(isMidnight)) throw localDays({ source, column }, zone);
+  const daily = [...firstStep.keys()].filter((day) => steps[day] === 1 && whole[day] === 1);
+  const edges = daily.map((day) => (hasEdges ? bounds[2 * firstStep[day]] : seconds[firstStep[day]]));
+  if (zone !== undefined && !edges.every(isMidnight)) throw localDays({ source, column }, zone);
+  if (hasEdges || edges.length === 0) return [];
+  const [time] = edges;
+  const isOfThatDay = Math.floor(time / DAY_SECONDS) === firstDay + daily[0];
+  const areAlike = edges.every((each) => isMidnight(each - time));
+  if (!areAlike || !isOfThatDay || isMidnight(2 * time)) return [];
+  return [`daily values dated ${utcText(time).slice(11, 16)} UTC are taken for those of that UTC day`];
 }
 
 function isMidnight(time: number): boolean {

@@ -1,8 +1,12 @@
 import { DataError } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
 
 /** Midnight in a zone that is not UTC. */
 const LOCAL_MIDNIGHT = /[T ][0:.,]+ ?[+-](?![0:]+$)\d\d(:?\d\d)?$/;
 const UTC = /^(etc\/)?(utc|gmt|z|[+-]?[0:]+)$/i;
+
+/** Zones differ by quarters of an hour. */
+const QUARTER = 900;
 
 /** The column of dates of daily values. */
 export interface DatedColumn {
@@ -25,10 +29,12 @@ export function isOtherZone(zone: string): boolean {
 
 /**
  * Whether daily values, whose times state a zone, are not of UTC days by their time of day in UTC, from 0 to 1: all but
- * midnight in a zone other than UTC. In UTC the evening is midnight of a zone further east, which has the next date.
+ * midnight in a zone other than UTC. In UTC a quarter of an hour in the evening is midnight of a zone further east, which
+ * has the next date.
  */
 export function isOfLocalDay(timeOfDay: number, zone: string): boolean {
-  return timeOfDay > (isOtherZone(zone) ? 0 : 0.5);
+  if (isOtherZone(zone)) return timeOfDay > 0;
+  return timeOfDay > 0.5 && timeOfDay < 1 && Math.round(timeOfDay * DAY_SECONDS) % QUARTER === 0;
 }
 
 /** The error for daily values of days that are not UTC days. */

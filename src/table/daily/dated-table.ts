@@ -57,8 +57,9 @@ export function datedTable(table: Table, given: ColumnRoles = {}, source?: strin
   const times = Float64Array.from(codes, (code) => read.times[code] ?? Number.NaN);
   const missing = times.findIndex(Number.isNaN);
   if (missing >= 0) throw fail(missing, 'missing date', null, 'a date in every row');
-  const notes = read.epoch === undefined ? [] : [`${date} read as ${read.epoch} since 1970-01-01`];
-  return { table: withColumn(table, date, times, new Set([date])), columns: named, notes };
+  const made = (zone?: string) => withColumn(table, date, times, new Set([date]), zone);
+  if (read.epoch === undefined) return { table: made(), columns: named, notes: [] };
+  return { table: made('UTC'), columns: named, notes: [`${date} read as ${read.epoch} since 1970-01-01`] };
 }
 
 /** The columns of year, month, day and, if there is one, hour, in a table without a better column of dates. */
@@ -136,8 +137,14 @@ function firstValue(vector: Vector): unknown {
 }
 
 /** Replaces columns of a table by one of timestamps. */
-function withColumn(table: Table, name: string, times: Float64Array, replaced: ReadonlySet<string>): Table {
-  const type = new TimestampMillisecond();
+function withColumn(
+  table: Table,
+  name: string,
+  times: Float64Array,
+  replaced: ReadonlySet<string>,
+  zone?: string,
+): Table {
+  const type = new TimestampMillisecond(zone);
   const vector = makeVector(
     makeData({ type, length: times.length, nullCount: 0, data: BigInt64Array.from(times, BigInt) }),
   );

@@ -65,7 +65,8 @@ function statedZone(table: Table, date: string): (row: number) => string | undef
     const zones = values.map((text) => STATED.exec(String(text).trim())?.[1]);
     return (row) => zones[codes[row]];
   }
-  const stated = (DataType.isTimestamp(type) && type.timezone) || undefined;
+  // Milliseconds of a date count from midnight of UTC.
+  const stated = (DataType.isTimestamp(type) ? type.timezone : DataType.isDate(type) && 'UTC') || undefined;
   // Parquet itself has only UTC.
   const zone = stated && isOtherZone(stated) ? stated : (zoneOfPandas(table, date) ?? stated);
   return () => zone;

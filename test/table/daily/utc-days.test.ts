@@ -1,6 +1,7 @@
 import * as arrow from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { dailyTable } from '../../../src/table/daily/daily-table.js';
+import { datedTable } from '../../../src/table/daily/dated-table.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 
 const variable = findVariable('precipitation');
@@ -73,6 +74,28 @@ describe('daily values of another zone than UTC', () => {
       precipitation: arrow.vectorFromArray(Float64Array.of(1, 2, 3, 4)),
     });
     expect(() => dailyTable(table, { variable, units: 'mm' })).toThrow('of another zone than UTC');
+  });
+
+  it.each<[string, (times: readonly number[]) => arrow.Vector]>([
+    ['seconds since 1970', (times) => arrow.vectorFromArray(Float64Array.from(times, (time) => time / 1000))],
+    [
+      'milliseconds of a date',
+      (times) =>
+        arrow.makeVector(
+          arrow.makeData({ type: new arrow.DateMillisecond(), data: BigInt64Array.from(times, BigInt) }),
+        ),
+    ],
+  ])('are an error where they are midnight of a zone in the east as %s', (_, columnOf) => {
+    const notes = (start: string) => {
+      const time = columnOf(daysFrom(start, 5));
+      const values = arrow.vectorFromArray(Float64Array.of(0, 1, 2, 3, 4));
+      const { table, columns, notes } = datedTable(new arrow.Table({ time, member_0: values, member_1: values }));
+      return [...notes, ...dailyTable(table, { variable, columns }).conversions];
+    };
+    expect(() => notes('2026-03-01T23:00Z')).toThrow('received "2026-03-01T23:00Z, midnight at UTC+01:00"');
+    expect(notes('2026-03-01T23:59Z').at(-1)).toBe('daily values dated 23:59 UTC are taken for those of that UTC day');
+    expect(notes('2026-03-01T06:00Z').at(-1)).toBe('daily values dated 06:00 UTC are taken for those of that UTC day');
+    expect(notes('2026-03-02T00:00Z').join()).not.toContain('dated');
   });
 
   it('are no days where their times are missing, or beyond all dates', () => {

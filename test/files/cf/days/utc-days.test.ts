@@ -76,6 +76,19 @@ describe('daily values of arrays whose times have an offset', () => {
     expect((await temperatures([0, 1], 'days since 2026-03-02 00:00 +00:00')).days).toBe(2);
   });
 
+  it('are of the date that is written where no zone is stated, with a note unless it is midnight or noon', async () => {
+    const notesAt = async (units: string) => {
+      const { firstDay, days, conversions } = await temperatures([0, 1, 2], units);
+      expect([firstDay, days]).toEqual([20_514, 3]);
+      return conversions;
+    };
+    const note = (time: string) => [`daily values dated ${time} UTC are taken for those of that UTC day`];
+    expect(await notesAt('days since 2026-03-02 23:00:00')).toEqual(note('23:00'));
+    expect(await notesAt('days since 2026-03-02 06:30')).toEqual(note('06:30'));
+    expect(await notesAt('days since 2026-03-02 12:00')).toEqual([]);
+    expect(await notesAt('days since 2026-03-02')).toEqual([]);
+  });
+
   it('of shorter steps are shifted to UTC', async () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour);
     const ensemble = await temperatures(hours, 'hours since 2026-03-02 00:00 +01:00');
