@@ -55,7 +55,7 @@ async function unpack(tools: GribKernels, bytes: Uint8Array): Promise<number> {
   const started = performance.now();
   const access = bytesAccess(bytes, 'field');
   for await (const field of scanMessages(access)) {
-    if (field.kind === 'fault' || field.edition === 1) throw new Error('no field of edition 2');
+    if (field.kind !== 'field' || field.edition === 1) throw new Error('no field of edition 2');
     const values = new Float64Array(countPoints(field));
     await readGrib2Values(tools, access, field, {}, { from: 0, to: values.length }, values);
   }

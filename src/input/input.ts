@@ -35,7 +35,7 @@ import {
   readInput,
   STANDARD,
 } from './input-file.js';
-import { type Report, reportOnce } from './notice.js';
+import { type Report, reportNotes, reportOnce } from './notice.js';
 import { isAddress } from './remote-file.js';
 import { assertUsable, type ValueOptions } from './value-options.js';
 
@@ -134,7 +134,11 @@ async function openFile(
     if (form === 'arrays') {
       const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
-      const close = () => arrays.close().finally(() => file.close());
+      reportNotes(report, source, arrays.notes ?? []);
+      const close = () => {
+        for (const text of unwrittenArrays(arrays)) report({ kind: 'warning', source, text });
+        return arrays.close().finally(() => file.close());
+      };
       return { kind: 'arrays', source, report, arrays, close };
     }
     const readers = await threadsOf(form, path, threads);
@@ -159,6 +163,12 @@ async function openFile(
     await file.close();
     throw error;
   }
+}
+
+/** What people are told of arrays that were read, but that have no values. */
+function unwrittenArrays({ arrays }: ArrayFile): string[] {
+  const names = [...arrays.values()].flatMap(({ name, isUnwritten }) => (isUnwritten === true ? name : []));
+  return names.map((name) => `not one chunk of ${name} that was read is in the store: all of its values are missing`);
 }
 
 /** How many threads read a table. */

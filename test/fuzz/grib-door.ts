@@ -27,7 +27,7 @@ export async function addFields(digest: Digest, access: RandomAccess, most: numb
   try {
     for await (const field of scanMessages(access)) {
       if (field.kind === 'fault') errors.push(field.error);
-      else count += await addField(tools, digest, access, field, most, errors);
+      else if (field.kind === 'field') count += await addField(tools, digest, access, field, most, errors);
     }
     if (tools.memory.mark() !== mark) throw new Error('memory of the kernels is not given back');
   } finally {

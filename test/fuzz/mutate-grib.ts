@@ -176,6 +176,12 @@ const damageWord: ByteMutator = (bytes, dice) => {
   return copy;
 };
 
+/** A message becomes zeros, as in a file with a hole. */
+const clearMessage: ByteMutator = (bytes, dice) => {
+  const message = dice.pick(messagesOf(bytes));
+  return message && bytes.slice().fill(0, ...message);
+};
+
 /** Writes a length, the highest byte first. */
 function setLength(bytes: Uint8Array, at: number, length: number, count: number): void {
   for (let i = 0; i < count && at + i < bytes.length; i++) bytes[at + i] = (length >> (8 * (count - 1 - i))) & 255;
@@ -183,5 +189,5 @@ function setLength(bytes: Uint8Array, at: number, length: number, count: number)
 
 export const GRIB_MUTATORS: readonly ByteMutator[] = [
   ...[setField, setField, changeSection],
-  ...[changeChunk, changeCodestream, repeatHead, putBetween, damageWord],
+  ...[changeChunk, changeCodestream, repeatHead, putBetween, damageWord, clearMessage],
 ];

@@ -13,7 +13,9 @@ import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { computeBlocks, computeResults, openResultsFile, planBlocks } from '../../src/input/compute-grid.js';
 import { openGridStatistics } from '../../src/input/grid-statistics.js';
 import { type ArrayInput, openInput } from '../../src/input/input.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { zarrFixture } from '../files/zarr/zarr-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-compute-grid-'));
 const locations = [50, 49.5, 49, 48.5, 48, 47.5].flatMap((latitude) =>
@@ -52,6 +54,32 @@ async function rowsOf(tables: Iterable<Table>): Promise<string[]> {
   }
   return rows.sort();
 }
+
+describe('an array of which not one chunk is in its store', () => {
+  it.each([false, true])('is reported once it was read, unless some is there (%s)', async (isThere) => {
+    const store = await zarrFixture(2, {
+      time: {
+        ...{ type: 'float64', dimensions: ['time'], shape: [14], chunk: [14] },
+        values: Float64Array.from({ length: 14 }, (_, day) => day),
+        attributes: { units: 'days since 2026-03-02' },
+      },
+      rain: {
+        ...{ type: 'float32', dimensions: ['time'], shape: [14], chunk: [7], values: new Float32Array(14) },
+        attributes: { units: 'mm' },
+      },
+    });
+    store.values.delete('rain/0');
+    if (!isThere) store.values.delete('rain/1');
+    const path = join(folder, `${isThere}.zarr`);
+    await store.writeTo(path);
+    const notices: string[] = [];
+    const request = { statistics: { granularity: 'weekly', variable: 'precipitation' }, values: {} } as const;
+    const tables = statisticsOfInput(core, path, request, ({ kind, text }) => notices.push(`${kind}: ${text}`));
+    for await (const _ of tables);
+    const warning = 'warning: not one chunk of rain that was read is in the store: all of its values are missing';
+    expect(notices.filter((text) => text.includes('chunk'))).toEqual(isThere ? [] : [warning]);
+  });
+});
 
 describe('statistics of a grid', () => {
   it('equal those of the same values in a table, with any memory', async () => {

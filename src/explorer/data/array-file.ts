@@ -35,7 +35,7 @@ export async function openArrays(file: ArrayFile, form: FileForm): Promise<Ensem
   };
   const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
   return {
-    ...{ kind: 'ensemble', form, variables, notes: file.notices ?? [] },
+    ...{ kind: 'ensemble', form, variables, notes: [...(file.notices ?? []), ...(file.notes ?? [])] },
     lastDay: firstDay + days - 1,
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),

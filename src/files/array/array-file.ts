@@ -68,6 +68,8 @@ export interface ArrayFile {
   readonly arrays: ReadonlyMap<string, StoredArray>;
   /** What was found when it was opened that people should know: damaged parts, parts that are not read. */
   readonly notices?: readonly string[];
+  /** What was found that is usual, and should be known, such as bytes that were skipped. */
+  readonly notes?: readonly string[];
   /** Where arrays join runs of several times, as one series or as members: each of them alone. */
   readonly runs?: JoinedRuns;
   close(): Promise<void>;
@@ -113,6 +115,8 @@ export interface StoredArray {
   readonly readsInTurn?: boolean;
   /** Whether nothing of a box is stored, where a reader knows that without reading. */
   isAbsent?(box: Box): boolean;
+  /** Whether values were read, and not one of them was ever written. */
+  readonly isUnwritten?: boolean;
   /**
    * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest.
    * Returns the boxes within it that were never written or are not in the store; what `into` has there means nothing.

@@ -5,35 +5,40 @@ import type { IndexedField } from './cube/indexed-field.js';
 import { readGrib1Grid } from './grid/grib1-grid.js';
 import type { GribGrid } from './grid/grid.js';
 import { readGrid } from './grid/read-grid.js';
-import type { Grib1Field, GribFault, GribField } from './messages.js';
+import type { Grib1Field, GribField, GribGap } from './messages.js';
 import { readGrib1Product } from './product/grib1-product.js';
 import { findParameter } from './product/parameter.js';
 import { type Product, readProduct, templateNumber } from './product/product.js';
-import { scanMessages } from './scan-messages.js';
+import { type Scanned, scanMessages } from './scan-messages.js';
 
 /** The fields of files, and what could not be read. */
 export interface FieldIndex {
   readonly fields: IndexedField[];
-  /** Messages that are damaged: what they hold is not known. */
+  /** Messages that are damaged: what they hold is not known. Where the rest of a file is not read, that is first. */
   readonly faults: FormatError[];
+  /** Bytes outside of messages, and in how many files. */
+  readonly gaps: Map<GribGap['what'], Gap>;
   /** What was left out, with the number of fields; for people. */
   readonly leftOut: Map<string, number>;
   /** Grids by the bytes that describe them. */
   readonly grids: Map<string, GribGrid | FormatError>;
 }
 
+/** Bytes outside of messages, and the numbers of the files with them. */
+export interface Gap {
+  bytes: number;
+  readonly files: Set<number>;
+}
+
 /** An index without fields. */
 export function createIndex(): FieldIndex {
-  return { fields: [], faults: [], leftOut: new Map(), grids: new Map() };
+  return { fields: [], faults: [], gaps: new Map(), leftOut: new Map(), grids: new Map() };
 }
 
 /** Files whose headers are read at the same time: most of it is waiting for them to open. */
 const FILES_AT_ONCE = 16;
 /** The first of these, by which it becomes known what names in index files mean. */
 const FIRST_FILES = 2;
-
-/** A field of a file, or a message that is damaged. */
-export type Scanned = GribField | Grib1Field | GribFault;
 
 /** Finds the fields of all files, from the headers of all messages. Throws FileError. */
 export async function findFields(files: GribFiles): Promise<FieldIndex> {
@@ -70,9 +75,18 @@ export async function scanAll(access: RandomAccess): Promise<Scanned[]> {
 /** Adds what was found in a file to an index. */
 export function addMessages(index: FieldIndex, file: number, messages: readonly Scanned[]): void {
   for (const found of messages) {
-    if (found.kind === 'fault') index.faults.push(found.error);
-    else addField(index, file, found);
+    if (found.kind === 'field') addField(index, file, found);
+    else if (found.kind === 'gap') addGap(index, file, found);
+    else if (found.isEnd) index.faults.unshift(found.error);
+    else index.faults.push(found.error);
   }
+}
+
+function addGap({ gaps }: FieldIndex, file: number, { bytes, what }: GribGap): void {
+  const all: Gap = gaps.get(what) ?? { bytes: 0, files: new Set() };
+  all.bytes += bytes;
+  all.files.add(file);
+  gaps.set(what, all);
 }
 
 function addField(index: FieldIndex, file: number, field: GribField | Grib1Field): void {

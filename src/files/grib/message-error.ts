@@ -22,11 +22,11 @@ export function messageError(place: MessagePlace, section: number, parts: Omit<E
   return new FormatError({ subject, ...parts });
 }
 
-/** The FormatError for damaged messages that are too many to be messages. */
-export function tooManyDamaged({ source, offset }: MessagePlace, count: number): FormatError {
+/** The FormatError for damaged messages that are too many to be messages, with what is wrong with the first. */
+export function tooManyDamaged({ source, offset }: MessagePlace, count: number, first: string): FormatError {
   return new FormatError({
-    subject: `${source} from byte ${offset} on`,
-    problem: 'is not read, as too many messages before are damaged',
+    subject: `${source}, from byte ${offset} on`,
+    problem: `nothing is read, as too many messages before are damaged (the first: ${first})`,
     received: `${count}`,
     allowed: 'a GRIB file that is complete',
   });

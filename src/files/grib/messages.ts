@@ -74,4 +74,14 @@ export interface GribFault extends MessagePlace {
   readonly kind: 'fault';
   /** Names the file, the message, its offset and the section. */
   readonly error: FormatError;
+  /** Whether the rest of the file is not read. */
+  readonly isEnd?: true;
+}
+
+/** Bytes outside of messages that are usual in a file, but so many that messages may be lost in them. */
+export interface GribGap {
+  readonly kind: 'gap';
+  readonly bytes: number;
+  /** Zeros; what lies before the first message; or less than a message behind the last one. */
+  readonly what: 'zeros' | 'head' | 'rest';
 }

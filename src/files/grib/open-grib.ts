@@ -9,8 +9,9 @@ import { fieldArray } from './cube/field-array.js';
 import { type GribFiles, singleFile } from './cube/grib-files.js';
 import { groupFields } from './cube/group-fields.js';
 import { fieldText, type IndexedField, timeText } from './cube/indexed-field.js';
-import { type FieldIndex, findFields } from './index-fields.js';
+import { type FieldIndex, findFields, type Gap } from './index-fields.js';
 import { selectFields } from './inventory/selected-fields.js';
+import type { GribGap } from './messages.js';
 
 /**
  * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files,
@@ -78,6 +79,7 @@ async function toArrayFile(
           ]),
       ...groups.flatMap(({ notice }) => notice ?? []),
     ],
+    ...(index.gaps.size > 0 && { notes: [...index.gaps].map(gapText) }),
     ...(joined !== undefined && {
       runs: {
         seconds: joined,
@@ -97,6 +99,17 @@ function joinedRuns({ fields }: FieldIndex, cubes: readonly Cube[]): number[] | 
   if (cubes.every(({ runs, problem }) => runs !== undefined && problem === undefined)) return undefined;
   const times = new Set(fields.map(({ product }) => product.reference));
   return times.size < 2 ? undefined : [...times].sort((a, b) => a - b);
+}
+
+const GAPS: Readonly<Record<GribGap['what'], string>> = {
+  zeros: 'zero bytes lie between, before or behind messages: padding, or messages that were never written',
+  head: 'bytes before the first message are skipped: the head of a file, or a damaged message',
+  rest: 'bytes behind the last message are skipped: too few for a message, unless it is cut',
+};
+
+/** What people are told of bytes outside of messages. */
+function gapText([what, { bytes, files }]: readonly [GribGap['what'], Gap]): string {
+  return `${bytes} ${GAPS[what]}${files.size > 1 ? ` (in ${files.size} files)` : ''}`;
 }
 
 /** A message within a notice, which names the source itself. */

@@ -2,7 +2,7 @@ import { FormatError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { grib2End, readGrib2, shortMessage, truncated } from './grib2-message.js';
 import { MessageDamage, messageError, tooManyDamaged } from './message-error.js';
-import type { ByteRange, Grib1Field, GribFault, GribField, MessagePlace } from './messages.js';
+import type { ByteRange, Grib1Field, GribFault, GribField, GribGap, MessagePlace } from './messages.js';
 import { SlidingWindow } from './sliding-window.js';
 
 /** So many damaged messages are read in any file, and one more for each of so many bytes. */
@@ -10,35 +10,43 @@ const MAX_DAMAGED = 100;
 const BYTES_OF_DAMAGED = 8192;
 /** A message has at least so many bytes: fewer can hide none, such as the lengths of records in files of Fortran. */
 const MIN_MESSAGE = 52;
+/** A rest of so many bytes may be the length of a record. */
+const RECORD_LENGTH = 8;
 /** Bytes that are looked at together. */
 const PART_BYTES = 262_144;
 /** The heading of a bulletin, with lines before and after it, is not longer. */
 const MAX_HEADING = 512;
 const END_TEXT = '7777';
 
+/** A field of a file, a message that is damaged, or bytes outside of messages. */
+export type Scanned = GribField | Grib1Field | GribFault | GribGap;
+
 /**
  * The fields of a GRIB file in the order in which they are stored, with what their headers say; packed values are not
  * read. A damaged message gives a fault, and the file is read on behind it; its fields before the damage have been given
- * by then. What lies between messages is skipped, and gives a fault if it may hide a message, see `bytesBetween`. Where
- * damaged messages are so many that they cannot be messages, the last fault says so, and the rest is not read. A file
- * without any message gives nothing.
+ * by then. What lies between messages is skipped, and gives a fault or a gap if it may hide a message, see
+ * `bytesBetween`. Where damaged messages are so many that they cannot be messages, the last fault says so, and the rest
+ * is not read. A file without any message gives nothing.
  *
  * Reads about 4 KiB for each message, where its sections begin and where it ends, unless there is something between
  * messages. Throws FileError where the file cannot be read.
  */
-export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribField | Grib1Field | GribFault> {
+export async function* scanMessages(access: RandomAccess): AsyncGenerator<Scanned> {
   const window = new SlidingWindow(access);
   // After a message without an end, messages are read only after their end is found: the time stays linear.
   let isBroken = false;
   let message = 0;
   let damaged = 0;
+  let firstDamage = '';
   // What follows a damaged message may belong to it.
   let isAfterDamage = false;
   for (let from = 0; ; ) {
     const found = await window.find(from);
     if (!isAfterDamage && (found !== undefined || message > 0)) {
-      const fault = await bytesBetween(window, from, found ?? window.size);
-      if (fault !== undefined) yield { kind: 'fault', source: access.source, message, offset: from, error: fault };
+      const between = await bytesBetween(window, from, found ?? window.size);
+      if (between instanceof FormatError)
+        yield { kind: 'fault', source: access.source, message, offset: from, error: between };
+      else if (between !== undefined) yield { kind: 'gap', ...between };
     }
     if (found === undefined) return;
     const at = found;
@@ -55,13 +63,15 @@ export async function* scanMessages(access: RandomAccess): AsyncGenerator<GribFi
       from = end;
     } catch (error) {
       if (!(error instanceof MessageDamage)) throw error;
-      yield { kind: 'fault', ...place, error: messageError(place, error.section, error.parts) };
+      const fault = messageError(place, error.section, error.parts);
+      yield { kind: 'fault', ...place, error: fault };
+      if (damaged === 0) firstDamage = fault.message.slice(`${access.source}, `.length);
       const isEnclosed = end !== undefined && (await hasEnd(window, end));
       isBroken ||= !isEnclosed && error.end === undefined;
       isAfterDamage = !isEnclosed && error.end === undefined;
       from = error.end ?? (isEnclosed ? end! : at + 4);
       if (++damaged <= MAX_DAMAGED + from / BYTES_OF_DAMAGED) continue;
-      yield { kind: 'fault', ...place, error: tooManyDamaged(place, damaged) };
+      yield { kind: 'fault', ...place, error: tooManyDamaged(place, damaged, firstDamage), isEnd: true };
       return;
     }
   }
@@ -103,24 +113,30 @@ function missingEnd(): MessageDamage {
 }
 
 /**
- * The fault of the bytes between two messages, before the first one or behind the last one; undefined where they are
- * none, or what tools put there: padding, headings and lines around the bulletins of the WMO, lengths of records, and in
- * front of the first message a head of the file without the end of a message, as HIRLAM writes it.
+ * What is to be said of the bytes between two messages, before the first one or behind the last one; undefined where
+ * they are none, or what tools put there: blanks, headings and lines around the bulletins of the WMO, lengths of records.
+ * A fault where they may hide a message. A gap where they are usual, too, but may be a lost message: a run of zeros, as
+ * long as a message or longer, in front of the first message a head of the file without the end of a message, like HIRLAM
+ * writes it, and behind the last one a rest that is shorter than a message.
  */
-async function bytesBetween(window: SlidingWindow, from: number, to: number): Promise<FormatError | undefined> {
+async function bytesBetween(
+  window: SlidingWindow,
+  from: number,
+  to: number,
+): Promise<FormatError | Omit<GribGap, 'kind'> | undefined> {
   const length = to - from;
-  if (length < MIN_MESSAGE) return undefined;
+  if (length < MIN_MESSAGE) return to < window.size ? undefined : restOfFile(window, from);
+  let areZeros = true;
   let isPadding = true;
   let isHeading = length <= MAX_HEADING;
   let end: number | undefined;
   for (let at = from; at < to; at += PART_BYTES) {
     // An end may lie across two parts.
     const start = Math.max(from, at - END_TEXT.length + 1);
-    const bytes = await window.bytes(
-      start,
-      Math.min(at + PART_BYTES, to) - start,
-      Math.min(at + PART_BYTES, to) - start,
-    );
+    const count = Math.min(at + PART_BYTES, to) - start;
+    const bytes = await window.bytes(start, count, count);
+    areZeros &&= bytes.every((byte) => byte === 0);
+    if (areZeros) continue;
     isPadding &&= bytes.every((byte) => byte === 0 || byte === 0x20);
     if (isPadding) continue;
     isHeading &&= bytes.every(isOfHeading);
@@ -128,7 +144,9 @@ async function bytesBetween(window: SlidingWindow, from: number, to: number): Pr
     const found = latin1.decode(bytes).indexOf(END_TEXT);
     if (found >= 0) end ??= start + found + END_TEXT.length;
   }
-  if (isPadding || isHeading || (from === 0 && end === undefined)) return undefined;
+  if (areZeros) return { bytes: length, what: 'zeros' };
+  if (isPadding || isHeading) return undefined;
+  if (from === 0 && end === undefined) return { bytes: length, what: 'head' };
   const hidden =
     end === undefined ? '' : `, and hold the end of one (${END_TEXT}) before byte ${end}: its beginning is damaged`;
   return new FormatError({
@@ -136,6 +154,24 @@ async function bytesBetween(window: SlidingWindow, from: number, to: number): Pr
     problem: `${length} bytes lie between messages${hidden}`,
     allowed: 'GRIB messages one after the other, with padding or headings between them',
   });
+}
+
+/** What is to be said of less than a message at the end of a file. */
+async function restOfFile(
+  window: SlidingWindow,
+  from: number,
+): Promise<FormatError | Omit<GribGap, 'kind'> | undefined> {
+  const length = window.size - from;
+  if (length === 0) return undefined;
+  const bytes = await window.bytes(from, length);
+  if (length >= 4 && latin1.decode(bytes.subarray(0, 4)) === 'GRIB') {
+    return new FormatError({
+      subject: `${window.source}, bytes ${from} to ${window.size}`,
+      problem: `a message is cut: it has ${length} bytes`,
+      allowed: 'whole GRIB messages',
+    });
+  }
+  return length <= RECORD_LENGTH || bytes.every(isOfHeading) ? undefined : { bytes: length, what: 'rest' };
 }
 
 /** Text, blanks, and the controls around bulletins: `SMVX21 EGRR 150000` between \\x01 and \\x03. */

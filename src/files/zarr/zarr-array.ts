@@ -44,6 +44,8 @@ export class ZarrArray implements StoredArray {
   readonly #store: StoreReader;
   readonly #form: ReadForm;
   #opening?: Promise<OpenChunks>;
+  /** What reads have found so far. */
+  #chunks: 'none' | 'absent' | 'some' = 'none';
 
   constructor(metadata: ArrayMetadata, store: StoreReader, form: ReadForm) {
     this.name = form.name;
@@ -58,6 +60,10 @@ export class ZarrArray implements StoredArray {
     this.#form = form;
   }
 
+  get isUnwritten(): boolean {
+    return this.#chunks === 'absent' && !this.#form.isFilled;
+  }
+
   /** Also throws OptionError, if the box is not within the array or does not fit into `into`. */
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
     checkedBytes(this, box, into);
@@ -68,6 +74,8 @@ export class ZarrArray implements StoredArray {
     let missing = 0;
     const use: UseChunk = (place, values) => {
       if (values === undefined && this.#form.isCoordinate && ++missing > 1) throw this.#missingChunk(place);
+      if (values !== undefined) this.#chunks = 'some';
+      else if (this.#chunks === 'none') this.#chunks = 'absent';
       const overlap = chunkOverlap(place, chunk, box);
       const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
       if (from === undefined) absent.push(overlap);

@@ -32,6 +32,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
+  const notices = [...(opened.notices ?? []), ...(opened.notes ?? [])];
   const isClimatology = isClimatologyFile(file);
   const isResult = isClimatology || isStatisticsFile(file);
   const found = isResult ? [] : await findArrays(file, request);
@@ -47,7 +48,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),
-    ...(opened.notices && opened.notices.length > 0 && { notices: opened.notices }),
+    ...(notices.length > 0 && { notices }),
     variables,
   };
 }

@@ -20,12 +20,14 @@ async function scanned(bytes: Uint8Array) {
     },
   };
   const faults: string[] = [];
+  const gaps: string[] = [];
   let fields = 0;
   for await (const each of scanMessages(counted)) {
     if (each.kind === 'fault') faults.push(each.error.message);
+    else if (each.kind === 'gap') gaps.push(`${each.bytes} ${each.what}`);
     else fields++;
   }
-  return { fields, faults, read };
+  return { fields, faults, gaps, read };
 }
 
 describe('bytes between GRIB messages', () => {
@@ -63,6 +65,30 @@ describe('bytes between GRIB messages', () => {
     },
   );
 
+  it('are counted where they are a message or more of zeros, a head of the file, or a rest that is no heading', async () => {
+    const head = noise.subarray(0, 50);
+    const gapsOf = async (...parts: Uint8Array[]) => {
+      const { fields, faults, gaps } = await scanned(joined(...parts));
+      expect([fields, faults]).toEqual([2, []]);
+      return gaps;
+    };
+    expect(await gapsOf(one, new Uint8Array(one.length), one)).toEqual([`${one.length} zeros`]);
+    expect(await gapsOf(one, one, new Uint8Array(512))).toEqual(['512 zeros']);
+    expect(await gapsOf(one, new Uint8Array(51), one, new Uint8Array(51))).toEqual([]);
+    expect(await gapsOf(noise, one, one)).toEqual(['300 head']);
+    expect(await gapsOf(one, one, head)).toEqual(['50 rest']);
+    expect(await gapsOf(one, one, head.subarray(0, 8))).toEqual([]);
+    expect((await scanned(joined(one, text('GRIB'), uint(0, 3)))).faults).toEqual([
+      `a.grib2, bytes ${one.length} to ${one.length + 7}: a message is cut: it has 7 bytes; allowed: whole GRIB messages`,
+    ]);
+    const zeros = new Uint8Array(300);
+    const { notes, notices } = await openGrib(joined(zeros, one, zeros, head), 'a.grib2');
+    expect(notices).toEqual([expect.stringContaining('bytes lie between messages')]);
+    expect(notes).toEqual([
+      '300 zero bytes lie between, before or behind messages: padding, or messages that were never written',
+    ]);
+  });
+
   it('are noticed of a file whose other messages are read', async () => {
     const { notices } = await openGrib(joined(one, noise, one), 'a.grib2');
     expect(notices).toContainEqual(expect.stringMatching(/^bytes \d+ to \d+: 300 bytes lie between messages/));
@@ -76,7 +102,12 @@ describe('heads without messages', () => {
     const bytes = joined(one, ...Array.from({ length: count }, () => head));
     const { fields, faults, read } = await scanned(bytes);
     expect(fields).toBe(1);
-    expect(faults.at(-1)).toMatch('is not read, as too many messages before are damaged; received "1');
+    expect(faults.at(-1)).toMatch(
+      /^a.grib2, from byte \d+ on: nothing is read, as too many messages before are damaged/,
+    );
+    expect(faults.at(-1)).toMatch(/\(the first: message 2 at byte \d+, section .*received "1/);
+    await expect(openGrib(bytes.subarray(one.length), 'a.grib2')).rejects.toThrow('on: nothing is read, as too many');
+    expect((await openGrib(bytes, 'a.grib2')).notices?.[0]).toMatch(/^from byte \d+ on: nothing is read/);
     expect(faults.length).toBeLessThan(110);
     expect(read).toBeLessThan(4 * bytes.length);
   });

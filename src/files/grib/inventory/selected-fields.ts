@@ -2,19 +2,11 @@ import { isPlumecastError } from '../../../errors.js';
 import type { ArraySelection } from '../../array/array-selection.js';
 import type { RandomAccess } from '../../array/random-access.js';
 import type { GribFiles } from '../cube/grib-files.js';
-import {
-  addMessages,
-  createIndex,
-  type FieldIndex,
-  readFieldProduct,
-  readFiles,
-  type Scanned,
-  scanAll,
-} from '../index-fields.js';
+import { addMessages, createIndex, type FieldIndex, readFieldProduct, readFiles, scanAll } from '../index-fields.js';
 import type { Grib1Field, GribField } from '../messages.js';
 import { levelKey } from '../product/level.js';
 import { findParameter } from '../product/parameter.js';
-import { readMessageAt } from '../scan-messages.js';
+import { readMessageAt, type Scanned } from '../scan-messages.js';
 import { SlidingWindow } from '../sliding-window.js';
 import { type ListedMessage, parseInventory } from './inventory-lines.js';
 import { type HeaderMeaning, KnownNames } from './known-names.js';
