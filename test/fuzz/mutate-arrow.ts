@@ -60,7 +60,7 @@ function partsOf(bytes: Uint8Array): Part[] {
   for (const { message, body, end } of messagesOf(bytes)) {
     for (const { offset, length } of buffersOf(message)) {
       const [from, to] = [body + offset, body + offset + length];
-      if (length >= PREFIX_BYTES && to <= end) parts.push({ from, to });
+      if (offset >= 0 && length >= PREFIX_BYTES && to <= end) parts.push({ from, to });
     }
   }
   return parts;

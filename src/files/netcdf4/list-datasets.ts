@@ -194,6 +194,7 @@ function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map
   }
 
   function names(dataset: Hdf5Dataset): readonly string[] {
+    if (!isDimension(dataset)) assertScaleCounts(file, dataset, datasets.length);
     const found: string[] = [];
     for (const [d, length] of (dataset.metadata.shape ?? []).entries()) {
       const scale = scaleOf(dataset, d);
@@ -203,4 +204,37 @@ function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map
   }
 
   return new Map(datasets.map((dataset) => [dataset, names(dataset)]));
+}
+
+/** Bytes of a list of references in the library's memory: its length, and where it is. */
+const LIST_BYTES = 8;
+
+/**
+ * Throws FormatError where a list of dimension scales is longer than `max`, the number of datasets: the library goes
+ * through all of it for each dimension, up to 4 billion references that the file does not hold.
+ */
+function assertScaleCounts(file: Hdf5Handle, { path }: Hdf5Dataset, max: number): void {
+  const name = 'DIMENSION_LIST';
+  const subject = `${path} ${name}`;
+  const names = file.query(path, (library, id) => library.get_attribute_names(id, path));
+  if (!names.includes(name)) return;
+  const { size, total_size: count } = file.query(subject, (library, id) =>
+    library.get_attribute_metadata(id, path, name),
+  );
+  if (size !== LIST_BYTES) return;
+  const longest = file.lend(size * count, (at) => {
+    file.query(subject, (library, id) => library.get_attribute_data(id, path, name, BigInt(at)));
+    const lengths = decodeNumbers(file.library, at, 2 * count, 'uint32').filter((_, i) => i % 2 === 0);
+    const length = Math.max(0, ...lengths);
+    if (length <= max) file.query(subject, (library, id) => library.reclaim_vlen_memory(id, path, name, BigInt(at)));
+    return length;
+  });
+  if (longest <= max) return;
+  const allowed = `at most ${max}, the number of datasets`;
+  throw new FormatError({
+    subject: `${file.source}, ${subject}`,
+    problem: 'has too many scales',
+    received: longest,
+    allowed,
+  });
 }

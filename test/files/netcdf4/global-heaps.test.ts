@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { File, ready } from 'h5wasm/node';
 import { expect, it } from 'vitest';
+import { checksum } from '../../../src/files/hdf5/checksum.js';
 import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
 
 it('an object of a global heap with an impossible size is an error that names its offset, not a search without end', async () => {
@@ -31,5 +32,39 @@ it('an object of a global heap with an impossible size is an error that names it
       problem: `has a corrupt global heap: ${problem} at offset ${heap + 16} has an impossible size`,
     });
   }
+  await rm(folder, { recursive: true });
+});
+
+it('a list of more dimension scales than there are datasets is an error, not a search of minutes', async () => {
+  await ready;
+  const folder = await mkdtemp(join(tmpdir(), 'plumecast-scales-'));
+  const path = join(folder, 'scales.h5');
+  const file = new File(path, 'w');
+  file.create_dataset({ name: 'x', data: new Float64Array(2), shape: [2] }).make_scale('x');
+  file.create_dataset({ name: 'v', data: new Float64Array(2), shape: [2] }).attach_scale(0, 'x');
+  file.close();
+  const bytes = new Uint8Array(await readFile(path));
+  const whole = await openNetcdf4(bytes.slice(), 'scales.h5');
+  expect(whole.arrays.get('v')?.dimensions).toEqual(['x']);
+  await whole.close();
+  const text = Buffer.from(bytes);
+  const list = Buffer.alloc(12); // One reference, in the first collection.
+  list.writeUint32LE(1);
+  list.writeBigUint64LE(BigInt(text.indexOf('GCOL')), 4);
+  const at = text.indexOf(list, text.indexOf('DIMENSION_LIST'));
+  expect(at).toBeGreaterThan(0);
+  // Headers of objects, and what continues them, end with their checksum.
+  const from = Math.max(text.lastIndexOf('OHDR', at), text.lastIndexOf('OCHK', at));
+  const view = new DataView(bytes.buffer);
+  let to = at;
+  while (view.getUint32(to, true) !== checksum(bytes.subarray(from, to))) to++;
+  view.setUint32(at, 0x8000_0001, true);
+  view.setUint32(to, checksum(bytes.subarray(from, to)), true);
+  await expect(openNetcdf4(bytes, 'scales.h5')).rejects.toMatchObject({
+    tag: 'format',
+    subject: 'scales.h5, /v DIMENSION_LIST',
+    problem: 'has too many scales',
+    received: 0x8000_0001,
+  });
   await rm(folder, { recursive: true });
 });
