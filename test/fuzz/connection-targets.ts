@@ -85,8 +85,9 @@ async function* workers(): AsyncGenerator<Target> {
   try {
     let [logged, gone] = [0, 0];
     createInterface({ input: server.stderr }).on('line', (line) => {
-      const { status } = JSON.parse(line) as { status?: number };
-      if (status !== undefined) logged++;
+      // Pages are logged without an id, and are in no metric.
+      const { status, requestId } = JSON.parse(line) as { status?: number; requestId?: string };
+      if (requestId !== undefined) logged++;
       if (status === 499) gone++;
     });
     let port = 0;

@@ -6,6 +6,10 @@ const CONTINUATION = 0xffff_ffff;
 const MAGIC = 'ARROW1\0\0';
 /** A compressed buffer begins with the length of what it holds, or -1 where that is not compressed. */
 const PREFIX_BYTES = 8;
+/** A message does not come so often that a file is longer: it would take long to make. */
+const MAX_BYTES = 8_388_608;
+/** Of very many buffers, the first are looked at. */
+const MAX_PARTS = 100_000;
 
 /** A buffer of a message that has at least a prefix: its first byte, and the one after the last. */
 interface Part {
@@ -48,7 +52,9 @@ const repeatMessage: ByteMutator = (bytes, dice) => {
   const messages = [...messagesOf(bytes)];
   if (messages.length === 0) return undefined;
   const { at, end } = messages[dice.chance(0.8) ? messages.length - 1 : dice.below(messages.length)];
-  const times = dice.pick([2, 50, Math.min(2000, Math.ceil(1_000_000 / (end - at)))]);
+  const most = Math.floor((MAX_BYTES - bytes.length) / (end - at));
+  if (most < 2) return undefined;
+  const times = Math.min(most, dice.pick([2, 50, Math.min(2000, Math.ceil(1_000_000 / (end - at)))]));
   const repeated = Array.from({ length: times }, () => bytes.subarray(at, end));
   return Buffer.concat([bytes.subarray(0, at), ...repeated, bytes.subarray(end)]);
 };
@@ -58,6 +64,7 @@ export const ARROW_MUTATORS: readonly ByteMutator[] = [setPrefix, setPrefix, set
 function partsOf(bytes: Uint8Array): Part[] {
   const parts: Part[] = [];
   for (const { message, body, end } of messagesOf(bytes)) {
+    if (parts.length >= MAX_PARTS) break;
     for (const { offset, length } of buffersOf(message)) {
       const [from, to] = [body + offset, body + offset + length];
       if (offset >= 0 && length >= PREFIX_BYTES && to <= end) parts.push({ from, to });
