@@ -31,6 +31,7 @@ export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
   assertKnownKeys(options, ['source', 'decimal', 'report', 'formats']);
   const { source = 'input', decimal, report, formats } = options;
+  assertKind('source', source, 'any text');
   assertDecimal(decimal);
   if (report !== undefined) assertKind('report', report, 'function');
   assertFormats(formats);
