@@ -18,7 +18,7 @@ export interface FileAccess {
   readonly source: string;
   /** Its path, where it is on the disk. */
   readonly path?: string;
-  /** Its first bytes: all, or at least {@link HEAD_BYTES}. */
+  /** Its first bytes: all, or some ten thousand. */
   readonly head: Uint8Array;
   /** All bytes in one piece. Throws FormatError where they are too many for that. */
   bytes(): Promise<Uint8Array>;

@@ -108,7 +108,7 @@ function mixed(first: Input, other: Input): DataError {
  * at a time, with about `bytes` bytes for the values of all files. Each file has the complete grid; files of a history,
  * such as one a year, are joined. Throws as `climatology` does, and DataError if files differ in their grids.
  */
-export async function* climatologyOfGrids(
+async function* climatologyOfGrids(
   core: Core,
   ensembles: readonly GridEnsemble[],
   options: CheckedClimatologyOptions,
