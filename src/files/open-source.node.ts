@@ -9,11 +9,12 @@ import { arrayFormat, type Detection } from './detect-format.js';
 import { DiskFile } from './disk-file.node.js';
 import { type FileAccess, fileOfSource, HEAD_BYTES } from './file-access.js';
 import type { FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
+import { ARRAY_FORMATS } from './formats.js';
 import { DISK_FORMATS } from './formats.node.js';
 import { openTable, tableSource } from './open-source.js';
 import { pathThreads } from './parts-thread.node.js';
 
-const READABLE = 'a NetCDF3, NetCDF4 or other HDF5, or GRIB file, or the folder of a Zarr store or of GRIB files';
+const READABLE = `a file or folder of one of these formats: ${ARRAY_FORMATS}`;
 
 /** How a path is opened. */
 interface OpenPathOptions extends Pick<Detection, 'readable'> {
