@@ -153,7 +153,10 @@ const MUTATORS: readonly ByteMutator[] = [
   fill,
 ];
 
-/** One change of bytes, or one after the other. `special` are those of a format, taken half of the time. */
+/**
+ * One change of bytes, or one after the other. `special` are those of a format, which parse the file: half of the first
+ * changes are of these, and no later ones, as lengths may be wrong by then.
+ */
 export function mutateBytes(
   bytes: Uint8Array,
   dice: Dice,
@@ -162,7 +165,7 @@ export function mutateBytes(
 ): Uint8Array {
   let result = bytes;
   for (let left = dice.chance(0.75) ? 1 : dice.between(2, 4); left > 0; left--) {
-    const mutator = dice.pick(special.length > 0 && dice.chance(0.5) ? special : MUTATORS);
+    const mutator = dice.pick(special.length > 0 && result === bytes && dice.chance(0.5) ? special : MUTATORS);
     if (result.length > 0) result = mutator(result, dice, other) ?? damage(result, dice);
   }
   return result;
