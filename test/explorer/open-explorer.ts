@@ -81,7 +81,7 @@ export function useExplorer(): Explorer {
 /** The tab of a profile, with nothing in it of the test before. */
 async function emptyTab(context: BrowserContext): Promise<Page> {
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.removeAllListeners();
   await page.goto('about:blank');
   await page.setViewportSize({ width: 1280, height: 720 });
