@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
@@ -31,10 +32,7 @@ export function convertCommand(): Command {
     .description(
       'Convert a file to another format: tables unchanged, gridded files to tables of daily values, or the reverse.',
     )
-    .argument(
-      '<in>',
-      'a NetCDF, GRIB, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, recognized by content; - is standard input',
-    )
+    .argument('<in>', `the file to read: ${FILES}, recognized by content; - is standard input`)
     .argument('<out>', 'file to write; its ending selects the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { FILES } from '../files/formats.js';
 import { portNumber } from './option-values.js';
 
 /** `plumecast explore`: opens files in the explorer. */
@@ -6,7 +7,7 @@ export function exploreCommand(): Command {
   return (
     new Command('explore')
       .description('Open ensemble files in a page of the browser: plumes, quantiles and probabilities to play with.')
-      .argument('[files...]', 'Arrow, Parquet, CSV, NetCDF, GRIB, folders of Zarr; a sample without files')
+      .argument('[files...]', `${FILES}; a sample without files`)
       .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 0)
       .option('--no-open', 'only print the address')
       .addHelpText(

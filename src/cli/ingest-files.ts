@@ -7,6 +7,7 @@ import type { ArraySelection } from '../files/array/array-selection.js';
 import { variableFamily } from '../files/cf/array-variable.js';
 import { orographyTable } from '../files/cf/orography.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import { TABLE_FORMATS } from '../files/formats.js';
 import { readDailyEnsemble } from '../input/daily-ensembles.js';
 import { openInput } from '../input/input.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
@@ -103,7 +104,7 @@ async function readTableFile(
   throw new FileError({
     subject: path,
     problem: 'contains arrays, not a table',
-    allowed: 'an Arrow, Parquet or CSV file',
+    allowed: TABLE_FORMATS,
   });
 }
 

@@ -48,10 +48,29 @@ export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
   readonly points: readonly Location[];
 };
 
+type AnyQuery = Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>;
+
+/** A parameter of requests, and its text by a query; undefined where it is left out. */
+type Parameter = readonly [name: string, text: (query: AnyQuery) => string | undefined];
+
+/** A place is left out where there are points; a query without either is sent as it is: the service says what is missing. */
+const degrees = ({ points }: AnyQuery, value: number | undefined) =>
+  points === undefined || value !== undefined ? String(value) : undefined;
+
 /** The fields of all queries together: the service knows which of them an endpoint takes. */
-const FIELDS: Readonly<Record<keyof StatisticsQuery | 'points', true>> = {
-  ...{ latitude: true, longitude: true, points: true, variables: true, startDate: true, endDate: true },
-  ...{ useDownscaling: true, horizons: true, granularity: true, quantiles: true, thresholds: true, terciles: true },
+const FIELDS: { readonly [Name in keyof AnyQuery]-?: Parameter } = {
+  latitude: ['lat', (query) => degrees(query, query.latitude)],
+  longitude: ['lon', (query) => degrees(query, query.longitude)],
+  points: ['points', ({ points }) => points?.map(({ latitude, longitude }) => `${latitude},${longitude}`).join(';')],
+  variables: ['var', ({ variables }) => variables?.join()],
+  startDate: ['start_date', ({ startDate }) => startDate],
+  endDate: ['end_date', ({ endDate }) => endDate],
+  quantiles: ['statistics', ({ quantiles }) => quantiles?.join()],
+  granularity: ['granularity', ({ granularity }) => granularity],
+  thresholds: ['threshold', ({ thresholds }) => thresholds && conditions(thresholds)],
+  terciles: ['terciles', ({ terciles }) => terciles?.toString()],
+  useDownscaling: ['use_downscaling', ({ useDownscaling }) => useDownscaling?.toString()],
+  horizons: ['horizons', ({ horizons }) => horizons?.toString()],
 };
 const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
 
@@ -67,23 +86,12 @@ export function checkQuery(query: object & { readonly points?: unknown }): void 
 }
 
 /** Writes a query as the service reads it. Values are not checked: the service reports all faults at once. */
-export function queryString(query: Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>): string {
+export function queryString(query: AnyQuery): string {
   const parameters = new URLSearchParams();
-  const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);
-  const { latitude, longitude, points, thresholds } = query;
-  // A query without any point is sent as it is: the service says what is missing.
-  if (points === undefined || latitude !== undefined) add('lat', String(latitude));
-  if (points === undefined || longitude !== undefined) add('lon', String(longitude));
-  add('points', points?.map((point) => `${point.latitude},${point.longitude}`).join(';'));
-  add('var', query.variables?.join());
-  add('start_date', query.startDate);
-  add('end_date', query.endDate);
-  add('statistics', query.quantiles?.join());
-  add('granularity', query.granularity);
-  add('threshold', thresholds && conditions(thresholds));
-  add('terciles', query.terciles?.toString());
-  add('use_downscaling', query.useDownscaling?.toString());
-  add('horizons', query.horizons?.toString());
+  for (const [name, textOf] of Object.values(FIELDS)) {
+    const text = textOf(query);
+    if (text !== undefined) parameters.set(name, text);
+  }
   return parameters.toString();
 }
 

@@ -23,13 +23,14 @@ export async function pooledStatistics(pool: Pool, table: Table, options: Statis
 function unshareColumns(columns: StatisticsColumns): StatisticsColumns {
   if (columns.members.buffer instanceof ArrayBuffer) return columns;
   return {
-    ...columns,
+    length: columns.length,
     mean: columns.mean.slice(),
     quantiles: columns.quantiles.map(copy),
     spread: columns.spread?.slice(),
     probabilities: columns.probabilities.map(copy),
+    categories: columns.categories.map((shares) => shares.map(copy)),
     members: columns.members.slice(),
-  };
+  } satisfies Record<keyof StatisticsColumns, unknown>;
 }
 
 function copy(column: FloatArray): FloatArray {

@@ -155,7 +155,8 @@ export function shareRequest(request: StatisticsRequest): StatisticsRequest {
     spread,
     categories: categories?.map(({ limits, lower }) => ({ limits: limits.map(shareArray), lower })),
     minMemberShare,
-  };
+    // A field that is left out would be lost on the way to the workers.
+  } satisfies Record<keyof StatisticsRequest, unknown>;
 }
 
 function shareArray<A extends Float32Array | Float64Array>(array: A): A {

@@ -1,4 +1,4 @@
-import { open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
@@ -150,7 +150,9 @@ export async function rewriteList<T>(
 /** The path of the file that a link leads to, which stays a link; others as they are. Rejects with FileError. */
 async function linkedPath(path: string): Promise<string> {
   try {
-    return await realpath(path);
+    const target = await realpath(path);
+    // What is no file is rejected by its own name.
+    return (await stat(target)).isFile() ? target : path;
   } catch (cause) {
     const target = await readlink(path).catch(() => undefined);
     if (target === undefined) return path;

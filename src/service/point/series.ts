@@ -250,10 +250,11 @@ export function memberStatistics(
   thresholds: readonly Threshold[] = [],
 ): StatisticsColumns {
   const held = values === undefined ? field : coreBuffers.hold(field, values);
+  const request = memberRequest(variable.window, quantiles, categories, thresholds);
   // Values that were not held lie anywhere, an empty result needs no plan, and plans have neither limits nor
   // thresholds.
   if (held === field || categories !== undefined || thresholds.length > 0 || windows.count === 0) {
-    return computeColumns(core, held, windows, memberRequest(variable.window, quantiles, categories, thresholds));
+    return computeColumns(core, held, windows, request);
   }
-  return coreBuffers.plans.find(held, windows, variable.window, quantiles).compute();
+  return coreBuffers.plans.find(held, windows, request).compute();
 }

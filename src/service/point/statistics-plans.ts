@@ -47,10 +47,10 @@ export class StatisticsPlans {
     this.#core = core;
   }
 
-  /** What computes mean and quantiles. */
-  find(field: EnsembleField, windows: WindowTable, rule: WindowRule, quantiles: readonly number[]): PreparedStatistics {
-    const name = planName(field, windows, rule, quantiles);
-    return this.#kept(name, () => prepareStatistics(this.#core, field, windows, memberRequest(rule, quantiles)));
+  /** What computes a request without categories and thresholds. */
+  find(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): PreparedStatistics {
+    const name = planName(field, windows, request);
+    return this.#kept(name, () => prepareStatistics(this.#core, field, windows, request));
   }
 
   /** What computes such a request and writes the results as text: a shape belongs to one field and request. */
@@ -108,14 +108,28 @@ export class StatisticsPlans {
   }
 }
 
+/** The texts of a request's fields in the names of plans: the compiler names a field that has none. */
+const REQUEST_TEXTS: { readonly [Name in keyof StatisticsRequest]-?: (request: StatisticsRequest) => unknown } = {
+  window: ({ window }) => window,
+  quantiles: ({ quantiles }) => quantiles.join(),
+  quantileType: ({ quantileType }) => quantileType,
+  spread: ({ spread }) => spread,
+  minMemberShare: ({ minMemberShare }) => minMemberShare,
+  // Plans have neither.
+  thresholds: () => '',
+  categories: () => '',
+};
+const TEXTS = /* @__PURE__ */ Object.values(REQUEST_TEXTS);
+
 /** A text that is the same for all fields, windows and requests with the same plan. */
 function planName(
   { firstDay, days, members }: EnsembleField,
   { granularity, firstDay: from, lastDay: to }: WindowTable,
-  rule: WindowRule,
-  quantiles: readonly number[],
+  request: StatisticsRequest,
 ): string {
-  return `${granularity} ${rule} ${firstDay} ${days} ${members.length} ${from} ${to} ${quantiles.join()}`;
+  let name = `${granularity} ${firstDay} ${days} ${members.length} ${from} ${to}`;
+  for (const text of TEXTS) name += ` ${text(request)}`;
+  return name;
 }
 
 const NO_THRESHOLDS: readonly Threshold[] = [];

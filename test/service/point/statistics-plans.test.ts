@@ -3,7 +3,7 @@ import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { loadCore } from '../../../src/core/load.js';
 import { windowTable } from '../../../src/period/window-table.js';
 import { CoreBuffers } from '../../../src/service/point/buffers.js';
-import { WindowTables } from '../../../src/service/point/statistics-plans.js';
+import { memberRequest, WindowTables } from '../../../src/service/point/statistics-plans.js';
 import { computeStatistics } from '../../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../../src/statistics/statistics-request.js';
 
@@ -51,7 +51,9 @@ describe('prepared statistics', () => {
               const { field, values } = randomField(days, members, seed++);
               const windows = windowTable(granularity, FIRST_DAY + (seed % 3), FIRST_DAY + days - 1);
               const requested = request(window, quantiles);
-              const prepared = buffers.plans.find(buffers.hold(field, values), windows, window, quantiles).compute();
+              const prepared = buffers.plans
+                .find(buffers.hold(field, values), windows, memberRequest(window, quantiles))
+                .compute();
               expect(prepared).toEqual(computeStatistics(core, field, windows, requested));
             }
           }
@@ -66,7 +68,7 @@ describe('prepared statistics', () => {
     const windows = windowTable('weekly', FIRST_DAY, FIRST_DAY + 34);
     const compute = (seed: number) => {
       const { field, values } = randomField(35, 5, seed);
-      return buffers.plans.find(buffers.hold(field, values), windows, 'sum', [0.5]).compute();
+      return buffers.plans.find(buffers.hold(field, values), windows, memberRequest('sum', [0.5])).compute();
     };
     const first = compute(1);
     const kept = structuredClone(first);
@@ -79,7 +81,8 @@ describe('prepared statistics', () => {
     const buffers = new CoreBuffers(core);
     const windows = windowTable('weekly', FIRST_DAY, FIRST_DAY + 34);
     const { field, values } = randomField(35, 5, 3);
-    const compute = () => buffers.plans.find(buffers.hold(field, values), windows, 'sum', [0.5]).compute();
+    const compute = () =>
+      buffers.plans.find(buffers.hold(field, values), windows, memberRequest('sum', [0.5])).compute();
     const right = compute();
     const before = values[20];
     values[20] = Number.POSITIVE_INFINITY;
