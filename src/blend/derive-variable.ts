@@ -113,7 +113,7 @@ interface PairedMembers {
 
 /**
  * Pairs the members of several variables: by name where all inputs have the same names, in any order; by place where
- * they share none, such as columns `tmin_01` and `tmax_01`. Names are those of the metadata's `member_names`, or of the
+ * they share none, such as columns `tmin_01` and `tmax_01`. Names come from the metadata's `member_names`, or of the
  * columns. Throws DataError for an input that has more or fewer members than the first one, or only some of the same
  * names.
  */

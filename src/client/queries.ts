@@ -50,34 +50,18 @@ export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
 
 type AnyQuery = Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>;
 
-/** A parameter of requests, and its text by a query; undefined where it is left out. */
-type Parameter = readonly [name: string, text: (query: AnyQuery) => string | undefined];
-
-/** A place is left out where there are points; a query without either is sent as it is: the service says what is missing. */
-const degrees = ({ points }: AnyQuery, value: number | undefined) =>
-  points === undefined || value !== undefined ? String(value) : undefined;
-
-/** The fields of all queries together: the service knows which of them an endpoint takes. */
-const FIELDS: { readonly [Name in keyof AnyQuery]-?: Parameter } = {
-  latitude: ['lat', (query) => degrees(query, query.latitude)],
-  longitude: ['lon', (query) => degrees(query, query.longitude)],
-  points: ['points', ({ points }) => points?.map(({ latitude, longitude }) => `${latitude},${longitude}`).join(';')],
-  variables: ['var', ({ variables }) => variables?.join()],
-  startDate: ['start_date', ({ startDate }) => startDate],
-  endDate: ['end_date', ({ endDate }) => endDate],
-  quantiles: ['statistics', ({ quantiles }) => quantiles?.join()],
-  granularity: ['granularity', ({ granularity }) => granularity],
-  thresholds: ['threshold', ({ thresholds }) => thresholds && conditions(thresholds)],
-  terciles: ['terciles', ({ terciles }) => terciles?.toString()],
-  useDownscaling: ['use_downscaling', ({ useDownscaling }) => useDownscaling?.toString()],
-  horizons: ['horizons', ({ horizons }) => horizons?.toString()],
+/** The parameters of the fields of all queries together: the service knows which of them an endpoint takes. */
+const PARAMETERS: { readonly [Name in keyof AnyQuery]-?: string } = {
+  ...{ latitude: 'lat', longitude: 'lon', points: 'points', variables: 'var' },
+  ...{ startDate: 'start_date', endDate: 'end_date', quantiles: 'statistics', granularity: 'granularity' },
+  ...{ thresholds: 'threshold', terciles: 'terciles', useDownscaling: 'use_downscaling', horizons: 'horizons' },
 };
 const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
 
 /** Throws OptionError for a field that no query has: it would not be sent. */
 export function checkQuery(query: object & { readonly points?: unknown }): void {
   if (typeof query !== 'object' || query === null) return;
-  assertKnownKeys(query, Object.keys(FIELDS), 'query');
+  assertKnownKeys(query, Object.keys(PARAMETERS), 'query');
   const { points } = query;
   if (!Array.isArray(points)) return;
   for (const [i, point] of points.entries()) {
@@ -88,9 +72,17 @@ export function checkQuery(query: object & { readonly points?: unknown }): void 
 /** Writes a query as the service reads it. Values are not checked: the service reports all faults at once. */
 export function queryString(query: AnyQuery): string {
   const parameters = new URLSearchParams();
-  for (const [name, textOf] of Object.values(FIELDS)) {
-    const text = textOf(query);
-    if (text !== undefined) parameters.set(name, text);
+  const { points, thresholds } = query;
+  const values: Readonly<Record<string, unknown>> = {
+    ...query,
+    points: points?.map(({ latitude, longitude }) => `${latitude},${longitude}`).join(';'),
+    thresholds: thresholds && conditions(thresholds),
+  };
+  for (const [field, name] of Object.entries(PARAMETERS)) {
+    const value = values[field];
+    // A query without any point is sent as it is: the service says what is missing. Lists are joined by commas.
+    const isMissing = points === undefined && (PLACE_FIELDS as readonly string[]).includes(field);
+    if (value !== undefined || isMissing) parameters.set(name, `${value}`);
   }
   return parameters.toString();
 }

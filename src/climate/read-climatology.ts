@@ -224,7 +224,7 @@ export interface ClimatologyStatistics {
 }
 
 /**
- * Reads what the columns of a climatology are. Throws DataError where limits are not those of equally likely
+ * Reads what the columns of a climatology are. Throws DataError where limits do not belong to equally likely
  * categories.
  */
 export function readStatistics({ schema }: Table, source?: string): ClimatologyStatistics {

@@ -111,26 +111,25 @@ export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Arra
       allowed: `the ${cells} of ${first.source}, in any order`,
     });
   if (other.latitude.length !== cells) throw reject(`${other.latitude.length} of them`);
-  const isSame = (a: number, b: number) =>
-    samePlace(first.latitude[a], first.longitude[a], other.latitude[b], other.longitude[b]);
   if (cells === 1 && (Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]))) return undefined;
-  let cell = 0;
-  while (cell < cells && isSame(cell, cell)) cell++;
-  if (cell === cells) return undefined;
   const found = cellsAtPlaces(first, other);
   const missing = found.indexOf(-1);
   if (missing >= 0) throw reject(`none at ${first.latitude[missing]}, ${first.longitude[missing]}`);
-  return found;
+  return found.every((cell, place) => cell === place) ? undefined : found;
 }
 
-/** For each place, the cell of `other` at it; -1 where there is none. */
+/** For each place, the cell of `other` at it; -1 where there is none. Places in the same order cost a comparison each. */
 export function cellsAtPlaces({ latitude, longitude }: Places, other: Places): Int32Array {
+  const isAt = (place: number, cell: number) =>
+    samePlace(latitude[place], longitude[place], other.latitude[cell], other.longitude[cell]);
   const cellAt = new Map<string, number>();
-  for (let b = 0; b < other.latitude.length; b++) cellAt.set(placeKey(other.latitude[b], other.longitude[b]), b);
-  return Int32Array.from({ length: latitude.length }, (_, a) => {
-    for (const key of keysAround(latitude[a], longitude[a])) {
-      const b = cellAt.get(key);
-      if (b !== undefined && samePlace(latitude[a], longitude[a], other.latitude[b], other.longitude[b])) return b;
+  return Int32Array.from({ length: latitude.length }, (_, place) => {
+    if (isAt(place, place)) return place;
+    if (cellAt.size === 0)
+      other.latitude.forEach((north, cell) => cellAt.set(placeKey(north, other.longitude[cell]), cell));
+    for (const key of keysAround(latitude[place], longitude[place])) {
+      const cell = cellAt.get(key);
+      if (cell !== undefined && isAt(place, cell)) return cell;
     }
     return -1;
   });

@@ -26,9 +26,9 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): TableFormatNa
 
 /** What is detected, and what messages list. */
 export interface Detection {
-  /** The formats that are read; by default those of the package. */
+  /** The formats that are read; by default the package's. */
   readonly formats?: readonly FileFormat[];
-  /** The formats that the caller reads, as messages list them; by default those of tables. */
+  /** The formats that the caller reads, as messages list them; by default all for tables. */
   readonly readable?: string | undefined;
 }
 

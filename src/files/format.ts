@@ -90,7 +90,7 @@ export interface ArrayFileFormat extends FormatDescription {
 
 /**
  * A format of files: how one is recognized and opened. Formats of your own are options of the functions that read
- * files; they are asked before those of the package.
+ * files; they are asked before the package's own.
  */
 export type FileFormat = TableFileFormat | ArrayFileFormat;
 

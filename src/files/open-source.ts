@@ -8,7 +8,7 @@ import { FORMATS } from './formats.js';
 
 /** An option of the functions that read files. */
 export interface FormatsOption {
-  /** Formats of your own, which are asked before those of the package whether a file is theirs. */
+  /** Formats of your own, which are asked before the package's own whether a file is theirs. */
   readonly formats?: readonly FileFormat[];
 }
 

@@ -107,7 +107,7 @@ export async function* tablesOfVariable(
       }
     }
   } catch (error) {
-    // Its rows are those of the file already.
+    // Its rows are numbered as in the file already.
     throw shifted(error, -left.rows);
   }
   if (variable !== undefined && !isFound && others.size > 0) {

@@ -225,7 +225,7 @@ export class JsonWriter {
     out.length = few ? putThousandths(out.view, out.length, rounded) : putMillionths(out.view, out.length, rounded);
   }
 
-  /** Names for `periodFields`, encoded; those of the last call are kept: most bodies have the same. */
+  /** Names for `periodFields`, encoded; the names of the last call are kept: most bodies have the same. */
   fieldNames(fields: readonly string[]): FieldNames {
     if (this.#names === undefined || !isSame(this.#names.fields, fields)) this.#names = fieldNames(fields);
     return this.#names;

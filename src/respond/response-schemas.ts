@@ -39,7 +39,7 @@ function answerSchema<Answer extends DescribedAnswer>(described: AnswerDescripti
   return { ...objectOf(body, description), examples: [example] };
 }
 
-/** The fields of a description, in order; those of one object as this object. */
+/** The fields of a description, in order; fields of one object as this object. */
 function namedFields(described: Readonly<Record<string, unknown>>): NamedSchema[] {
   const fields = Object.values(described).flatMap((field) => (field === 'in values' ? [] : field)) as NamedSchema[];
   return fields.flatMap((field, i) => {

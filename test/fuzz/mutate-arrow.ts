@@ -59,7 +59,12 @@ const repeatMessage: ByteMutator = (bytes, dice) => {
   return Buffer.concat([bytes.subarray(0, at), ...repeated, bytes.subarray(end)]);
 };
 
-export const ARROW_MUTATORS: readonly ByteMutator[] = [setPrefix, setPrefix, setPlain, repeatMessage];
+/** The library that parses messages believes their lengths: where these may be wrong, nothing is parsed. */
+export const ARROW_MUTATORS: readonly ByteMutator[] = [setPrefix, setPrefix, setPlain, repeatMessage].map(
+  (mutator): ByteMutator =>
+    (bytes, dice, other, isWhole) =>
+      isWhole ? mutator(bytes, dice, other, isWhole) : undefined,
+);
 
 function partsOf(bytes: Uint8Array): Part[] {
   const parts: Part[] = [];

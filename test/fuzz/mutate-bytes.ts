@@ -4,7 +4,13 @@ import type { Dice } from './dice.js';
 export type Region = readonly [number, number];
 
 /** A change of bytes; `other` are those of another file of the same format. Returns undefined where it does not fit. */
-export type ByteMutator = (bytes: Uint8Array, dice: Dice, other: Uint8Array) => Uint8Array | undefined;
+export type ByteMutator = (
+  bytes: Uint8Array,
+  dice: Dice,
+  other: Uint8Array,
+  /** Whether nothing was changed before: lengths in the bytes are right. */
+  isWhole: boolean,
+) => Uint8Array | undefined;
 
 /** Numbers that lengths, counts and sizes are set to, beside changes of what they are. */
 const WILD = [0n, 1n, -1n, 2n, 0x7fn, 0x80n, 0xffn, 0x7fffn, 0xffffn, 0x7fffffffn, 0x80000000n, 0xffffffffn];
@@ -153,10 +159,7 @@ const MUTATORS: readonly ByteMutator[] = [
   fill,
 ];
 
-/**
- * One change of bytes, or one after the other. `special` are those of a format, which parse the file: half of the first
- * changes are of these, and no later ones, as lengths may be wrong by then.
- */
+/** One change of bytes, or one after the other. `special` are those of a format, taken half of the time. */
 export function mutateBytes(
   bytes: Uint8Array,
   dice: Dice,
@@ -165,8 +168,8 @@ export function mutateBytes(
 ): Uint8Array {
   let result = bytes;
   for (let left = dice.chance(0.75) ? 1 : dice.between(2, 4); left > 0; left--) {
-    const mutator = dice.pick(special.length > 0 && result === bytes && dice.chance(0.5) ? special : MUTATORS);
-    if (result.length > 0) result = mutator(result, dice, other) ?? damage(result, dice);
+    const mutator = dice.pick(special.length > 0 && dice.chance(0.5) ? special : MUTATORS);
+    if (result.length > 0) result = mutator(result, dice, other, result === bytes) ?? damage(result, dice);
   }
   return result;
 }

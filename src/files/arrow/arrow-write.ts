@@ -155,7 +155,7 @@ function numbered({ fields, metadata, dictionaries }: Schema): Schema {
   return new Schema(own, metadata);
 }
 
-/** Whether the first chunks of `longer` are those of `shorter`. */
+/** Whether `longer` begins with the chunks of `shorter`. */
 function begins(longer: Vector, shorter: Vector): boolean {
   return shorter.data.every((chunk, index) => chunk === longer.data[index]);
 }

@@ -173,7 +173,7 @@ function degreesByName({ name: path, attributes }: StoredArray, units: string): 
   return !isOther && (isNamed || /^deg(ree)?s?$/i.test(units)) ? kind : undefined;
 }
 
-/** Whether units are those of a length, as of coordinates of projected grids. */
+/** Whether units measure a length, as of coordinates of projected grids. */
 export function isLength(units: string | undefined): boolean {
   return /^(k?m|(kilo)?met(er|re)s?)$/i.test(units ?? '');
 }

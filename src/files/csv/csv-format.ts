@@ -9,7 +9,7 @@ const SAMPLE_BYTES = HEAD_BYTES - 1;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they mark bytes that are not text.
 const CONTROL = /[\x00-\x08\x0e-\x1f]/;
 
-/** CSV, with any of four delimiters, also that of Open-Meteo. */
+/** CSV, with any of four delimiters, also as Open-Meteo writes it. */
 export const csv = {
   kind: 'table',
   name: 'csv',

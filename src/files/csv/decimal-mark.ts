@@ -132,7 +132,7 @@ const NANOSECONDS = /^[1-3]\d{18}$/;
  * The number in a CSV cell, NaN if there is none.
  *
  * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
- * allowed; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are not numbers, nor are 19
+ * allowed; the value is exactly `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are not numbers, nor are 19
  * digits that are a time in nanoseconds: whole seconds, or digits that float64 would round.
  */
 export function numberFromCell(cell: string): number {

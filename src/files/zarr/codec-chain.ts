@@ -259,7 +259,7 @@ function isEmptyBlosc(name: string, { buffer, byteOffset }: Uint8Array): boolean
   return name === 'blosc' && new DataView(buffer, byteOffset).getUint32(BLOSC.decodedAt, true) === 0;
 }
 
-/** Checks the size of the decoded bytes, which precedes those of LZ4. */
+/** Checks the size of the decoded bytes, which stands before an LZ4 block. */
 function checkLz4({ buffer, byteOffset, length }: Uint8Array, maxBytes: number): void {
   if (length < 4) throw new RangeError(`${length} bytes, not even the header of LZ4`);
   checkSize(new DataView(buffer, byteOffset).getUint32(0, true), maxBytes);

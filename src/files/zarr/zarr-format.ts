@@ -17,7 +17,7 @@ export const zarr = {
   },
 } as const satisfies ArrayFileFormat;
 
-/** Whether the path of a file is that of one at the top of a store. */
+/** Whether the path of a file is at the top of a store. */
 export function isStoreFile(path: string): boolean {
   return STORE_FILES.includes(path.replace(/^.*\//s, ''));
 }

@@ -111,7 +111,7 @@ function assertRows(section: Octets, rows: number): void {
   });
 }
 
-/** The latitudes of the rows: those of the whole earth, or the part between the first and the last one. */
+/** The latitudes of the rows: from pole to pole, or the part between the first and the last one. */
 function rowLatitudes(section: Octets, rows: number): Float64Array {
   const n = section.unsigned(68, 4);
   const unit = angleUnit(section);
