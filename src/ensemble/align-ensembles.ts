@@ -125,8 +125,9 @@ export function cellsAtPlaces({ latitude, longitude }: Places, other: Places): I
   const cellAt = new Map<string, number>();
   return Int32Array.from({ length: latitude.length }, (_, place) => {
     if (isAt(place, place)) return place;
-    if (cellAt.size === 0)
-      other.latitude.forEach((north, cell) => cellAt.set(placeKey(north, other.longitude[cell]), cell));
+    if (cellAt.size === 0) {
+      for (const [cell, north] of other.latitude.entries()) cellAt.set(placeKey(north, other.longitude[cell]), cell);
+    }
     for (const key of keysAround(latitude[place], longitude[place])) {
       const cell = cellAt.get(key);
       if (cell !== undefined && isAt(place, cell)) return cell;

@@ -108,18 +108,24 @@ export class StatisticsPlans {
   }
 }
 
-/** The texts of a request's fields in the names of plans: the compiler names a field that has none. */
-const REQUEST_TEXTS: { readonly [Name in keyof StatisticsRequest]-?: (request: StatisticsRequest) => unknown } = {
+/** Statistics need at least this share of the members. */
+const MIN_MEMBER_SHARE = 0.8;
+
+type TextOf = (request: StatisticsRequest) => unknown;
+
+/** The texts of a request's fields in the names of plans: the compiler names a field that is left out. */
+const REQUEST_TEXTS: { readonly [Name in keyof StatisticsRequest]-?: TextOf | undefined } = {
   window: ({ window }) => window,
   quantiles: ({ quantiles }) => quantiles.join(),
   quantileType: ({ quantileType }) => quantileType,
   spread: ({ spread }) => spread,
-  minMemberShare: ({ minMemberShare }) => minMemberShare,
-  // Plans have neither.
-  thresholds: () => '',
-  categories: () => '',
+  // The usual share is not written, which takes as long as all else.
+  minMemberShare: ({ minMemberShare }) => (minMemberShare === MIN_MEMBER_SHARE ? '' : minMemberShare),
+  // Requests with these have no plan.
+  thresholds: undefined,
+  categories: undefined,
 };
-const TEXTS = /* @__PURE__ */ Object.values(REQUEST_TEXTS);
+const TEXTS = /* @__PURE__ */ Object.values(REQUEST_TEXTS).filter((text) => text !== undefined);
 
 /** A text that is the same for all fields, windows and requests with the same plan. */
 function planName(
@@ -133,9 +139,6 @@ function planName(
 }
 
 const NO_THRESHOLDS: readonly Threshold[] = [];
-
-/** Statistics need at least this share of the members. */
-const MIN_MEMBER_SHARE = 0.8;
 
 /** What all endpoints request of a variable with a rule for windows. */
 export function memberRequest(
