@@ -114,7 +114,7 @@ const MIN_MEMBER_SHARE = 0.8;
 type TextOf = (request: StatisticsRequest) => unknown;
 
 /** The texts of a request's fields in the names of plans: the compiler names a field that is left out. */
-const REQUEST_TEXTS: { readonly [Name in keyof StatisticsRequest]-?: TextOf | undefined } = {
+const REQUEST_TEXTS: Readonly<Record<keyof StatisticsRequest, TextOf | undefined>> = {
   window: ({ window }) => window,
   quantiles: ({ quantiles }) => quantiles.join(),
   quantileType: ({ quantileType }) => quantileType,
