@@ -23,6 +23,7 @@ export default defineConfig({
     ],
     // Only what hangs takes so long: how fast a machine is, and what else it does, fails no test.
     testTimeout: 120_000 * fuzzRuns,
+    reporters: ['default', './test/hung-files.ts'],
     expect: { poll: { timeout: 30_000 } },
     // What is made of TypeScript is kept by content, for the next run.
     experimental: { fsModuleCache: true },

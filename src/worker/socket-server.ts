@@ -1,4 +1,4 @@
-import { chmod, lstat, unlink } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { unwritable } from '../disk/file-fault.js';
 import { FormatError, OptionError } from '../errors.js';
@@ -130,9 +130,14 @@ function rejectConnection(socket: Socket): void {
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((listening, failed) => {
     server.once('error', (cause) => failed(unwritable(path, cause)));
-    server.listen(path, listening);
+    // The socket is made within this call: at no moment can others open it.
+    const mask = process.umask(0o177);
+    try {
+      server.listen(path, listening);
+    } finally {
+      process.umask(mask);
+    }
   });
-  await chmod(path, 0o600);
 }
 
 /** Removes the socket of a process that has ended. */

@@ -135,6 +135,7 @@ describe('the folder of a batch', () => {
     // Files of more than 16 blocks of 512 or 1024 bytes cannot be written, as on a full disk.
     const command = `ulimit -f 16; trap '' XFSZ; exec "$0" "$@"`;
     const shell = spawnSync('sh', ['-c', command, process.execPath, ...args], {
+      timeout: 110_000,
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1' },
     });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 function onReadOnlyDisk(mounted: string, ...command: string[]) {
   const script = 'mount -t tmpfs -o ro none "$0" && exec "$@"';
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, join(folder, mounted), ...command];
-  const { status, stderr } = spawnSync('unshare', args, { cwd: folder, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('unshare', args, { cwd: folder, encoding: 'utf8', timeout: 110_000 });
   return { status, stderr };
 }
 

@@ -8,7 +8,11 @@ const FORECAST = join(import.meta.dirname, '../fixtures/other-files/other.h5');
 /** Statistics of a NetCDF4 file where the process may have so many kilobytes of virtual memory. */
 function statistics(kilobytes: number, options: string) {
   const command = `ulimit -v ${kilobytes} && "${process.execPath}" "${CLI}" stats "${FORECAST}"`;
-  return spawnSync('sh', ['-c', command], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: options } });
+  return spawnSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    timeout: 110_000,
+    env: { ...process.env, NODE_OPTIONS: options },
+  });
 }
 
 describe.skipIf(process.platform !== 'linux')('a limit of virtual memory, as batch systems set it', () => {

@@ -16,7 +16,7 @@ const hasLimits = process.platform === 'linux' && spawnSync('prlimit', ['--versi
 describe.skipIf(!hasLimits)('where too many files are open', () => {
   it('a command says so, and what to do', (context) => {
     const limited = ['--nofile=30', process.execPath, CLI, 'stats', 'short-temp_mean.arrow'];
-    const { status, stderr } = spawnSync('prlimit', limited, { cwd: folder, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('prlimit', limited, { cwd: folder, encoding: 'utf8', timeout: 110_000 });
     // Node 24 and later read modules one after the other: where the command starts at all, it has room for its file.
     if (status === 0) {
       console.log(

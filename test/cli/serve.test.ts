@@ -69,7 +69,7 @@ describe('plumecast serve', () => {
       const server = await serve();
       const [, line] = /\$ (curl .*)\n/.exec(server.out())!;
       expect(line).toContain("'X-Api-Key: demo'");
-      const { stdout } = spawnSync('sh', ['-c', line.replace('curl', 'curl --silent --fail')]);
+      const { stdout } = spawnSync('sh', ['-c', line.replace('curl', 'curl --silent --fail --max-time 60')]);
       expect(JSON.parse(stdout.toString())).toMatchObject({ init_time: '2026-03-02T00:00:00Z' });
     },
   );

@@ -26,7 +26,12 @@ const environment = (own: NodeJS.ProcessEnv) => ({
 });
 
 function run(command: string, args: readonly string[], own: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, { env: environment(own), encoding: 'utf8', cwd: folder });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    env: environment(own),
+    encoding: 'utf8',
+    cwd: folder,
+    timeout: 110_000,
+  });
   return { code: status, out: stdout, err: stderr };
 }
 

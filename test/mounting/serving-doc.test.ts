@@ -13,7 +13,11 @@ const section = (title: string) => page.split(`\n## ${title}\n`)[1].split('\n## 
 it('the example of a custom source prints the output in docs/serving.md', () => {
   const [, code, output] = /```js\n([^`]*?)```\n\n```text\n([^`]*?)```/.exec(page) ?? [];
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: root, env });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    env,
+    timeout: 110_000,
+  });
   expect(`${stderr}${stdout}`).toBe(output);
 });
 

@@ -31,6 +31,9 @@ def version_of(name):
 print(json.dumps({name: version_of(name) if found(name) else None for name in sys.argv[1:]}))
 `;
 
+/** What is waited for without a limit of its own is waited for even after that of the test. */
+const MAX_MS = 110_000;
+
 /** Whether Python and these modules are installed, in versions that will do; prints a line where they are not. */
 export function hasPython(...modules: string[]): boolean {
   return modules.filter(hasModule).length === modules.length;
@@ -55,14 +58,23 @@ export function python(code: string, { args = [], input }: { args?: string[]; in
 
 /** Runs a script in Python; returns what it prints, and throws where it fails. */
 export function pythonFile(path: string, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(PYTHON, [path, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+  const { status, stdout, stderr } = spawnSync(PYTHON, [path, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    timeout: MAX_MS,
+  });
   if (status !== 0) throw new Error(`${path} exited with ${status}: ${stderr}`);
   return stdout;
 }
 
 /** Runs a program; returns what it prints, and throws what it complains of, warnings included. */
 export function said(program: string, args: string[], input?: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e8, input });
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    timeout: MAX_MS,
+    input,
+  });
   if (status !== 0 || stderr !== '') throw new Error(`${program} exited with ${status}: ${stderr}`);
   return stdout;
 }
@@ -94,7 +106,7 @@ function hasModule(module: string): boolean {
 
 /** The versions of the modules that are installed. */
 function versionsOf(modules: readonly string[]): Record<string, string | null> {
-  const { status, stdout } = spawnSync(PYTHON, ['-c', FIND_MODULES, ...modules], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(PYTHON, ['-c', FIND_MODULES, ...modules], { encoding: 'utf8', timeout: MAX_MS });
   return status === 0 ? JSON.parse(stdout) : {};
 }
 

@@ -3,6 +3,7 @@
 Arguments: the command of plumecast, and a folder for files.
 """
 
+import atexit
 import os
 import signal
 import subprocess
@@ -218,6 +219,8 @@ while True:
 
 def serve(path):
     server = subprocess.Popen([*WORKER, "--socket", path])
+    # Where a case fails, nobody else ends it, and who waits for what it prints waits for ever.
+    atexit.register(server.kill)
     for _ in range(200):
         try:
             Client(path=path).close()

@@ -34,6 +34,7 @@ beforeAll(() => {
 /** Runs a command that is killed at a step; returns whether it got there. */
 function isKilledAt(step: number, ...args: string[]): boolean {
   const { signal } = spawnSync(process.execPath, ['--import', PRELOAD, CLI, ...args], {
+    timeout: 110_000,
     cwd: folder,
     env: { ...process.env, KILL_AT_STEP: String(step) },
   });

@@ -104,7 +104,7 @@ describe.each(['netcdf4', 'h5netcdf'])('xarray by %s, with warnings as errors', 
 
 describe('CDO', () => {
   /** CDO warns that it skips quantiles, whose dimension is left of time. */
-  const cdo = (...args: string[]) => spawnSync('cdo', ['-s', ...args], { encoding: 'utf8' }).stdout;
+  const cdo = (...args: string[]) => spawnSync('cdo', ['-s', ...args], { encoding: 'utf8', timeout: 110_000 }).stdout;
 
   const there = hasProgram('cdo', '--version');
 
