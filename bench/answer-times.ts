@@ -4,7 +4,7 @@ import { JsonWriter } from '../src/respond/json-writer.js';
 import { createOwnAnswers } from '../src/service/endpoints/answers.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
-import { DEFAULT_QUANTILES } from '../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../src/statistics/options.js';
 import { findVariable } from '../src/variable/find-variable.js';
 import { CELLS, FORECAST, KEY, pointNear, WEEKS } from './serve-store.js';
 

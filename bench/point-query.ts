@@ -3,7 +3,7 @@ import { periodKey } from '../src/period/period-key.js';
 import type { StatisticsAnswer } from '../src/respond/answer-data.js';
 import { JsonWriter, statisticsJson } from '../src/respond/index.js';
 import { computeStatistics } from '../src/statistics/compute.js';
-import { DEFAULT_QUANTILES } from '../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../src/statistics/options.js';
 import { quantileName } from '../src/statistics/result-column.js';
 import type { StatisticsColumns } from '../src/statistics/statistics-columns.js';
 import { findVariable } from '../src/variable/find-variable.js';

@@ -22,16 +22,22 @@ export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
 export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
 export * from './period/index.js';
 export type { Categories } from './statistics/categories.js';
-export { computeStatistics } from './statistics/compute.js';
-export { computeMemberWindows } from './statistics/compute-member-windows.js';
+export { computeMemberWindows, computeStatistics } from './statistics/compute.js';
 export { memberWindows } from './statistics/member-windows.js';
-export type { StatisticsOptions, WindowOptions } from './statistics/options.js';
-export { DEFAULT_QUANTILES, parseQuantiles, type QuantileType } from './statistics/quantile-options.js';
+export {
+  DEFAULT_QUANTILES,
+  parseQuantiles,
+  parseThreshold,
+  type QuantileType,
+  type StatisticsOptions,
+  type Threshold,
+  type ThresholdOperator,
+  type WindowOptions,
+} from './statistics/options.js';
 export { quantileName, readStatistic, type Statistic, thresholdName } from './statistics/result-column.js';
 export { statistics } from './statistics/statistics.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';
-export { parseThreshold, type Threshold, type ThresholdOperator } from './statistics/thresholds.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
 export * from './table/daily/index.js';
 export * from './variable/index.js';

@@ -4,7 +4,7 @@ import type { Accumulation } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
 import type { ValueOptions } from '../input/value-options.js';
 import type { Granularity } from '../period/window-table.js';
-import type { Threshold } from '../statistics/thresholds.js';
+import type { Threshold } from '../statistics/options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 

@@ -4,7 +4,7 @@ import { type BoundingBox, checkBoundingBox } from '../ensemble/bounding-box.js'
 import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/coordinates.js';
-import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
+import { parseThreshold, type Threshold } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import type { PlotThreshold } from './panel-thresholds.js';
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 import type { PlotTables } from '../input/plot-tables.js';
-import type { Threshold } from '../statistics/thresholds.js';
+import type { Threshold } from '../statistics/options.js';
 import { variableByName } from '../variable/variable-by-name.js';
 
 /** A threshold of a picture: of one variable, where it names one. */

@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 import { GRANULARITIES } from '../period/window-table.js';
-import { checkThresholds } from '../statistics/thresholds.js';
+import { checkThresholds } from '../statistics/options.js';
 import { assertVariable } from '../variable/assert-variable.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import { type Climatology, climateKeys } from './climatology.js';

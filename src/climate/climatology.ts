@@ -10,7 +10,7 @@ import {
 import { twoDigits } from '../period/digits.js';
 import { isoWeek } from '../period/iso-week.js';
 import { assertHasWindows, checkGranularity, type Granularity } from '../period/window-table.js';
-import type { Threshold } from '../statistics/thresholds.js';
+import type { Threshold } from '../statistics/options.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
 
 /** The years of a climatology, inclusive; ISO years where it is weekly. */

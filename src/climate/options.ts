@@ -4,11 +4,11 @@ import type { Granularity } from '../period/window-table.js';
 import {
   type CheckedWindowOptions,
   checkRequest,
+  type GivenThreshold,
+  type QuantileType,
   STATISTICS_OPTIONS,
   type WindowOptions,
 } from '../statistics/options.js';
-import type { QuantileType } from '../statistics/quantile-options.js';
-import type { GivenThreshold } from '../statistics/thresholds.js';
 import { READ_OPTIONS } from '../table/columns/read-options.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';

@@ -20,12 +20,17 @@ export function floatArray(type: FloatType, length: number): FloatArray {
 
 /** Joins arrays: float32 if all are, else float64. A single array is returned as it is. */
 export function concatenate(parts: readonly FloatArray[]): FloatArray {
-  if (parts.length === 1) return parts[0];
   const single = parts.every((part) => part instanceof Float32Array);
-  const joined = floatArray(
-    single ? 'float32' : 'float64',
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
+  return joinArrays(parts, (length) => floatArray(single ? 'float32' : 'float64', length));
+}
+
+/** Joins arrays in a new one, which `create` makes. A single array is returned as it is. */
+export function joinArrays<Part extends FloatArray | Int32Array>(
+  parts: readonly Part[],
+  create: (length: number) => Part,
+): Part {
+  if (parts.length === 1) return parts[0];
+  const joined = create(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     joined.set(part, at);

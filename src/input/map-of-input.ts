@@ -15,8 +15,8 @@ import { keyGranularity, parsePeriod, periodKey } from '../period/period-key.js'
 import type { WindowTable } from '../period/window-table.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
+import { checkThresholds, type Threshold } from '../statistics/options.js';
 import { parseStatisticName, statisticName } from '../statistics/result-column.js';
-import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
 import { allTables } from '../table/arrow/all-tables.js';
 import { joinTables } from '../table/build/join-tables.js';
 import type { VariableSlug } from '../variable/slug.js';

@@ -15,8 +15,7 @@ import {
 import { placedCells } from '../files/cf/select/cells-within.js';
 import { modelPart } from '../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../period/window-table.js';
-import { placeColumns, type ResultLabels, resultLabels } from '../statistics/place-columns.js';
-import type { WindowedPart } from '../statistics/windowed-part.js';
+import { placeColumns, type ResultLabels, resultLabels, type WindowedPart } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 
 /** About how many values make up one table. */

@@ -12,7 +12,7 @@ import {
   type StatisticsOptions,
 } from '../statistics/options.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
-import { StatisticsRun } from '../statistics/statistics-run.js';
+import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from './table-ensembles.js';
 
 /**

@@ -4,7 +4,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { type DataError, FileError, mentionOption } from '../errors.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
-import { StatisticsRun } from '../statistics/statistics-run.js';
+import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';

@@ -5,7 +5,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.js';
 import { isPlumecastError } from '../errors.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
-import { StatisticsRun } from '../statistics/statistics-run.js';
+import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { withSchema } from '../table/arrow/with-schema.js';
 import { RowOrderError } from '../table/rows/wrong-day.js';
 import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-ensembles.js';

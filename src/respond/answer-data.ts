@@ -1,7 +1,7 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { Granularity, WindowTable } from '../period/window-table.js';
+import type { Threshold } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
-import type { Threshold } from '../statistics/thresholds.js';
 import type { HorizonName } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 

@@ -1,16 +1,28 @@
 import type { EnsembleField, GivenField } from '../core/field.js';
+import { type FloatArray, floatArray } from '../core/float-array.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
+import type { WindowRule } from '../variable/variable.js';
 import { CategoryShares } from './categories.js';
-import type { LaneSource, Lanes } from './lane-source.js';
-import { isRaw, RawRows } from './raw-rows.js';
-import { BLOCK_LANES, ResultBlock } from './result-block.js';
-import { columnCount, emptyColumns, type StatisticsColumns, valueColumns } from './statistics-columns.js';
-import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
-import type { Threshold } from './thresholds.js';
-import { placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
-import { WindowRows } from './window-rows.js';
+import type { Threshold } from './options.js';
+import {
+  BLOCK_LANES,
+  columnCount,
+  emptyColumns,
+  ResultBlock,
+  type StatisticsColumns,
+  valueColumns,
+} from './statistics-columns.js';
+import {
+  assertRequest,
+  assertRule,
+  assertWindowed,
+  type GivenRequest,
+  type StatisticsRequest,
+} from './statistics-request.js';
+import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
+import { isRaw, RawRows, WindowRows } from './window-rows.js';
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories
@@ -251,4 +263,45 @@ function floatBefore(x: number): number {
   const bits = new BigInt64Array(new Float64Array([x]).buffer);
   bits[0] += x > 0 ? -1n : 1n;
   return new Float64Array(bits.buffer)[0];
+}
+
+/**
+ * Combines each member's days by window, before any statistics: one array for each member, results in the order of the
+ * input (see `computeStatistics`), NaN where a day is missing, rounded once to the field's type. Throws as
+ * `computeStatistics` does.
+ */
+export function computeMemberWindows(
+  core: Core,
+  field: GivenField,
+  windows: WindowTable,
+  rule: WindowRule,
+): FloatArray[] {
+  assertWindowed(core, field, windows);
+  assertRule(rule);
+  return combineWindows(core, field, windows, rule);
+}
+
+/** Like `computeMemberWindows`, without checks of its arguments. */
+export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowRule): FloatArray[] {
+  const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
+  if (results[0].length === 0) return results;
+  const { memory } = core;
+  const mark = memory.mark();
+  try {
+    const source = new WindowRows(core, field, placeWindows(field, windows), rule);
+    source.begin();
+    for (const tile of source.tiles()) {
+      source.fill(tile);
+      // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
+      source.assertFinite(tile);
+      const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
+      results.forEach((result, m) => {
+        const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);
+        for (let i = 0; i < tile.lanes; i++) result[tile.lane + i] = row[i] / (divisors?.[i] ?? 1) + 0;
+      });
+    }
+  } finally {
+    memory.release(mark);
+  }
+  return results;
 }

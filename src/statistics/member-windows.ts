@@ -4,12 +4,11 @@ import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { createTable, numbers } from '../table/build/create-table.js';
 import { memberName } from '../table/build/wide-table.js';
-import { combineWindows } from './compute-member-windows.js';
+import { combineWindows } from './compute.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
-import { placeColumns, resultLabels } from './place-columns.js';
 import { requestedEnsemble } from './statistics.js';
 import { resultMetadata, windowRule } from './statistics-plan.js';
-import { windowedParts } from './windowed-part.js';
+import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
 
 /**
  * Combines each member's days by window, before any statistics: a row for each place and window as in the result of

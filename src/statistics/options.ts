@@ -8,8 +8,145 @@ import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
-import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantile-options.js';
-import { checkThresholds, type GivenThreshold } from './thresholds.js';
+
+/** How a threshold is exceeded. */
+export type ThresholdOperator = '>' | '>=' | '<' | '<=';
+
+/** A limit whose exceedance is counted over members: the share of them with `value operator limit`. */
+export interface Threshold {
+  readonly operator: ThresholdOperator;
+  readonly limit: number;
+}
+
+/** A threshold as callers give it: a variable that holds an operator is of type `string`. */
+export interface GivenThreshold {
+  readonly operator: ThresholdOperator | (string & {});
+  readonly limit: number;
+}
+
+/** What names of columns say for each operator. */
+export const OPERATOR_NAMES: Readonly<Record<ThresholdOperator, string>> = {
+  '>': 'gt',
+  '>=': 'ge',
+  '<': 'lt',
+  '<=': 'le',
+};
+
+const THRESHOLD_FORM = /^\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/;
+const ALLOWED_THRESHOLDS = 'one of > >= < <= and a plain decimal, such as ">20"';
+
+/** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
+export function parseThreshold(text: string): Threshold {
+  const found = typeof text === 'string' ? THRESHOLD_FORM.exec(text) : null;
+  if (found === null) throw thresholdError(text);
+  return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
+}
+
+/**
+ * Thresholds in the requested order, each once; texts are read as by `parseThreshold`. Throws OptionError for anything
+ * else.
+ */
+export function checkThresholds(thresholds: readonly (string | GivenThreshold)[]): Threshold[] {
+  if (!Array.isArray(thresholds)) {
+    throw new OptionError({
+      subject: 'thresholds',
+      problem: 'not a list',
+      received: thresholds,
+      allowed: 'a list of thresholds, such as [">20"]',
+    });
+  }
+  const found = new Map<string, Threshold>();
+  for (const requested of thresholds) {
+    const threshold = typeof requested === 'string' ? parseThreshold(requested) : requested;
+    assertThreshold(threshold, requested);
+    const { operator, limit } = threshold;
+    found.set(`${operator} ${limit}`, { operator, limit });
+  }
+  return [...found.values()];
+}
+
+/** Throws OptionError unless `threshold` is an operator and a finite limit; the message shows it as `given`. */
+export function assertThreshold(
+  threshold: GivenThreshold,
+  given: string | GivenThreshold = threshold,
+): asserts threshold is Threshold {
+  const { operator, limit }: Partial<GivenThreshold> = threshold ?? {};
+  const isText = typeof operator === 'string';
+  if (isText && Object.hasOwn(OPERATOR_NAMES, operator) && Number.isFinite(limit)) return;
+  const isPair = typeof given === 'object' && isText && typeof limit !== 'object';
+  throw thresholdError(isPair ? `${operator} ${String(limit)}` : given);
+}
+
+function thresholdError(received: unknown): OptionError {
+  return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED_THRESHOLDS });
+}
+
+/** The quantiles that are computed by default. */
+export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freeze([0.05, 0.25, 0.5, 0.75, 0.95]);
+
+/** The sample quantile types of Hyndman and Fan (1996). */
+export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** The most quantiles that are computed at once. */
+export const MAX_QUANTILES = 99;
+
+/** Matches a quantile as it is written: a plain decimal from 0 to 1. */
+export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
+
+const ALLOWED_QUANTILES = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
+
+/** The error for a quantile that cannot be used. */
+export function quantileError(problem: string, received: unknown): OptionError {
+  return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED_QUANTILES });
+}
+
+/** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything else. */
+export function parseQuantiles(text: string): number[] {
+  if (typeof text !== 'string') throw quantileError('not a text', text);
+  return checkQuantiles(
+    text.split(',').map((item) => {
+      const plain = item.trim();
+      if (plain === '') throw quantileError('an empty item', text);
+      if (!QUANTILE_FORM.test(plain)) throw quantileError(quantileProblem(plain), item);
+      return Number(plain);
+    }),
+  );
+}
+
+/**
+ * Quantiles in the requested order, each once. Throws OptionError for too many, or one that is not a plain decimal from
+ * 0 to 1.
+ */
+export function checkQuantiles(quantiles: readonly number[]): number[] {
+  if (!Array.isArray(quantiles)) throw quantileError('not a list', quantiles);
+  for (const p of quantiles) {
+    if (typeof p !== 'number') throw quantileError('not a number', p);
+    if (!QUANTILE_FORM.test(String(p))) throw quantileError(quantileProblem(String(p)), p);
+  }
+  const unique = [...new Set(quantiles.map((p) => p + 0))];
+  if (unique.length > MAX_QUANTILES) throw quantileError('too many', unique.length);
+  return unique;
+}
+
+function quantileProblem(text: string): string {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) return 'not a number';
+  if (value < 0 || value > 1) return 'outside [0, 1]';
+  return 'not a plain decimal of at most 6 places';
+}
+
+/** Throws OptionError where `type` is not one of the nine. */
+export function checkQuantileType(type: number): QuantileType {
+  if (!Number.isInteger(type) || type < 1 || type > 9) {
+    throw new OptionError({
+      subject: 'quantileType',
+      problem: 'not one of the types of Hyndman and Fan',
+      received: type,
+      allowed: 'a whole number from 1 to 9',
+    });
+  }
+  return type as QuantileType;
+}
 
 /** Which days and windows to compute, and how to read the table. */
 export interface WindowOptions {

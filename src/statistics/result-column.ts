@@ -3,8 +3,7 @@ import { assertShape } from '../check/assert-shape.js';
 import type { FloatArray } from '../core/float-array.js';
 import { twoDigits } from '../period/digits.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';
-import { quantileError } from './quantile-options.js';
-import { assertThreshold, type Threshold, type ThresholdOperator } from './thresholds.js';
+import { assertThreshold, OPERATOR_NAMES, quantileError, type Threshold, type ThresholdOperator } from './options.js';
 
 /** What the values of a column of results are. */
 export type Statistic =
@@ -24,8 +23,6 @@ export type Statistic =
   /** The share of members above the quantile of a climatology. */
   | { readonly kind: 'climate-exceedance'; readonly probability: number };
 
-const OPERATORS: Record<string, ThresholdOperator> = { gt: '>', ge: '>=', lt: '<', le: '<=' };
-
 /**
  * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
  * `q100`.
@@ -40,8 +37,7 @@ export function quantileName(p: number): string {
 export function thresholdName(threshold: Threshold): string {
   assertThreshold(threshold);
   const { operator, limit } = threshold;
-  const name = Object.keys(OPERATORS).find((key) => OPERATORS[key] === operator);
-  return `p_${name}_${limit}`;
+  return `p_${OPERATOR_NAMES[operator]}_${limit}`;
 }
 
 /** The name of the column of a statistic in all results; each statistic has its own. */
@@ -77,11 +73,14 @@ const FORMS: readonly (readonly [RegExp, (first: string, second: string) => Stat
   [/^p_(below|normal|above)$/, (category) => ({ kind: 'category', category: category as 'below' })],
   [/^p_(\d+)_of_(\d+)$/, (k, n) => ({ kind: 'category', category: Number(k), categories: Number(n) })],
   [/^p_gt_clim_q(\d{2,})$/, (digits) => ({ kind: 'climate-exceedance', probability: toProbability(digits) })],
-  [/^p_(gt|ge|lt|le)_(-?\d[\d.e+-]*)$/, (operator, limit) => toExceedance(OPERATORS[operator], Number(limit))],
+  [/^p_(gt|ge|lt|le)_(-?\d[\d.e+-]*)$/, (name, limit) => toExceedance(name, Number(limit))],
 ];
 
-function toExceedance(operator: ThresholdOperator, limit: number): Statistic | undefined {
-  return Number.isFinite(limit) ? { kind: 'exceedance', threshold: { operator, limit } } : undefined;
+function toExceedance(name: string, limit: number): Statistic | undefined {
+  const operator = (Object.keys(OPERATOR_NAMES) as ThresholdOperator[]).find((one) => OPERATOR_NAMES[one] === name);
+  return operator !== undefined && Number.isFinite(limit)
+    ? { kind: 'exceedance', threshold: { operator, limit } }
+    : undefined;
 }
 
 /** The statistic whose column has this name; undefined if there is none. */

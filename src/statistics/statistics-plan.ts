@@ -1,19 +1,38 @@
 import type { Table } from 'apache-arrow';
-import { concatenate, type FloatArray } from '../core/float-array.js';
+import { concatenate, type FloatArray, joinArrays } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
-import type { ConcatResults, Reference } from './comparison.js';
+import type { Categories } from './categories.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
-import { placeColumns, type ResultLabels, resultLabels } from './place-columns.js';
 import { resultColumn, type Statistic } from './result-column.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
-import { type WindowedPart, windowedParts } from './windowed-part.js';
+import {
+  groupsOfParts,
+  placeColumns,
+  type ResultLabels,
+  resultLabels,
+  type WindowedPart,
+  windowedParts,
+} from './windowed-part.js';
+
+/** Concatenates one array of each part's results, in the order of the parts. */
+export type ConcatResults = (pick: (results: StatisticsColumns) => FloatArray) => FloatArray;
+
+/** What the statistics of an ensemble are compared with, such as a climatology. */
+export interface Reference {
+  /** What it adds to the metadata of the result. */
+  readonly metadata: ReadonlyMap<string, string>;
+  /** The categories in which the members of a part's results are counted. */
+  categories(part: WindowedPart): readonly Categories[];
+  /** The columns that it adds after all others, for parts one after the other. */
+  columns(parts: readonly WindowedPart[], concat: ConcatResults): readonly NewColumn[];
+}
 
 /** What is known of an ensemble without its values. */
 export type EnsembleHead = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
@@ -71,7 +90,13 @@ export class StatisticsPlan {
     const column = (statistic: Statistic, pick: (columns: StatisticsColumns) => FloatArray) =>
       resultColumn(statistic, concat(pick));
     return [
-      resultColumn({ kind: 'count', of: 'members' }, concatenatedCounts(results)),
+      resultColumn(
+        { kind: 'count', of: 'members' },
+        joinArrays(
+          results.map(({ members }) => members),
+          (length) => new Int32Array(length),
+        ),
+      ),
       column({ kind: 'mean' }, ({ mean }) => mean),
       ...quantiles.map((probability, k) => column({ kind: 'quantile', probability }, (all) => all.quantiles[k])),
       ...(spread ? [column({ kind: 'spread' }, (all) => all.spread as FloatArray)] : []),
@@ -121,13 +146,58 @@ export function resultMetadata(
   return result.set('granularity', options.granularity).set('window', window);
 }
 
-function concatenatedCounts(results: readonly StatisticsColumns[]): Int32Array {
-  if (results.length === 1) return results[0].members;
-  const counts = new Int32Array(results.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const { members } of results) {
-    counts.set(members, at);
-    at += members.length;
+/** About how many results make up one table. */
+const ROWS_AT_ONCE = 65_536;
+
+/**
+ * Computes the statistics of ensembles that come one after the other, such as the locations of a long table: the tables
+ * together have the rows that `statistics` gives for all of them. All tables have the same schema, and share their
+ * dictionaries.
+ */
+export class StatisticsRun {
+  readonly #core: Core;
+  readonly #options: CheckedStatisticsOptions;
+  readonly #rows: number;
+  #labels?: ResultLabels;
+  /** A table without rows, which has the columns if there is no other table. */
+  #empty?: Table;
+  #hasResults = false;
+
+  /** `rows` is about how many results make up one table. */
+  constructor(core: Core, options: CheckedStatisticsOptions, rows = ROWS_AT_ONCE) {
+    this.#core = core;
+    this.#options = options;
+    this.#rows = rows;
   }
-  return counts;
+
+  /** Whether there are results so far. */
+  get hasResults(): boolean {
+    return this.#hasResults;
+  }
+
+  /**
+   * The statistics of an ensemble, whose values are no longer needed when they are read; the columns of its reference
+   * come after all others. Throws OptionError and DataError as `statistics` does.
+   */
+  *add(ensemble: Ensemble, reference?: Reference): Generator<Table> {
+    const plan = new StatisticsPlan(ensemble, this.#options, reference);
+    const parts = windowedParts(ensemble, this.#options);
+    const labels = plan.labels(parts, this.#labels);
+    this.#labels = labels;
+    for (const group of groupsOfParts(parts, this.#rows)) {
+      const results = group.map((part) => plan.compute(this.#core, part));
+      const table = plan.table(group, results, labels);
+      if (table.numRows === 0) {
+        this.#empty ??= table;
+      } else {
+        this.#hasResults = true;
+        yield table;
+      }
+    }
+  }
+
+  /** A table without rows if there are no results at all. */
+  *end(): Generator<Table> {
+    if (!this.#hasResults && this.#empty !== undefined) yield this.#empty;
+  }
 }

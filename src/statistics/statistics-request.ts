@@ -9,8 +9,13 @@ import { unusable } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
-import { checkQuantileType, type QuantileType } from './quantile-options.js';
-import { assertThreshold, type GivenThreshold, type Threshold } from './thresholds.js';
+import {
+  assertThreshold,
+  checkQuantileType,
+  type GivenThreshold,
+  type QuantileType,
+  type Threshold,
+} from './options.js';
 
 /** What to compute of each window, over members. */
 export interface StatisticsRequest {

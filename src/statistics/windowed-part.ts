@@ -1,6 +1,18 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { periodKey } from '../period/period-key.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
+import {
+  dates,
+  flags,
+  integers,
+  moreTexts,
+  type NewColumn,
+  numbers,
+  type TextDictionary,
+  textDictionary,
+  texts,
+} from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/table-calendar.js';
 import { type CheckedWindowOptions, requestedDays } from './options.js';
 
@@ -97,4 +109,121 @@ export function someWindows(windows: WindowTable, from: number, to: number): Win
     days: days.subarray(from, to),
     complete: complete.subarray(from, to),
   };
+}
+
+/** The texts in the columns of all results of an ensemble, each once. */
+export interface ResultLabels {
+  readonly variable: TextDictionary;
+  readonly units: TextDictionary;
+  readonly period: TextDictionary;
+  /** The place of a window's period in the dictionary, by the window's first day. */
+  readonly periodOf: ReadonlyMap<number, number>;
+}
+
+/**
+ * The labels of an ensemble's results; in a stream of ensembles of one variable, new ones are appended to those of the
+ * ensembles before.
+ */
+export function resultLabels(
+  variable: string | undefined,
+  units: string | undefined,
+  parts: readonly WindowedPart[],
+  before?: ResultLabels,
+): ResultLabels {
+  const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
+  if (before !== undefined) {
+    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
+  }
+  return {
+    variable: textDictionary([variable ?? null]),
+    units: textDictionary([units ?? null]),
+    period: textDictionary(keys),
+    periodOf,
+  };
+}
+
+/** The keys of periods that are not `known` yet, and the places of all. */
+function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, number>) {
+  const periodOf = new Map(known);
+  const keys: string[] = [];
+  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
+    const { granularity, calendar } = windows;
+    for (const start of windows.start) {
+      if (periodOf.has(start)) continue;
+      periodOf.set(start, known.size + keys.push(periodKey(granularity, start, calendar)) - 1);
+    }
+  }
+  return { keys, periodOf };
+}
+
+function spanOf({ firstDay, lastDay }: WindowTable): string {
+  return `${firstDay} ${lastDay}`;
+}
+
+/** The columns with the place and the window of each result, for parts one after the other. */
+export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabels): NewColumn[] {
+  const length = parts.reduce((sum, part) => sum + resultsOf(part), 0);
+  const calendar = parts[0]?.windows.calendar;
+  const column = <C extends Column>(
+    all: C,
+    isOfPlaces: boolean,
+    valuesOf: (part: WindowedPart) => ArrayLike<number>,
+  ) => {
+    let row = 0;
+    for (const part of parts) {
+      const isInRuns = isOfPlaces === (part.field.order === 'day-fastest');
+      fill(all.subarray(row, (row += resultsOf(part))), valuesOf(part), isInRuns);
+    }
+    return all;
+  };
+  const ofWindows = (valuesOf: (windows: WindowTable) => ArrayLike<number>) =>
+    column(new Int32Array(length), false, ({ windows }) => valuesOf(windows));
+  return [
+    texts('variable', new Int32Array(length), labels.variable),
+    texts('units', new Int32Array(length), labels.units),
+    numbers(
+      'latitude',
+      column(new Float64Array(length), true, ({ latitude }) => latitude),
+    ),
+    numbers(
+      'longitude',
+      column(new Float64Array(length), true, ({ longitude }) => longitude),
+    ),
+    texts(
+      'period',
+      ofWindows(({ start }) => start.map((first) => labels.periodOf.get(first) as number)),
+      labels.period,
+    ),
+    dates(
+      'start',
+      ofWindows(({ start }) => start),
+      calendar,
+    ),
+    dates(
+      'end',
+      ofWindows(({ end }) => end),
+      calendar,
+    ),
+    flags(
+      'complete',
+      column(new Uint8Array(length), false, ({ windows }) => windows.complete),
+    ),
+    integers(
+      'n_days',
+      ofWindows(({ days }) => days),
+    ),
+  ];
+}
+
+type Column = Float64Array | Int32Array | Uint8Array;
+
+/**
+ * Fills a column with values: again and again, or `isInRuns` with as many of each. In blocks, since a loop over entries
+ * takes longer until it is compiled.
+ */
+function fill(column: Column, values: ArrayLike<number>, isInRuns: boolean): void {
+  const { length } = values;
+  const times = column.length / length;
+  if (isInRuns) for (let i = 0; i < length; i++) column.fill(values[i], i * times, (i + 1) * times);
+  else for (let k = 0; k < times; k++) column.set(values, k * length);
 }

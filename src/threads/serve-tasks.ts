@@ -3,7 +3,7 @@ import { instantiate } from '../core/instantiate.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { computeInto } from '../statistics/compute.js';
-import type { Lanes } from '../statistics/lane-source.js';
+import type { Lanes } from '../statistics/tiles.js';
 import { columnsIn } from './shared-results.js';
 import type { FieldShape, Reply, Setup, SharedMember, Task } from './task.js';
 import { endQueue, takeTiles } from './tile-queue.js';

@@ -1,4 +1,4 @@
-import type { Lanes } from '../statistics/lane-source.js';
+import type { Lanes } from '../statistics/tiles.js';
 
 /** The tiles of a job: each worker takes the next few when it has computed those before. */
 export interface TileQueue {

@@ -6,7 +6,7 @@ import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { requestedEnsemble } from '../../src/statistics/statistics.js';
-import { StatisticsRun } from '../../src/statistics/statistics-run.js';
+import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { dates, daysFrom, messageOf, table } from '../table/tables.js';
 import { type PlainPlace, plainClimatology } from './against-climatology.js';
 

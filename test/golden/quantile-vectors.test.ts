@@ -5,7 +5,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { windowTable } from '../../src/period/window-table.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
-import type { QuantileType } from '../../src/statistics/quantile-options.js';
+import type { QuantileType } from '../../src/statistics/options.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { measure, noError, printWorst } from './compare.js';
 import { readReferenceCsv } from './reference-csv.js';

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StatisticsAgainstOptions } from '../../src/climate/against-options.js';
-import { checkAgainstOptions } from '../../src/climate/against-options.js';
+import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../src/climate/against-options.js';
 import { ClimateReferences } from '../../src/climate/climate-reference.js';
 import type { Climatology } from '../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { TableCollector } from '../../src/input/table-collector.js';
 import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
-import { StatisticsRun } from '../../src/statistics/statistics-run.js';
+import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
 import { collected, cutTable, failureOf, locationTable, locationTables, rowsOf } from './location-tables.js';
 

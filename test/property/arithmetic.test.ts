@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import type { QuantileType } from '../../src/statistics/quantile-options.js';
-import type { ThresholdOperator } from '../../src/statistics/thresholds.js';
+import type { QuantileType, ThresholdOperator } from '../../src/statistics/options.js';
 import { seededField } from '../reference/fields.js';
 import { compute, fieldOptions, granularities, mapField, quantileTypes, request, sixteenths, ulp } from './examples.js';
 import { holds } from './fuzz.js';

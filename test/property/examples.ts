@@ -5,7 +5,7 @@ import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
-import type { QuantileType } from '../../src/statistics/quantile-options.js';
+import type { QuantileType } from '../../src/statistics/options.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { seeded } from '../reference/fields.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { windowTable } from '../../src/period/window-table.js';
-import { computeMemberWindows } from '../../src/statistics/compute-member-windows.js';
+import { computeMemberWindows } from '../../src/statistics/compute.js';
 import { seededField } from '../reference/fields.js';
 import { statisticsTwin } from '../reference/statistics.js';
 import {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { windowTable } from '../../src/period/window-table.js';
-import { computeMemberWindows } from '../../src/statistics/compute-member-windows.js';
+import { computeMemberWindows } from '../../src/statistics/compute.js';
 import { seededField } from '../reference/fields.js';
 import { compute, fieldOptions, granularities, quantileTypes, rain, ulp } from './examples.js';
 import { holds } from './fuzz.js';

@@ -2,7 +2,7 @@
  * The slow, obvious twin of climatologies: for every key the sample values are found by walking over the years, by the
  * civil calendar of Date, and each pool is sorted anew.
  */
-import type { Threshold } from '../../src/statistics/thresholds.js';
+import type { Threshold } from '../../src/statistics/options.js';
 import type { WindowRule } from '../../src/variable/variable.js';
 import { quantilePosition } from './quantile.js';
 

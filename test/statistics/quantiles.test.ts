@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkQuantiles, DEFAULT_QUANTILES, parseQuantiles } from '../../src/statistics/quantile-options.js';
+import { checkQuantiles, DEFAULT_QUANTILES, parseQuantiles } from '../../src/statistics/options.js';
 import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: at most 99 plain decimals from 0 to 1, each of at most 6 places';

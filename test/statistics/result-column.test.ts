@@ -7,7 +7,7 @@ import { readClimatology } from '../../src/climate/read-climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
-import { parseQuantiles } from '../../src/statistics/quantile-options.js';
+import { parseQuantiles, parseThreshold } from '../../src/statistics/options.js';
 import {
   parseStatisticName,
   quantileName,
@@ -16,7 +16,6 @@ import {
   statisticName,
   thresholdName,
 } from '../../src/statistics/result-column.js';
-import { parseThreshold } from '../../src/statistics/thresholds.js';
 import { joinTables } from '../../src/table/build/join-tables.js';
 
 let core: Core;

@@ -1,8 +1,8 @@
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
+import { checkThresholds, parseThreshold } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { checkThresholds, parseThreshold } from '../../src/statistics/thresholds.js';
 import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: one of > >= < <= and a plain decimal, such as ">20"';

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../blend/blend.js';
 import type { Seam } from '../../plot/panel-data.js';
-import type { Threshold } from '../../statistics/thresholds.js';
+import type { Threshold } from '../../statistics/options.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import { periodWords, shortPeriod } from './period-words.js';
 import type { ShownPanel } from './shown-panel.js';

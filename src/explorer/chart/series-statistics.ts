@@ -5,7 +5,6 @@ import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Granularity } from '../../period/window-table.js';
-import type { Reference } from '../../statistics/comparison.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
@@ -13,7 +12,7 @@ import {
 } from '../../statistics/options.js';
 import { requestedEnsemble } from '../../statistics/statistics.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import { StatisticsPlan } from '../../statistics/statistics-plan.js';
+import { type Reference, StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { windowedParts } from '../../statistics/windowed-part.js';
 
 /** Statistics of the members of a series by window. */

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { MemberLines } from '../../plot/panel-data.js';
-import type { Threshold, ThresholdOperator } from '../../statistics/thresholds.js';
+import type { Threshold, ThresholdOperator } from '../../statistics/options.js';
 import { memberExtent } from '../chart/layout.js';
 import { fromShown, type Shown, shownLimit } from '../view/units.js';
 

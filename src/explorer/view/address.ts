@@ -1,5 +1,5 @@
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
-import { parseThreshold, type Threshold } from '../../statistics/thresholds.js';
+import { parseThreshold, type Threshold } from '../../statistics/options.js';
 import { variables } from '../../variable/built-in.js';
 import { unitChoices } from './units.js';
 import { FIRST_VIEW, type SeriesMethod, type View } from './view.js';

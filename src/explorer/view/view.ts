@@ -1,7 +1,7 @@
 import type { BlendMethod } from '../../blend/pairing.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { Granularity } from '../../period/window-table.js';
-import type { Threshold } from '../../statistics/thresholds.js';
+import type { Threshold } from '../../statistics/options.js';
 
 /** How several horizons become one series: joined, or one of them alone. */
 export type SeriesMethod = BlendMethod | { readonly only: number };

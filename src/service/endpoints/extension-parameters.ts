@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import { isPlumecastError } from '../../errors.js';
-import { checkThresholds, type Threshold } from '../../statistics/thresholds.js';
+import { checkThresholds, type Threshold } from '../../statistics/options.js';
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
 import { rejectSlug, variablesBySlug } from './list-parameters.js';

@@ -5,7 +5,7 @@ import { dayNumber } from '../../period/day.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { DayRange, HistoryAnswer } from '../../respond/answer-data.js';
 import { HISTORY } from '../../respond/v2/history-answer.js';
-import { combineWindows } from '../../statistics/compute-member-windows.js';
+import { combineWindows } from '../../statistics/compute.js';
 import type { Variable } from '../../variable/variable.js';
 import { eachInTurn, type Pause } from '../point/pause.js';
 import {

@@ -3,7 +3,7 @@ import { type Granularity, type WindowTable, windowTable } from '../../period/wi
 import type { LegacyForecastAnswer } from '../../respond/answer-data.js';
 import { writeLegacyForecast } from '../../respond/v1/legacy-json.js';
 import type { Categories } from '../../statistics/categories.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../statistics/options.js';
 import { type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { selectVariables } from '../point/available-variables.js';

@@ -1,5 +1,5 @@
 import { isPlumecastError } from '../../errors.js';
-import { DEFAULT_QUANTILES, MAX_QUANTILES, parseQuantiles, QUANTILE_FORM } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES, MAX_QUANTILES, parseQuantiles, QUANTILE_FORM } from '../../statistics/options.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
 import { variables as builtIn } from '../../variable/built-in.js';
 import { findVariable } from '../../variable/find-variable.js';

@@ -1,5 +1,5 @@
 import type { FieldRole } from '../../respond/v2/answer-description.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../statistics/options.js';
 import type { DataQuery, Endpoint } from './endpoint.js';
 import { conditionText } from './extension-parameters.js';
 

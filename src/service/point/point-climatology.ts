@@ -10,7 +10,7 @@ import { isPlumecastError } from '../../errors.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import type { Location } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../statistics/options.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';

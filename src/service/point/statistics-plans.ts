@@ -4,8 +4,8 @@ import { type Granularity, type WindowTable, windowTable } from '../../period/wi
 import { NumberText, type NumberTextShape } from '../../respond/v2/statistics-skeleton.js';
 import type { Categories } from '../../statistics/categories.js';
 import { type HeldResults, type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';
+import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
-import type { Threshold } from '../../statistics/thresholds.js';
 import type { WindowRule } from '../../variable/variable.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */

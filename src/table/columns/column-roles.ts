@@ -45,7 +45,7 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   hour: [],
 };
 
-const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());
+const ALL_USUAL_NAMES = /* @__PURE__ */ (() => new Set(Object.values(USUAL_NAMES).flat()))();
 
 /** Columns that number the rows, some of them written by pandas: they are ignored. */
 const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
@@ -55,25 +55,25 @@ const PLACE_NAME =
   /^(site|station|location|place|point|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
 
 /** Other columns that describe a row and hold no values. */
-const BESIDE = new Set(
-  [
-    'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
-    'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
-    'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
-    'week season hour minute x y n_members ensemble_size',
-  ]
-    .join(' ')
-    .split(' '),
-);
+const BESIDE = /* @__PURE__ */ (() =>
+  new Set(
+    [
+      'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
+      'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
+      'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
+      'week season hour minute x y n_members ensemble_size',
+    ]
+      .join(' ')
+      .split(' '),
+  ))();
 
 /** Columns of statistics that some files have next to the members. */
 const STATISTIC =
   /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
 /** The roles that `columnRoles` knows. */
-export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze(
-  Object.keys(USUAL_NAMES) as ColumnRole[],
-);
+export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ (() =>
+  Object.freeze(Object.keys(USUAL_NAMES) as ColumnRole[]))();
 
 /**
  * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError

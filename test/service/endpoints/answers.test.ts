@@ -3,7 +3,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { createAnswersWith } from '../../../src/service/endpoints/answers.js';
 import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
-import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 
 const axis = { firstDay: 20_514, days: 14, members: 3 };
 const timeline = memoryDataset({

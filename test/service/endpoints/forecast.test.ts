@@ -7,7 +7,7 @@ import type { StatisticsAnswer } from '../../../src/respond/answer-data.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
 import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
-import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { findVariable, HORIZONS, type Variable } from '../../../src/variable/index.js';

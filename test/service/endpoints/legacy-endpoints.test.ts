@@ -4,7 +4,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { parseDate, periodKey } from '../../../src/period/index.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { LegacyPeriodQuery } from '../../../src/service/endpoints/legacy-climatology.js';
-import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
 import { findVariable, type HorizonName } from '../../../src/variable/index.js';
 import { TODAY } from '../ingest/recording-writer.js';

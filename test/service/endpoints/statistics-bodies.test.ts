@@ -12,7 +12,7 @@ import { createHandler } from '../../../src/service/handler/create-handler.js';
 import { CoreBuffers } from '../../../src/service/point/buffers.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
-import { DEFAULT_QUANTILES } from '../../../src/statistics/quantile-options.js';
+import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { findVariable } from '../../../src/variable/index.js';
 
 const AXIS = { firstDay: dayNumber(2026, 3, 2), days: 45, members: 7 };
