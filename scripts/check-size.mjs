@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
+/** What computes statistics of arrays; timelines of arrays are apart. */
+const ARRAYS = 'computeMemberWindows, computeStatistics, computeStatisticsInto, loadCore, MemberColumn, windowTable';
+
 const limits = [
   { what: 'dist/plumecast.wasm', limit: 40_000, bytes: await readFile('dist/plumecast.wasm') },
   { what: 'dist/plumecast-table.wasm', limit: 12_000, bytes: await readFile('dist/plumecast-table.wasm') },
@@ -14,9 +17,9 @@ const limits = [
     bytes: await bundle("export { statistics } from './dist/index.js'"),
   },
   {
-    what: "import 'plumecast/arrays', without the module",
+    what: "statistics of 'plumecast/arrays', without the module",
     limit: 11_000,
-    bytes: await bundle("export * from './dist/arrays.js'"),
+    bytes: await bundle(`export { ${ARRAYS} } from './dist/arrays.js'`),
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',

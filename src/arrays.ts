@@ -1,8 +1,16 @@
-/** Statistics for callers that hold typed arrays, or values in the core's memory: without Arrow. */
+/** Statistics and timelines for callers that hold typed arrays, or values in the core's memory: without Arrow. */
+export { blendFields, blendInGroups, pairFields } from './blend/blend-fields.js';
+export { computeBlendedStatistics } from './blend/compute-blended-statistics.js';
+export type { Horizon } from './blend/horizon.js';
+export type { PairFieldsOptions } from './blend/pair-fields.js';
+export type { Pairing, SeamPairing } from './blend/pairing.js';
+export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';
+export type { TimelineGroup } from './blend/timeline-groups.js';
 export type { EnsembleField, RowOrder } from './core/field.js';
 export type { FloatArray, FloatType } from './core/float-array.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
+export type { CoreMemory } from './core/memory.js';
 export { type Granularity, type WindowTable, windowTable } from './period/window-table.js';
 export type { Categories } from './statistics/categories.js';
 export { computeMemberWindows, computeStatistics } from './statistics/compute.js';

@@ -4,6 +4,8 @@
  */
 
 export { Table, tableFromArrays, tableFromIPC, tableToIPC, vectorFromArray } from 'apache-arrow';
+export * from './arrays.js';
+export * from './calendar.js';
 export * from './demo/index.js';
 export * from './index.js';
 export * from './plot/index.js';

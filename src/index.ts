@@ -1,12 +1,45 @@
 /**
- * Ensemble weather data in, probabilistic weather out: statistics, timelines, climatologies, the calendar and the
- * variables.
+ * Ensemble weather data in, probabilistic weather out: statistics over members, timelines of several horizons, climatologies
+ * and variables. Tables are of apache-arrow; for typed arrays there is `plumecast/arrays`.
  */
 
-export * from './blend/index.js';
-export * from './climate/index.js';
-export * from './core/index.js';
+// The core.
+
+export { type Core, type CoreSource, loadCore } from './core/load.js';
+
+// Statistics of an ensemble by day, week or month.
+
 export type { Point } from './ensemble/nearest-place.js';
+export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
+export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
+export type { Granularity } from './period/window-table.js';
+export { memberWindows } from './statistics/member-windows.js';
+export type {
+  QuantileType,
+  StatisticsOptions,
+  Threshold,
+  ThresholdOperator,
+  WindowOptions,
+} from './statistics/options.js';
+export { readStatistic, type Statistic } from './statistics/result-column.js';
+export { statistics } from './statistics/statistics.js';
+export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
+export * from './table/daily/index.js';
+
+// Timelines of several horizons, and variables that are derived from others.
+
+export * from './blend/index.js';
+
+// Climatologies, and what is compared with them.
+
+export * from './climate/index.js';
+
+// Variables.
+
+export * from './variable/index.js';
+
+// Errors.
+
 export {
   CoreError,
   DataError,
@@ -18,26 +51,3 @@ export {
   PackageError,
   PlumecastError,
 } from './errors.js';
-export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
-export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
-export * from './period/index.js';
-export type { Categories } from './statistics/categories.js';
-export { computeMemberWindows, computeStatistics } from './statistics/compute.js';
-export { memberWindows } from './statistics/member-windows.js';
-export {
-  DEFAULT_QUANTILES,
-  parseQuantiles,
-  parseThreshold,
-  type QuantileType,
-  type StatisticsOptions,
-  type Threshold,
-  type ThresholdOperator,
-  type WindowOptions,
-} from './statistics/options.js';
-export { quantileName, readStatistic, type Statistic, thresholdName } from './statistics/result-column.js';
-export { statistics } from './statistics/statistics.js';
-export type { StatisticsColumns } from './statistics/statistics-columns.js';
-export type { StatisticsRequest } from './statistics/statistics-request.js';
-export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
-export * from './table/daily/index.js';
-export * from './variable/index.js';

@@ -5,7 +5,7 @@
 //   npx workerd serve worker/worker.capnp
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
 
-import { dayNumber } from 'plumecast';
+import { dayNumber } from 'plumecast/calendar';
 import { generateEnsemble } from 'plumecast/demo';
 import { createHandler, memoryDataset, memoryKeys, memorySource } from 'plumecast/service';
 

@@ -194,10 +194,6 @@ async function goodCalls(api, core) {
   return {
     statistics: { args: () => [core, table, options] },
     memberWindows: { args: () => [core, table, windows] },
-    parseQuantiles: { args: () => ['0.5'] },
-    quantileName: { args: () => [0.5] },
-    parseThreshold: { args: () => ['>5'] },
-    thresholdName: { args: () => [{ operator: '>', limit: 5 }] },
     computeStatistics: { args: () => [core, field, fieldWindows, request] },
     computeMemberWindows: { args: () => [core, field, fieldWindows, 'sum'] },
     createPool: { args: () => [{ threads: 0 }] },
@@ -211,7 +207,6 @@ async function goodCalls(api, core) {
     blendVariables: {
       args: () => [core, [{ temp_mean: table }, { temp_mean: later }], { ...joining, pairBy: 'temp_mean' }],
     },
-    horizonShares: { args: () => [timeline.pairing, 2], isTried: (path) => !path.includes('.') },
     climatology: {
       args: () => [
         core,
@@ -233,8 +228,6 @@ async function goodCalls(api, core) {
       args: () => [core, table, normal, { ...options, exceed: [0.9], anomaly: true }],
       isTried: (path) => !path.startsWith('2.'),
     },
-    climateKeys: { args: () => ['daily'] },
-    climateKeyIndex: { args: () => ['daily', 20_000] },
     deriveVariable: {
       args: () => [
         'dew_point',
@@ -277,9 +270,6 @@ async function goodCalls(api, core) {
     windowTable: { args: () => ['weekly', 20_000, 20_020, { partial: true }] },
     defineVariable: { args: () => [{ slug: 'own', units: 'mm', window: 'sum', bounds: [0, 1], fileNames: ['x'] }] },
     findVariable: { args: () => ['temp_mean', variables], isTried: (path) => !path.startsWith('1.0.') },
-    variableByName: { args: () => ['temp_mean', variables], isTried: (path) => !path.startsWith('1.0.') },
-    nearestName: { args: () => ['temp', ['temp_mean']] },
-    unitsAgree: { args: () => ['mm', 'kg m-2'] },
     readArrowInto: { args: () => [core, bytes, { source: 'x' }] },
     statisticsOfBatches: {
       args: () => [core, table.batches, { granularity: 'daily' }],

@@ -1,15 +1,9 @@
 export { blend, pairMembers, type Timeline } from './blend.js';
-export { blendFields, blendInGroups, pairFields } from './blend-fields.js';
 export { type BlendVariablesOptions, blendVariables } from './blend-variables.js';
 export { blendedStatistics } from './blended-statistics.js';
-export { computeBlendedStatistics } from './compute-blended-statistics.js';
 export type { DeriveOptions } from './derive-series.js';
 export { deriveVariable } from './derive-variable.js';
 export type { Elevation } from './elevation.js';
-export type { Horizon } from './horizon.js';
 export type { BlendOptions } from './options.js';
-export type { PairFieldsOptions } from './pair-fields.js';
-export { type BlendMethod, horizonShares, type Pairing, type SeamPairing } from './pairing.js';
-export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './plan-timeline.js';
+export type { BlendMethod, Pairing, SeamPairing } from './pairing.js';
 export { type SeamReport, seamReport } from './seam-report.js';
-export type { TimelineGroup } from './timeline-groups.js';

@@ -1,6 +1,5 @@
 export type { StatisticsAgainstOptions } from './against-options.js';
-export { isDegenerate } from './category-limits.js';
-export { type Climatology, climateKeyIndex, climateKeys, type ReferenceYears } from './climatology.js';
+export type { Climatology, ReferenceYears } from './climatology.js';
 export { climatologyTable } from './climatology-table.js';
 export { climatology } from './compute-climatology.js';
 export { fillGaps } from './fill-gaps.js';

@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { formatDate, LAST_DAY } from '../period/index.js';
+import { formatDate, LAST_DAY } from '../period/day.js';
 
 /** Throws an OptionError unless `value` is an integer from `least` to `most`. */
 export function checkInteger(subject: string, value: number, least: number, most: number): void {

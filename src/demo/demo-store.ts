@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../check/assert-shape.js';
 import { OptionError } from '../errors.js';
-import { dayNumber, formatDate } from '../period/index.js';
-import { findVariable, type HorizonName, isAvailable, type Product } from '../variable/index.js';
+import { dayNumber, formatDate } from '../period/day.js';
+import { type HorizonName, isAvailable, type Product } from '../variable/availability.js';
+import { findVariable } from '../variable/index.js';
 import { checkMembers, checkSpan } from './check-options.js';
 import { coarseGrid, type DemoPlaces, finePatch, REGION_CENTRE } from './demo-region.js';
 import { DEMO_VARIABLES, type DemoVariable } from './demo-variables.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertShape, assertShapes } from '../check/assert-shape.js';
 import { OptionError } from '../errors.js';
-import { dayNumber, formatDate } from '../period/index.js';
+import { dayNumber, formatDate } from '../period/day.js';
 import { wideTable } from '../table/build/wide-table.js';
 import { findVariable } from '../variable/index.js';
 import { checkMembers, checkSpan } from './check-options.js';

@@ -2,7 +2,7 @@ import type { Table, Vector } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { type DeriveOptions, deriveVariable } from '../../src/blend/index.js';
 import { demoTables } from '../../src/demo/index.js';
-import { formatDate } from '../../src/period/index.js';
+import { formatDate } from '../../src/period/day.js';
 import type { DerivedVariable } from '../../src/variable/index.js';
 import { twinDewPoint, twinEvapotranspiration, twinVaporPressureDeficit } from '../reference/derived.js';
 import { dates, daysFrom, float32, messageOf, read, table } from '../table/tables.js';

@@ -6,7 +6,7 @@ import { demoTables } from '../../src/demo/index.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
 import { writeTable } from '../../src/files/index.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
-import { dayNumber } from '../../src/period/index.js';
+import { dayNumber } from '../../src/period/day.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 import { snapshotOf } from './small-store.js';

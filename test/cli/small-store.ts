@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { demoTables } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
-import { dayNumber } from '../../src/period/index.js';
+import { dayNumber } from '../../src/period/day.js';
 import { openStore } from '../../src/service/source/folder/index.node.js';
 import type { Snapshot } from '../../src/service/source/source.js';
 import { folderWith, plumecast } from './run-command.js';

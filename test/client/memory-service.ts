@@ -1,5 +1,5 @@
 import { generateEnsemble } from '../../src/demo/index.js';
-import { dayNumber } from '../../src/period/index.js';
+import { dayNumber } from '../../src/period/day.js';
 import { createHandler, type HandlerOptions } from '../../src/service/handler/index.js';
 import type { Axis } from '../../src/service/source/dataset.js';
 import { memoryDataset, memoryKeys, memorySource, type Snapshot } from '../../src/service/source/index.js';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fillGaps } from '../../src/climate/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable, writeTable } from '../../src/files/index.js';
-import { formatDate } from '../../src/period/index.js';
+import { formatDate } from '../../src/period/day.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { findVariable } from '../../src/variable/index.js';

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import { blend, blendVariables, seamReport, type Timeline } from '../../src/blend/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { parseDate } from '../../src/period/index.js';
+import { parseDate } from '../../src/period/day.js';
 import { ingestForecast } from '../../src/service/ingest/index.js';
 import type { Axis } from '../../src/service/source/dataset.js';
 import type { ForecastRun } from '../../src/service/source/source.js';

@@ -1,10 +1,11 @@
 import { beforeAll, expect } from 'vitest';
-import { climatology, climatologyTable, isDegenerate, statisticsAgainst } from '../../src/climate/index.js';
+import { isDegenerate } from '../../src/climate/category-limits.js';
+import { climatology, climatologyTable, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
-import { parseDate } from '../../src/period/index.js';
+import { parseDate } from '../../src/period/day.js';
 import { memorySource } from '../../src/service/source/index.js';
 import { wideTable } from '../../src/table/build/wide-table.js';
-import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/index.js';
+import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/fao56.js';
 import { expectRounded } from './expect-rounded.js';
 import { section, test } from './section.js';
 import { AT, type Body, conformanceService, createService, type Service } from './service.js';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/index.js';
-import { parseDate } from '../../src/period/index.js';
+import { parseDate } from '../../src/period/day.js';
 import { ingestForecast, ingestHistory } from '../../src/service/ingest/index.js';
 import { beginUpdate, openStore } from '../../src/service/source/folder/index.node.js';
 import { filesOf, horizonTables } from '../service/ingest/recording-writer.js';

@@ -1,4 +1,4 @@
-import { formatDate } from '../../src/period/index.js';
+import { formatDate } from '../../src/period/day.js';
 import type { Axis, Dataset } from '../../src/service/source/dataset.js';
 
 /** Which values are missing: by slug, cell, date and member. */

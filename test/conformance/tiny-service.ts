@@ -1,4 +1,4 @@
-import { parseDate } from '../../src/period/index.js';
+import { parseDate } from '../../src/period/day.js';
 import type { HandlerOptions } from '../../src/service/handler/index.js';
 import { type Dataset, memoryDataset, memorySource, type Snapshot } from '../../src/service/source/index.js';
 import { AT, createService, TODAY } from './service.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { type DemoFile, demoStore } from '../../src/demo/index.js';
-import { dayNumber } from '../../src/period/index.js';
+import { dayNumber } from '../../src/period/day.js';
 
 const DATE = dayNumber(2026, 3, 2);
 const store = demoStore();

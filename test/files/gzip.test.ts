@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Float32, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { shellWord } from '../../src/check/shell-word.js';
-import { loadCore } from '../../src/core/index.js';
+import { loadCore } from '../../src/core/load.js';
 import { inflate as inflateByStreams } from '../../src/files/codecs/inflate.js';
 import { inflate as inflateByNode } from '../../src/files/codecs/inflate.node.js';
 import { readTable } from '../../src/files/index.js';

@@ -1,6 +1,7 @@
-import { dayNumber, HORIZONS, type HorizonName, loadCore } from 'plumecast';
+import { loadCore } from 'plumecast';
+import { dayNumber } from 'plumecast/calendar';
 import { demoTables } from 'plumecast/demo';
-import { ingestForecast, ingestHistory } from 'plumecast/service';
+import { HORIZONS, type HorizonName, ingestForecast, ingestHistory } from 'plumecast/service';
 import { addLocation, beginUpdate, createKey } from 'plumecast/service/node';
 
 const INIT = dayNumber(2026, 3, 2);

@@ -11,9 +11,10 @@ import { gribSeeds } from '../fuzz/grib-seeds.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const USER_CODE = `
-import { computeStatistics, loadCore } from 'plumecast';
-import { MemberColumn } from 'plumecast';
-import { windowTable } from 'plumecast';
+import { loadCore } from 'plumecast';
+import { computeStatistics } from 'plumecast/arrays';
+import { MemberColumn } from 'plumecast/arrays';
+import { windowTable } from 'plumecast/arrays';
 
 const members = [1, 2, 6].map((x) => new MemberColumn('m' + x, [{ values: new Float32Array(7).fill(x) }]));
 const field = { type: 'float32', order: 'day-fastest', firstDay: 4, days: 7, cells: 1, members };

@@ -6,7 +6,7 @@ import * as arrays from '../../src/arrays.js';
 import * as batch from '../../src/batch/index.js';
 import { createClient, ServiceError } from '../../src/client/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
-import { CoreMemory } from '../../src/core/index.js';
+import { CoreMemory } from '../../src/core/memory.js';
 import * as demo from '../../src/demo/index.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import * as arrays from '../../src/arrays.js';
 import * as blending from '../../src/blend/index.js';
 import * as derive from '../../src/blend/index.js';
+import * as period from '../../src/calendar.js';
 import * as climate from '../../src/climate/index.js';
 import * as history from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import * as formats from '../../src/files/index.js';
 import * as library from '../../src/index.js';
-import * as period from '../../src/period/index.js';
 import * as daily from '../../src/table/daily/index.js';
+import { isAvailable } from '../../src/variable/availability.js';
 import * as variable from '../../src/variable/index.js';
 import { type Call, rawErrors } from './odd-values.js';
 
@@ -65,11 +67,7 @@ const request = {
 const calls: Call[] = [
   { name: 'statistics', run: library.statistics, args: () => [core, table, options] },
   { name: 'memberWindows', run: library.memberWindows, args: () => [core, table, windows] },
-  { name: 'parseQuantiles', run: library.parseQuantiles, args: () => ['0.5'] },
-  { name: 'quantileName', run: library.quantileName, args: () => [0.5] },
   { name: 'readStatistic', run: library.readStatistic, args: () => [{ name: 'q50', metadata: new Map() }] },
-  { name: 'parseThreshold', run: library.parseThreshold, args: () => ['>5'] },
-  { name: 'thresholdName', run: library.thresholdName, args: () => [{ operator: '>', limit: 5 }] },
   {
     name: 'blend',
     run: blending.blend,
@@ -86,34 +84,33 @@ const calls: Call[] = [
     run: blending.blendVariables,
     args: () => [core, [{ temp_mean: table }, { temp_mean: later }], { ...joining, pairBy: 'temp_mean' }],
   },
-  { name: 'horizonShares', run: blending.horizonShares, args: () => [pairing, 2], depth: 1 },
   { name: 'seamReport', run: blending.seamReport, args: () => [{ ...timeline }], depth: 1 },
   {
     name: 'pairFields',
-    run: blending.pairFields,
+    run: arrays.pairFields,
     args: () => [core, horizons, fieldOptions],
     depth: 1,
   },
   {
     name: 'blendFields',
-    run: blending.blendFields,
+    run: arrays.blendFields,
     args: () => [core, horizons, fieldOptions],
     depth: 1,
   },
   {
     name: 'blendInGroups',
-    run: blending.blendInGroups,
+    run: arrays.blendInGroups,
     args: () => [core, horizons, fieldOptions],
     depth: 1,
   },
   {
     name: 'computeBlendedStatistics',
-    run: blending.computeBlendedStatistics,
+    run: arrays.computeBlendedStatistics,
     args: () => [
       core,
       horizons,
       fieldOptions,
-      library.windowTable('weekly', 20_516, 20_520, { partial: true }),
+      arrays.windowTable('weekly', 20_516, 20_520, { partial: true }),
       request,
     ],
     depth: 1,
@@ -153,9 +150,6 @@ const calls: Call[] = [
     args: () => [core, table, { ...normal }, { ...options, exceed: [0.9], anomaly: true }],
     depth: 1,
   },
-  { name: 'climateKeys', run: climate.climateKeys, args: () => ['daily'] },
-  { name: 'climateKeyIndex', run: climate.climateKeyIndex, args: () => ['daily', 20_000] },
-  { name: 'isDegenerate', run: climate.isDegenerate, args: () => [{ ...normal }, 0], depth: 1 },
   {
     name: 'deriveVariable',
     run: derive.deriveVariable,
@@ -213,10 +207,7 @@ const calls: Call[] = [
   { name: 'windowTable', run: period.windowTable, args: () => ['weekly', 20_000, 20_020, { partial: true }] },
   { name: 'defineVariable', run: variable.defineVariable, args: () => [{ ...own, bounds: [0, 1], fileNames: ['x'] }] },
   { name: 'findVariable', run: variable.findVariable, args: () => ['temp_mean', variables] },
-  { name: 'variableByName', run: variable.variableByName, args: () => ['temp_mean', variables] },
-  { name: 'nearestName', run: variable.nearestName, args: () => ['temp', ['temp_mean']] },
-  { name: 'unitsAgree', run: variable.unitsAgree, args: () => ['mm', 'kg m-2'] },
-  { name: 'isAvailable', run: variable.isAvailable, args: () => [{ ...own }, 'history', 0] },
+  { name: 'isAvailable', run: isAvailable, args: () => [{ ...own }, 'history', 0] },
 ];
 
 describe('functions of tables throw only errors of plumecast, whatever they are given', () => {

@@ -11,7 +11,7 @@ import {
   LAST_DAY,
   parseDate,
   weekday,
-} from '../../src/period/index.js';
+} from '../../src/period/day.js';
 import { randomDays } from './random-days.js';
 
 const EPOCH = Temporal.PlainDate.from('1970-01-01');

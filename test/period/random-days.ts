@@ -1,4 +1,4 @@
-import { FIRST_DAY, LAST_DAY } from '../../src/period/index.js';
+import { FIRST_DAY, LAST_DAY } from '../../src/period/day.js';
 
 /** `count` day numbers drawn evenly from the whole calendar by a fixed seed (mulberry32), and the days at its ends. */
 export function randomDays(count: number): number[] {

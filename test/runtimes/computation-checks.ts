@@ -1,12 +1,6 @@
 import type { Granularity } from 'plumecast';
-import {
-  type Core,
-  type EnsembleField,
-  loadCore,
-  MemberColumn,
-  type QuantileType,
-  type StatisticsRequest,
-} from 'plumecast';
+import { type Core, loadCore, type QuantileType } from 'plumecast';
+import { type EnsembleField, MemberColumn, type StatisticsRequest } from 'plumecast/arrays';
 import { seededField } from '../reference/fields.js';
 import type { Check } from './core-suite.js';
 import { equalsTwin } from './equals-twin.js';

@@ -1,5 +1,6 @@
-import type { EnsembleField } from 'plumecast';
-import { type Core, computeStatistics, type Granularity, type StatisticsRequest, windowTable } from 'plumecast';
+import type { Core, Granularity } from 'plumecast';
+import type { EnsembleField } from 'plumecast/arrays';
+import { computeStatistics, type StatisticsRequest, windowTable } from 'plumecast/arrays';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
 
 const request: StatisticsRequest = {

@@ -1,12 +1,12 @@
+import { loadCore } from 'plumecast';
 import {
   type CoreMemory,
   computeStatistics,
   type EnsembleField,
-  loadCore,
   MemberColumn,
   type StatisticsColumns,
   windowTable,
-} from 'plumecast';
+} from 'plumecast/arrays';
 import { createPool } from 'plumecast/threads';
 import { seededField } from '../reference/fields.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isAvailable, PRODUCTS, type Product, variables } from '../../src/variable/index.js';
+import { isAvailable, PRODUCTS, type Product } from '../../src/variable/availability.js';
+import { variables } from '../../src/variable/index.js';
 
 describe('the built-in variables', () => {
   test('are those of the documented table, in its order', () => {

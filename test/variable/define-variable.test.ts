@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OptionError } from '../../src/errors.js';
-import { defineVariable, isAvailable, PRODUCTS, type VariableDefinition, variables } from '../../src/variable/index.js';
+import { isAvailable, PRODUCTS } from '../../src/variable/availability.js';
+import { defineVariable, type VariableDefinition, variables } from '../../src/variable/index.js';
 
 const minimal = { slug: 'frost_days', units: '1', window: 'count' } as const;
 

@@ -1,18 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as variable from '../../src/variable/index.js';
+import * as fao56 from '../../src/fao56.js';
+import { DERIVED_INPUTS } from '../../src/variable/derived-inputs.js';
+import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/fao56.js';
 import {
   actualVaporPressure,
-  DERIVED_INPUTS,
   dewPoint,
-  findVariable,
-  netLongwaveRadiation,
-  referenceEvapotranspiration,
   saturationVaporPressure,
   saturationVaporPressureSlope,
   vaporPressureDeficit,
-  variables,
-} from '../../src/variable/index.js';
+} from '../../src/variable/humidity.js';
+import { findVariable, variables } from '../../src/variable/index.js';
 import { holds } from '../property/fuzz.js';
 
 const temperatures = fc.double({ min: -95, max: 60, noNaN: true });
@@ -129,19 +127,19 @@ describe('referenceEvapotranspiration', () => {
 
 it('a formula with a missing number gives a missing value', () => {
   const formulas: [(...numbers: number[]) => number, number[]][] = [
-    [variable.saturationVaporPressure, [20]],
-    [variable.meanSaturationVaporPressure, [15, 25]],
-    [variable.saturationVaporPressureSlope, [20]],
-    [variable.actualVaporPressure, [2, 60]],
-    [variable.vaporPressureDeficit, [15, 25, 60]],
-    [variable.dewPoint, [20, 60]],
-    [variable.atmosphericPressure, [100]],
-    [variable.psychrometricConstant, [101]],
-    [variable.windSpeedAt2m, [3, 10]],
-    [variable.extraterrestrialRadiation, [50, 187]],
-    [variable.clearSkyRadiation, [41, 100]],
-    [variable.netShortwaveRadiation, [22]],
-    [variable.netRadiation, [17, 4]],
+    [fao56.saturationVaporPressure, [20]],
+    [fao56.meanSaturationVaporPressure, [15, 25]],
+    [fao56.saturationVaporPressureSlope, [20]],
+    [fao56.actualVaporPressure, [2, 60]],
+    [fao56.vaporPressureDeficit, [15, 25, 60]],
+    [fao56.dewPoint, [20, 60]],
+    [fao56.atmosphericPressure, [100]],
+    [fao56.psychrometricConstant, [101]],
+    [fao56.windSpeedAt2m, [3, 10]],
+    [fao56.extraterrestrialRadiation, [50, 187]],
+    [fao56.clearSkyRadiation, [41, 100]],
+    [fao56.netShortwaveRadiation, [22]],
+    [fao56.netRadiation, [17, 4]],
   ];
   for (const [formula, numbers] of formulas) {
     expect(formula(...numbers)).not.toBeNaN();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extraterrestrialRadiation } from '../../src/variable/index.js';
+import { extraterrestrialRadiation } from '../../src/variable/fao56.js';
 
 describe('extraterrestrialRadiation', () => {
   it('is 0 in the polar night', () => {

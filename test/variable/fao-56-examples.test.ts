@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
-  actualVaporPressure,
   atmosphericPressure,
   clearSkyRadiation,
   extraterrestrialRadiation,
-  meanSaturationVaporPressure,
   netLongwaveRadiation,
   netRadiation,
   netShortwaveRadiation,
   psychrometricConstant,
   referenceEvapotranspiration,
+  windSpeedAt2m,
+} from '../../src/variable/fao56.js';
+import {
+  actualVaporPressure,
+  meanSaturationVaporPressure,
   saturationVaporPressure,
   saturationVaporPressureSlope,
-  windSpeedAt2m,
-} from '../../src/variable/index.js';
+} from '../../src/variable/humidity.js';
 
 /** Checks a result against a number as printed: equal when rounded to its decimals. */
 function expectPrinted(value: number, printed: string): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nearestName } from '../../src/variable/index.js';
+import { nearestName } from '../../src/variable/nearest-name.js';
 
 test('nearestName finds a name after one insertion, deletion, replacement or swap', () => {
   const known = ['start_date', 'end_date', 'statistics', 'granularity'];

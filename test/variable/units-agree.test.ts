@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unitsAgree, variables } from '../../src/variable/index.js';
+import { variables } from '../../src/variable/index.js';
+import { unitsAgree } from '../../src/variable/units-agree.js';
 
 /** Each line is one unit in its spellings; those of different lines never agree. */
 const UNITS = [

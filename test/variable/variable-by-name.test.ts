@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defineVariable, variableByName, variables } from '../../src/variable/index.js';
+import { defineVariable, variables } from '../../src/variable/index.js';
+import { variableByName } from '../../src/variable/variable-by-name.js';
 
 const slugOf = (name: string) => variableByName(name)?.slug;
 

@@ -1,5 +1,4 @@
 /** Climatologies, and statistics against them. */
-import { FIRST_DAY } from '../made-data.mjs';
 
 /** What is recorded of a climatology. */
 const FIELDS = [
@@ -28,8 +27,7 @@ export function climateCalls({ api, core }) {
     return made.get(key);
   };
   const publicClimatology = (climatology) => {
-    const degenerate = climatology.keys.slice(0, 20).map((_, key) => api.isDegenerate(climatology, key));
-    return { ...Object.fromEntries(FIELDS.map((name) => [name, climatology[name]])), degenerate };
+    return Object.fromEntries(FIELDS.map((name) => [name, climatology[name]]));
   };
   const forecast = api.demoTable('precipitation', { days: 120, members: 11 });
   const hindcasts = [2001, 2002, 2003, 2004].map((year) =>
@@ -72,10 +70,6 @@ export function climateCalls({ api, core }) {
               spread: true,
               partial: true,
             }),
-        ],
-        [
-          `climateKeys ${how}`,
-          () => [api.climateKeys(how), api.climateKeys(how, 'noleap'), api.climateKeyIndex(how, FIRST_DAY)],
         ],
       ]),
     ),

@@ -31,13 +31,8 @@ export function statisticsCalls({ api, core, tables }) {
         () => memberWindows(core, tables.wide, { granularity, partial: true }),
       ]),
     ),
-    'names of quantiles': () => [0, 0.05, 0.333333, 0.5, 0.999, 1].map((p) => api.quantileName(p)),
-    'names of thresholds': () =>
-      ['>20', '>=0.5', '<-3', '<=1000'].map((text) => [
-        api.parseThreshold(text),
-        api.thresholdName(api.parseThreshold(text)),
-      ]),
-    'parseQuantiles and its default': () => [api.parseQuantiles('0.5,0.1'), api.DEFAULT_QUANTILES],
+    'names of quantiles': () => statistics(core, tables.wide, { quantiles: [0, 0.05, 0.333333, 0.5, 0.999, 1] }),
+    'names of thresholds': () => statistics(core, tables.wide, { thresholds: ['>20', '>=0.5', '<-3', '<=1000'] }),
   };
 }
 

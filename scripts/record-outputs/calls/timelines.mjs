@@ -18,7 +18,7 @@ export function blendCalls({ api, core }) {
   };
   const publicTimeline = ({ table, pairing, shares, notes }) => ({
     table,
-    pairing: api.horizonShares(pairing, 3),
+    pairing,
     shares,
     notes: notes.length,
   });

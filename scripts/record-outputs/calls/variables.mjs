@@ -2,30 +2,11 @@
 import { FIRST_DAY, PLACES } from '../made-data.mjs';
 
 export function variableCalls({ api }) {
-  const names = [
-    'tp',
-    '2t',
-    'temp_mean',
-    'APCP',
-    'tasmax',
-    'wind_gusts_10m_max',
-    'pr',
-    'sfcWind',
-    'Nothing',
-    '10fg',
-    'mx2t24',
-    'precipitation_sum',
-  ];
-  const units = ['mm', 'kg m-2', 'K', 'degC', 'm s-1', 'km/h', 'inch', 'W m-2', 'MJ m-2', 'furlong'];
   const all = [...(api.variables.values?.() ?? api.variables)];
   return {
     variables: () => all,
-    'lists of variables': () => [api.DERIVED_INPUTS, api.HORIZONS, api.PRODUCTS, api.WINDOW_RULES, api.DEMO_VARIABLES],
-    'variableByName of many names': () => names.map((name) => api.variableByName(name)?.slug ?? null),
+    'lists of variables': () => [api.HORIZONS, api.PRODUCTS, api.DEMO_VARIABLES],
     'findVariable of all': () => all.map(({ slug }) => api.findVariable(slug).slug),
-    'nearestName of misspelt names': () =>
-      ['temp_maen', 'precip', 'xyz'].map((name) => api.nearestName(name, ['temp_mean', 'precipitation'])),
-    'unitsAgree of all pairs': () => units.flatMap((one) => units.map((other) => api.unitsAgree(one, other))),
     defineVariable: () =>
       api.defineVariable({ slug: 'own', units: 'mm', window: 'sum', bounds: [0, 1], fileNames: ['x'] }),
     'isAvailable of all': () =>

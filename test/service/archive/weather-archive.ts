@@ -1,8 +1,8 @@
 import type { Core } from '../../../src/core/load.js';
-import { dayNumber } from '../../../src/period/index.js';
+import { dayNumber } from '../../../src/period/day.js';
 import { blendedDataset } from '../../../src/service/ingest/index.js';
 import { type Axis, type Dataset, memoryDataset, type Snapshot } from '../../../src/service/source/index.js';
-import type { HorizonName, Product } from '../../../src/variable/index.js';
+import type { HorizonName, Product } from '../../../src/variable/availability.js';
 import type { FixtureArray, FixtureArrays } from '../../files/zarr/zarr-fixture.js';
 
 export const INIT = dayNumber(2026, 3, 2);

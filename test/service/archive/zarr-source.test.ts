@@ -4,7 +4,7 @@ import { zarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
 import { type ZarrSourceOptions, zarrSource } from '../../../src/service/archive/index.js';
 import { createHandler } from '../../../src/service/handler/index.js';
 import { memoryKeys, memorySource, type WeatherSource } from '../../../src/service/source/index.js';
-import { HORIZONS } from '../../../src/variable/index.js';
+import { HORIZONS } from '../../../src/variable/availability.js';
 import { serveValues, type TestServer } from '../../files/zarr/http-server.js';
 import { type Fixture, zarrFixture } from '../../files/zarr/zarr-fixture.js';
 import { temporaryFolder } from '../source/temporary-folder.js';

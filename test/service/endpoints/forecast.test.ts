@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { blendVariables, deriveVariable } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { FileError } from '../../../src/errors.js';
-import { parseDate } from '../../../src/period/index.js';
+import { parseDate } from '../../../src/period/day.js';
 import type { StatisticsAnswer } from '../../../src/respond/answer-data.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
@@ -10,7 +10,8 @@ import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
 import { statistics } from '../../../src/statistics/statistics.js';
-import { findVariable, HORIZONS, type Variable } from '../../../src/variable/index.js';
+import { HORIZONS } from '../../../src/variable/availability.js';
+import { findVariable, type Variable } from '../../../src/variable/index.js';
 import { FINE_LOCATIONS, type ServiceData, serviceData } from './service-data.js';
 
 let core: Core;

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { climatology, climatologyTable, statisticsAgainst } from '../../../src/climate/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
-import { parseDate, periodKey } from '../../../src/period/index.js';
+import { parseDate } from '../../../src/period/day.js';
+import { periodKey } from '../../../src/period/period-key.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { LegacyPeriodQuery } from '../../../src/service/endpoints/legacy-climatology.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
-import { findVariable, type HorizonName } from '../../../src/variable/index.js';
+import type { HorizonName } from '../../../src/variable/availability.js';
+import { findVariable } from '../../../src/variable/index.js';
 import { TODAY } from '../ingest/recording-writer.js';
 import { type ServiceData, serviceData } from './service-data.js';
 

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { loadCore } from '../../../src/core/load.js';
 import { type DemoTableOptions, demoTables } from '../../../src/demo/demo-table.js';
-import { dayNumber } from '../../../src/period/index.js';
+import { dayNumber } from '../../../src/period/day.js';
 import { ingestForecast, ingestHistory } from '../../../src/service/ingest/index.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
-import { HORIZONS, type HorizonName } from '../../../src/variable/index.js';
+import { HORIZONS, type HorizonName } from '../../../src/variable/availability.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter, TODAY } from '../ingest/recording-writer.js';
 
 /** A service's data in memory, and the tables that they are made of. */

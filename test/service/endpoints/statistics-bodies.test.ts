@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { PlaceIndex } from '../../../src/ensemble/place-index.js';
 import { FileError } from '../../../src/errors.js';
-import { dayNumber } from '../../../src/period/index.js';
+import { dayNumber } from '../../../src/period/day.js';
 import { statisticsJson } from '../../../src/respond/index.js';
 import { JsonWriter } from '../../../src/respond/json-writer.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { blendedDataset, ingestForecast } from '../../../src/service/ingest/index.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
-import { HORIZONS, type HorizonName } from '../../../src/variable/index.js';
+import { HORIZONS, type HorizonName } from '../../../src/variable/availability.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter } from './recording-writer.js';
 
 let core: Core;

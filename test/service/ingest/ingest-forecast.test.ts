@@ -4,7 +4,7 @@ import { blendVariables } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { ingestForecast } from '../../../src/service/ingest/index.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
-import { HORIZONS, type HorizonName } from '../../../src/variable/index.js';
+import { HORIZONS, type HorizonName } from '../../../src/variable/availability.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter, TODAY } from './recording-writer.js';
 
 let core: Core;

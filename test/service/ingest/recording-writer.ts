@@ -6,7 +6,7 @@ import type { ForecastHeader } from '../../../src/service/source/folder/manifest
 import type { StorePart } from '../../../src/service/source/folder/store-part.js';
 import type { Elevations } from '../../../src/service/source/folder/store-update.node.js';
 import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
-import type { HorizonName } from '../../../src/variable/index.js';
+import type { HorizonName } from '../../../src/variable/availability.js';
 
 /** A variable as it was written. */
 export interface Recorded {

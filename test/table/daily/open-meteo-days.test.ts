@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCore } from '../../../src/core/index.js';
+import { loadCore } from '../../../src/core/load.js';
 import { readTable, writeTable } from '../../../src/files/index.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { type DailyTableOptions, dailyTable } from '../../../src/table/daily/index.js';
