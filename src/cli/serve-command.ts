@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
-import type { RateQuota } from '../service/handler/token-buckets.js';
+import type { RateQuota } from '../service/handler/rate-limit.js';
 import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
-import type { RateQuota } from '../service/handler/token-buckets.js';
+import type { RateQuota } from '../service/handler/rate-limit.js';
 import { keepNoneWaiting } from './handed-connection.js';
 import type { ListenOptions } from './http-server.js';
 import { serveMetrics, TeamMetrics } from './metrics-server.js';

@@ -1,5 +1,10 @@
-import { decide, type RateDecision, type RateLimit } from '../service/handler/rate-limit.js';
-import { type RateQuota, TokenBuckets } from '../service/handler/token-buckets.js';
+import {
+  decide,
+  type RateDecision,
+  type RateLimit,
+  type RateQuota,
+  TokenBuckets,
+} from '../service/handler/rate-limit.js';
 import type { Lease, LeaseRequest, WorkerMessage } from './worker-messages.js';
 
 /*

@@ -1,6 +1,5 @@
 import type { ServiceMetrics } from '../service/handler/metrics.node.js';
-import type { RateLimit } from '../service/handler/rate-limit.js';
-import type { RateQuota } from '../service/handler/token-buckets.js';
+import type { RateLimit, RateQuota } from '../service/handler/rate-limit.js';
 import { WorkerRateLimit } from './shared-rate-limit.js';
 import type { WorkerMessage, WorkerOrder } from './worker-messages.js';
 

@@ -1,5 +1,5 @@
 import { DataError } from '../errors.js';
-import { MAX_DIGIT_BYTES, putThousandths } from '../files/text/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putThousandths } from '../files/text/text-bytes.js';
 
 const QUOTE = 34;
 const BACKSLASH = 92;

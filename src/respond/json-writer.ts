@@ -1,5 +1,11 @@
-import { MAX_DIGIT_BYTES, putDayOfMonth, putMillionths, putPeriod, putThousandths } from '../files/text/digit-bytes.js';
-import { TextBytes } from '../files/text/text-bytes.js';
+import {
+  MAX_DIGIT_BYTES,
+  putDayOfMonth,
+  putMillionths,
+  putPeriod,
+  putThousandths,
+  TextBytes,
+} from '../files/text/text-bytes.js';
 import { lastDayBeforeMonth } from '../period/civil.js';
 import type { Granularity } from '../period/window-table.js';
 import {

@@ -105,33 +105,3 @@ export function maxLanes(field: EnsembleField, { table, longest }: PlacedWindows
   const bytesPerLane = field.members.length * 8 + daysPerLane * valueBytes(field.type);
   return Math.max(1, Math.min(MAX_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
 }
-
-/**
- * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window
- * and then cell where the cell is.
- */
-export function* tiles(field: EnsembleField, placed: PlacedWindows): Generator<Tile> {
-  const lanes = maxLanes(field, placed);
-  const { count } = placed.table;
-  if (field.order === 'cell-fastest') {
-    for (let window = 0; window < count; window++) {
-      for (let cell = 0; cell < field.cells; cell += lanes) {
-        const cells = Math.min(lanes, field.cells - cell);
-        yield { cell, cells, window, windows: 1, lane: window * field.cells + cell, lanes: cells };
-      }
-    }
-  } else if (count > lanes) {
-    for (let cell = 0; cell < field.cells; cell++) {
-      for (let window = 0; window < count; window += lanes) {
-        const windows = Math.min(lanes, count - window);
-        yield { cell, cells: 1, window, windows, lane: cell * count + window, lanes: windows };
-      }
-    }
-  } else {
-    const group = Math.floor(lanes / count);
-    for (let cell = 0; cell < field.cells; cell += group) {
-      const cells = Math.min(group, field.cells - cell);
-      yield { cell, cells, window: 0, windows: count, lane: cell * count, lanes: cells * count };
-    }
-  }
-}

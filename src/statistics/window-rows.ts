@@ -4,16 +4,7 @@ import { WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite, InputBlock } from './input-block.js';
-import {
-  daySpan,
-  type LaneSource,
-  type Lanes,
-  maxLanes,
-  type PlacedWindows,
-  rowBytes,
-  type Tile,
-  tiles,
-} from './tiles.js';
+import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
 
 /** Fills rows of windows: each member's days of a window become one f64. */
 export class WindowRows implements LaneSource<Tile> {
@@ -58,8 +49,35 @@ export class WindowRows implements LaneSource<Tile> {
     this.#input.begin();
   }
 
-  tiles(): Iterable<Tile> {
-    return tiles(this.#field, this.#windows);
+  /**
+   * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by
+   * window and then cell where the cell is.
+   */
+  *tiles(): Generator<Tile> {
+    const { order, cells: width } = this.#field;
+    const { count } = this.#windows.table;
+    const lanes = this.maxLanes;
+    if (order === 'cell-fastest') {
+      for (let window = 0; window < count; window++) {
+        for (let cell = 0; cell < width; cell += lanes) {
+          const cells = Math.min(lanes, width - cell);
+          yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
+        }
+      }
+    } else if (count > lanes) {
+      for (let cell = 0; cell < width; cell++) {
+        for (let window = 0; window < count; window += lanes) {
+          const windows = Math.min(lanes, count - window);
+          yield { cell, cells: 1, window, windows, lane: cell * count + window, lanes: windows };
+        }
+      }
+    } else {
+      const group = Math.floor(lanes / count);
+      for (let cell = 0; cell < width; cell += group) {
+        const cells = Math.min(group, width - cell);
+        yield { cell, cells, window: 0, windows: count, lane: cell * count, lanes: cells * count };
+      }
+    }
   }
 
   fill(tile: Tile): void {

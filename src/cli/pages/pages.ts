@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { RequestRecord } from '../../service/handler/handler-options.js';
-import { problemDocument } from '../../service/problem-document.js';
-import { ProblemError } from '../../service/problem-error.js';
+import { ProblemError, problemDocument } from '../../service/problem-error.js';
 import { API_REFERENCE_POLICY, apiReference } from './api-reference.js';
 import { EXPLORER_POLICY, explorerFiles } from './explorer-files.js';
 import type { PageFile } from './page-files.js';

@@ -1,6 +1,6 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
 import { concatenate, type FloatArray } from '../../core/float-array.js';
-import { MAX_DIGIT_BYTES, putPeriod } from '../../files/text/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putPeriod } from '../../files/text/text-bytes.js';
 import { formatDate } from '../../period/day.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import { resultColumn } from '../../statistics/result-column.js';

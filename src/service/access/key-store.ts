@@ -1,3 +1,5 @@
+import { OptionError } from '../../errors.js';
+
 /** The owner of a key, and what the key permits. */
 export interface KeyRecord {
   /** Names the key in lists and logs; the key cannot be derived from it. */
@@ -22,4 +24,14 @@ export const MAX_KEY_LENGTH = 256;
 /** Whether a text has the length of a key. */
 export function isKeyLength(key: unknown): key is string {
   return typeof key === 'string' && key.length >= 1 && key.length <= MAX_KEY_LENGTH;
+}
+
+/**
+ * Throws OptionError unless `owner` can be the owner of a key or location: a text without control characters, as logs
+ * show it.
+ */
+export function checkOwner(subject: string, owner: unknown): void {
+  if (typeof owner === 'string' && /^[^\p{Cc}]{1,128}$/u.test(owner)) return;
+  const allowed = '1 to 128 characters, none of them a control character';
+  throw new OptionError({ subject, problem: 'has an unusable owner', received: owner, allowed });
 }

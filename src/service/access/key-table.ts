@@ -1,9 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { assertShapes } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
-import { checkOwner } from './check-owner.js';
 import { hashKey, keyDigest } from './hash-key.js';
-import { isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';
+import { checkOwner, isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';
 import { RememberedKeys } from './remembered-keys.js';
 
 /** The owner of a key, and the key's `hashKey`. */

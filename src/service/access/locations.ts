@@ -1,6 +1,6 @@
 import { assertShapes } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
-import { checkOwner } from './check-owner.js';
+import { checkOwner } from './key-store.js';
 
 /** A location that the legacy endpoints can address by its id. */
 export interface StoredLocation {

@@ -1,14 +1,22 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
-import { loadCore } from '../../core/load.js';
+import { type Core, loadCore } from '../../core/load.js';
+import { FileError, OptionError } from '../../errors.js';
+import { ChunkCache, type OpenZarrOptions, openZarr, type ZarrFile } from '../../files/zarr/index.js';
 import { assertVariables } from '../../variable/assert-variable.js';
+import { HORIZONS, type HorizonName, type Product } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import { blendedDataset } from '../ingest/blended-dataset.js';
 import { assertRefreshSeconds, type Look, RefreshedValue } from '../refreshed-value.js';
-import type { Snapshot, WeatherSource } from '../source/source.js';
+import type { Dataset } from '../source/dataset.js';
+import type { ForecastRun, HistoryData, HorizonRun, Snapshot, WeatherSource } from '../source/source.js';
 import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-options.js';
-import { archiveParts, isStore } from './archive-parts.js';
-import { createArchiveSnapshot } from './archive-snapshot.js';
-import { ArchiveStores } from './archive-stores.js';
+import { archiveParts, isStore, type NamedPart } from './archive-parts.js';
+import { GridPlaces } from './grid-places.js';
+import { type OpenPart, openPart } from './open-archive-part.js';
 
 const OPTIONS: readonly (keyof ZarrSourceOptions)[] = [
   'zarr',
@@ -62,4 +70,152 @@ export async function zarrSource(
   const opening = RefreshedValue.open({ look, seconds: refreshSeconds, waiting: 'first', onFault });
   const [newest] = await Promise.all([opening, core.then(assertCore)]);
   return { snapshot: () => newest.current() };
+}
+
+/** Opens the stores of an archive, again and again; unchanged parts are kept. */
+class ArchiveStores {
+  readonly #parts: readonly NamedPart[];
+  readonly #zarr: OpenZarrOptions;
+  readonly #variables: readonly Variable[] | undefined;
+  readonly #places = new GridPlaces();
+  #opened: ReadonlyMap<Product, OpenPart> = new Map();
+
+  constructor(
+    parts: readonly NamedPart[],
+    zarr: Omit<OpenZarrOptions, 'cache'>,
+    cacheBytes: number,
+    variables: readonly Variable[] | undefined,
+  ) {
+    this.#parts = parts;
+    this.#zarr = { ...zarr, cache: new ChunkCache(cacheBytes) };
+    this.#variables = variables;
+  }
+
+  /**
+   * Reads the metadata of each store, once. `load` opens the parts whose metadata have changed. Both reject with
+   * FileError, FormatError and DataError; then the parts opened before stay.
+   */
+  async look(): Promise<Look<ReadonlyMap<Product, OpenPart>>> {
+    const files = new Map<ArchiveStore, Promise<ZarrFile>>();
+    const fileOf = (store: ArchiveStore) => {
+      const key = store instanceof URL ? store.href : store;
+      const file = files.get(key) ?? openZarr(store, this.#zarr);
+      files.set(key, file);
+      return file;
+    };
+    const all = await Promise.all(this.#parts.map(async (part) => findPart(part, await fileOf(part.store))));
+    const found = all.filter((each) => each !== undefined);
+    if (found.length === 0) throw this.#nothing();
+    const stamp = found.map(({ part, file }) => `${part.product} ${file.revision}`).join('\n');
+    return { stamp, load: () => this.#open(found) };
+  }
+
+  async #open(found: readonly FoundPart[]): Promise<ReadonlyMap<Product, OpenPart>> {
+    const opened = found.map(async ({ part, file }): Promise<[Product, OpenPart]> => {
+      const { product } = part;
+      const before = this.#opened.get(product);
+      if (before?.revision === file.revision) return [product, before];
+      return [product, await openPart(file, product, part, this.#variables, this.#places)];
+    });
+    this.#opened = new Map(await Promise.all(opened));
+    return this.#opened;
+  }
+
+  #nothing(): FileError {
+    const groups = this.#parts.map(({ product }) => product).join(', ');
+    return new FileError({
+      subject: 'archive',
+      problem: 'its store has no group that is named after a part',
+      allowed: `groups named ${groups}, or the store of each part: { history: "https://..." }`,
+    });
+  }
+}
+
+/** A part, and the store or group that holds it. */
+interface FoundPart {
+  readonly part: NamedPart;
+  readonly file: ZarrFile;
+}
+
+/** Undefined where an optional group is absent. */
+function findPart(part: NamedPart, store: ZarrFile): FoundPart | undefined {
+  const { group, isOptional } = part;
+  const file = group === undefined ? store : store.group(group);
+  if (file !== undefined) return { part, file };
+  if (isOptional) return undefined;
+  const allowed = store.groups.join(', ') || 'a store with groups';
+  throw new FileError({ subject: store.source, problem: `has no group ${group}`, allowed });
+}
+
+/** The parts of a snapshot that are not read from stores. */
+type SnapshotExtras = Pick<ZarrArchive, 'climatology' | 'elevation'> &
+  Pick<ZarrSourceOptions, 'attribution' | 'version' | 'pairBy'>;
+
+const PAIR_BY = 'temp_mean';
+
+/**
+ * Creates the snapshot of an archive's opened parts. Throws DataError where horizons do not follow each other, and
+ * OptionError where they have no common variable to be joined by.
+ */
+function createArchiveSnapshot(
+  core: Core,
+  parts: ReadonlyMap<Product, OpenPart>,
+  { climatology, elevation, attribution, version, pairBy }: SnapshotExtras,
+): Snapshot {
+  return {
+    forecast: forecastRun(core, parts, version, pairBy),
+    history: historyData(parts.get('history')),
+    ...{ climatology, elevation, attribution },
+  };
+}
+
+function forecastRun(
+  core: Core,
+  parts: ReadonlyMap<Product, OpenPart>,
+  version: string | undefined,
+  pairBy: string | undefined,
+): ForecastRun | undefined {
+  const names = HORIZONS.filter((horizon) => parts.has(horizon));
+  if (names.length === 0) return undefined;
+  const opened = names.map((name) => parts.get(name) as OpenPart);
+  const runs = names.map((name, h): [HorizonName, HorizonRun] => {
+    const { initTime, dataset } = opened[h];
+    return [name, { initTime, data: dataset }];
+  });
+  const datasets: Partial<Record<HorizonName, Dataset>> = Object.fromEntries(
+    runs.map(([name, { data }]) => [name, data]),
+  );
+  const [{ initTime }] = opened;
+  return {
+    initTime,
+    version: version ?? opened.find((part) => part.version !== undefined)?.version ?? 'unknown',
+    generation: `${initTime}-${shortHash(opened.map(({ dataset }) => dataset.revision).join('+'))}`,
+    timeline: blendedDataset(core, datasets, { pairBy: pairBy ?? commonVariable(opened) }),
+    horizons: Object.fromEntries(runs),
+  };
+}
+
+/** A variable that all horizons have. */
+function commonVariable(parts: readonly OpenPart[]): string {
+  const isCommon = (slug: string) => parts.every(({ dataset }) => dataset.variables.has(slug));
+  const slug = [PAIR_BY, ...parts[0].dataset.variables.keys()].find(isCommon);
+  if (slug !== undefined) return slug;
+  throw new OptionError({
+    subject: 'archive',
+    problem: 'horizons have no common variable to be joined by',
+    allowed: `a variable that all horizons have, ${PAIR_BY} best of all`,
+  });
+}
+
+/** All places of an archive count as pre-loaded: any can be read at any time. */
+function historyData(part: OpenPart | undefined): HistoryData | undefined {
+  if (part === undefined) return undefined;
+  const { dataset } = part;
+  const isPreloaded = (latitude: number, longitude: number) =>
+    dataset.places.covering({ latitude, longitude }) !== undefined;
+  return { data: dataset, isPreloaded };
+}
+
+function shortHash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 8);
 }

@@ -12,10 +12,10 @@ import type {
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { AvailableVariables } from '../point/available-variables.js';
-import { CoreBuffers, SeriesBuffers } from '../point/buffers.js';
+import { CoreBuffers, WindowTables } from '../point/core-buffers.js';
 import type { Pause } from '../point/pause.js';
 import { PointClimatologies } from '../point/point-climatology.js';
-import { WindowTables } from '../point/statistics-plans.js';
+import { SeriesBuffers } from '../point/series.js';
 import type { Snapshot } from '../source/source.js';
 import type { ForecastQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';

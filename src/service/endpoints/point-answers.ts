@@ -1,8 +1,7 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { PointAnswer, PointsAnswer, WrittenBodies } from '../../respond/answer-data.js';
 import type { Pause } from '../point/pause.js';
-import { problemDocument } from '../problem-document.js';
-import { ProblemError } from '../problem-error.js';
+import { ProblemError, problemDocument } from '../problem-error.js';
 
 /** Answers about several points. */
 export interface PointAnswers<Answer> extends PointsAnswer<Answer> {

@@ -1,6 +1,5 @@
 import type { HandlerOptions } from './handler-options.js';
-import type { HandlerState } from './handler-state.js';
-import { createReplies, type Replies } from './replies.js';
+import { createReplies, type HandlerState, type Replies } from './replies.js';
 import { FetchHead } from './request-head.js';
 import { toResponse } from './response-parts.js';
 

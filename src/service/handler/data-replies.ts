@@ -10,11 +10,10 @@ import { queryShape } from '../endpoints/query-fields.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
-import { authenticate, enforceRateLimit, findStoredLocation } from './caller.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
-import type { RequestContext } from './request-context.js';
+import { authenticate, enforceRateLimit, findStoredLocation, type RequestContext } from './request-context.js';
 import { findTag, type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import {
   type AcceptedCoding,

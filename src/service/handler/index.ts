@@ -15,8 +15,8 @@ export type {
   RequestMetric,
   RequestRecord,
 } from './handler-options.js';
-export type { HandlerState } from './handler-state.js';
 export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
+export type { RateQuota } from './rate-limit.js';
 export {
   type Allowance,
   createRateLimit,
@@ -24,7 +24,7 @@ export {
   type RateLimit,
   type RateLimited,
 } from './rate-limit.js';
+export type { HandlerState } from './replies.js';
 export type { TraceContext } from './request-context.js';
 export type { CorsOptions } from './response-parts.js';
-export type { RateQuota } from './token-buckets.js';
 export type { WorkLimits } from './work-queue.js';

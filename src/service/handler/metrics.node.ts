@@ -2,7 +2,7 @@ import type { Gauge, Metric, Registry } from 'prom-client';
 import { loadPackage } from '../../files/load-package.js';
 import type { Handler } from './create-handler.js';
 import type { RequestMetric } from './handler-options.js';
-import type { HandlerState } from './handler-state.js';
+import type { HandlerState } from './replies.js';
 
 /** Metrics of a service in the text format of Prometheus. */
 export interface ServiceMetrics {

@@ -1,21 +1,35 @@
 import { isOfTooManyFiles, tooManyFiles } from '../../disk/file-fault.js';
+import { nearestName } from '../../variable/nearest-name.js';
 import { createEndpoints } from '../endpoints/all-endpoints.js';
 import { createOwnAnswers } from '../endpoints/answers.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
 import { isPromise } from '../point/pause.js';
 import { ProblemError, shorten } from '../problem-error.js';
 import { createDataReplies } from './data-replies.js';
 import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
-import type { HandlerState } from './handler-state.js';
 import { type BodyEnd, LongBody } from './long-body.js';
-import { problemReply } from './problem.js';
+import type { ServicePath } from './openapi/document.js';
 import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { ResponseCache } from './response-cache.js';
-import { addCommonHeaders, allowOrigin, type ResponseParts } from './response-parts.js';
-import { createRouter, type Route } from './router.js';
+import { addCommonHeaders, allowOrigin, problemReply, type ResponseParts } from './response-parts.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 import { clientGone, WorkQueue } from './work-queue.js';
+
+/** What a handler holds and does now, for metrics. */
+export interface HandlerState {
+  /** The size of the cache of responses. */
+  readonly responseCacheBytes: number;
+  /** The memory of the WebAssembly core; undefined before the first request, and where `answers` do not say it. */
+  readonly coreBytes: number | undefined;
+  /** Requests whose answers are computed, those that wait, and long responses that are sent. */
+  readonly answering: number;
+  readonly waiting: number;
+  readonly sending: number;
+  /** When the short-term run was issued, as ISO 8601; undefined where there is no forecast now. */
+  readonly forecastInitTime: string | undefined;
+}
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
 export type Replies = (head: RequestHead) => ResponseParts | Promise<ResponseParts>;
@@ -180,4 +194,44 @@ function guarded(hook: () => unknown): void {
     const result = hook();
     if (isPromise(result)) Promise.resolve(result).catch(() => undefined);
   } catch {}
+}
+
+const SERVICE_PATHS: readonly ServicePath[] = /* @__PURE__ */ Object.freeze([
+  '/health',
+  '/ready',
+  '/openapi.json',
+] as const);
+
+/** Where a path leads; `segment` is the text in place of `{id}`, not decoded. */
+type Route =
+  | { readonly service: ServicePath; readonly endpoint?: undefined; readonly segment?: undefined }
+  | { readonly endpoint: Endpoint; readonly segment: string | undefined; readonly service?: undefined };
+
+const ID = '{id}';
+
+/**
+ * Finds the route of each path. Paths are matched exactly: with case, one slash between segments and none at the end,
+ * nothing percent-encoded except the id of a location. All begin with `basePath`.
+ */
+function createRouter(endpoints: readonly Endpoint[], basePath: string): (path: string) => Route {
+  const routes = new Map<string, Route>();
+  const byLocation = new Map<string, Endpoint>();
+  for (const service of SERVICE_PATHS) routes.set(basePath + service, { service });
+  for (const endpoint of endpoints) {
+    const path = basePath + endpoint.path;
+    if (path.endsWith(ID)) byLocation.set(path.slice(0, -ID.length), endpoint);
+    else routes.set(path, { endpoint, segment: undefined });
+  }
+
+  return (path) => {
+    const route = routes.get(path);
+    if (route !== undefined) return route;
+    const start = path.lastIndexOf('/') + 1;
+    const endpoint = byLocation.get(path.slice(0, start));
+    if (endpoint !== undefined) return { endpoint, segment: path.slice(start) };
+    const nearest = nearestName(path, [...routes.keys()]);
+    const detail =
+      nearest === undefined ? 'The path is not known.' : `The path is not known, the nearest is ${nearest}.`;
+    throw new ProblemError(404, 'path-not-found', detail);
+  };
 }

@@ -1,10 +1,10 @@
 import { ProblemError } from '../problem-error.js';
 import type { HandlerOptions } from './handler-options.js';
+import type { ServicePath } from './openapi/document.js';
 import type { RequestContext } from './request-context.js';
 import { entityTag, findTag } from './request-shape.js';
 import { BodyCoder, describeBody, ResponseCache } from './response-cache.js';
 import { jsonReply, type ResponseParts } from './response-parts.js';
-import type { ServicePath } from './router.js';
 import type { SourceErrorLog } from './source-fault.js';
 
 /** The OpenAPI document of the service. */

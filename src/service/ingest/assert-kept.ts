@@ -11,8 +11,7 @@ import type { ForecastHeader } from '../source/folder/manifest.js';
 import type { HistoryPart, StorePart } from '../source/folder/store-part.js';
 import type { Elevations } from '../source/folder/store-update.node.js';
 import type { CatalogEntry, ForecastCatalog, GridFiles } from './forecast-catalog.js';
-import type { ReplaceOptions } from './replace-options.js';
-import type { StoreWriter } from './store-writer.js';
+import type { ReplaceOptions, StoreWriter } from './store-writer.js';
 import { usableSpan } from './usable-days.js';
 
 /** Consecutive days, both inclusive. */

@@ -1,7 +1,7 @@
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ForecastFile } from './data-file.js';
-import type { ReplaceOptions } from './replace-options.js';
+import type { ReplaceOptions } from './store-writer.js';
 
 /** The names and times of a forecast, where its files do not state them or are wrong. */
 export interface ForecastNames {

@@ -5,5 +5,4 @@ export { ingestClimatology } from './ingest-climatology.js';
 export { ingestElevation } from './ingest-elevation.js';
 export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';
-export type { ReplaceOptions } from './replace-options.js';
-export type { StoreWriter } from './store-writer.js';
+export type { ReplaceOptions, StoreWriter } from './store-writer.js';

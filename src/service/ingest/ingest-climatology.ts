@@ -5,10 +5,8 @@ import { DataError } from '../../errors.js';
 import { assertRealDates } from '../../table/columns/table-calendar.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { assertInput, assertWriter } from './assert-input.js';
 import { assertClimatologyKept } from './assert-kept.js';
-import type { ReplaceOptions } from './replace-options.js';
-import type { StoreWriter } from './store-writer.js';
+import { assertInput, assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 
 /** A climatology, as `climatologyTable` writes it, read on demand. */
 export interface ClimatologyFile {

@@ -4,10 +4,8 @@ import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';
 import { floatType, numberChunks } from '../../table/columns/number-column.js';
-import { assertWriter } from './assert-input.js';
 import { assertElevationKept } from './assert-kept.js';
-import type { ReplaceOptions } from './replace-options.js';
-import type { StoreWriter } from './store-writer.js';
+import { assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 
 /** Names of the column of elevations in files. */
 const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surface_altitude', 'metres', 'z'];

@@ -9,14 +9,13 @@ import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { axisOf, type Dataset } from '../source/dataset.js';
 import type { Series } from '../source/folder/write-series.node.js';
-import { assertInput, assertWriter } from './assert-input.js';
 import { assertForecastKept, assertRunKept, runsToKeep } from './assert-kept.js';
 import { readFile } from './data-file.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput } from './forecast-input.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 import { placeBlocks } from './place-blocks.js';
-import type { StoreWriter } from './store-writer.js';
+import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
 import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
 
 /**

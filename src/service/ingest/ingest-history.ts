@@ -6,12 +6,10 @@ import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { axisOf } from '../source/dataset.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
-import { assertInput, assertWriter } from './assert-input.js';
 import { assertHistoryKept } from './assert-kept.js';
 import { type DataFile, readFile } from './data-file.js';
 import { placeBlocks } from './place-blocks.js';
-import type { ReplaceOptions } from './replace-options.js';
-import type { StoreWriter } from './store-writer.js';
+import { assertInput, assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 
 /** Files of a history for a store. */
 export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {

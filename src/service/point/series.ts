@@ -1,5 +1,5 @@
 import { deriveSeries } from '../../blend/derive-series.js';
-import type { EnsembleField } from '../../core/field.js';
+import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { WindowTable } from '../../period/window-table.js';
@@ -13,9 +13,61 @@ import type { Variable } from '../../variable/variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { isDerived } from './available-variables.js';
-import { type CoreBuffers, type SeriesBuffer, type SeriesBuffers, seriesBuffer } from './buffers.js';
+import { type CoreBuffers, memberRequest } from './core-buffers.js';
 import { coveredPlace, elevationAt, type Place, placeAt } from './snapshot-parts.js';
-import { memberRequest } from './statistics-plans.js';
+
+/** A buffer for a variable's values at one place, and its members as columns. */
+export interface SeriesBuffer {
+  readonly values: Float32Array<ArrayBuffer>;
+  readonly members: readonly MemberColumn[];
+}
+
+/** Creates a buffer for a variable of these days and members. */
+function seriesBuffer({ days, members }: Axis): SeriesBuffer {
+  const values = new Float32Array(days * members);
+  return { values, members: memberColumns(values, days) };
+}
+
+/** So many buffers of one shape are kept, and so many bytes of all shapes; no axis has so many members. */
+const MAX_FREE = 16;
+const MAX_FREE_BYTES = 16 * 2 ** 20;
+const MAX_MEMBERS = 65_536;
+
+/** Buffers for reuse: making one costs as much as computing with it. The least recently used ones are dropped first. */
+export class SeriesBuffers {
+  readonly #free = new Map<number, SeriesBuffer[]>();
+  #bytes = 0;
+
+  take(axis: Axis): SeriesBuffer {
+    const buffer = this.#free.get(shapeOf(axis))?.pop();
+    if (buffer === undefined) return seriesBuffer(axis);
+    this.#bytes -= buffer.values.byteLength;
+    return buffer;
+  }
+
+  /** Gives back a buffer that is not read or written any more. */
+  give(axis: Axis, buffer: SeriesBuffer): void {
+    const shape = shapeOf(axis);
+    const free = this.#free.get(shape) ?? [];
+    // The first entry of the map is the least recently used one.
+    this.#free.delete(shape);
+    this.#free.set(shape, free);
+    if (free.length === MAX_FREE) return;
+    free.push(buffer);
+    this.#bytes += buffer.values.byteLength;
+    for (const [oldest, buffers] of this.#free) {
+      while (this.#bytes > MAX_FREE_BYTES && buffers.length > 0) {
+        this.#bytes -= (buffers.pop() as SeriesBuffer).values.byteLength;
+      }
+      if (buffers.length > 0) break;
+      this.#free.delete(oldest);
+    }
+  }
+}
+
+function shapeOf({ days, members }: Axis): number {
+  return days * MAX_MEMBERS + members;
+}
 
 /** A coarse dataset, the same at 1 km where that may be used, and the places to read. */
 export interface SeriesSource {

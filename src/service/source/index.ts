@@ -7,6 +7,11 @@ export type { LocationStore, StoredLocation } from '../access/locations.js';
 export { memoryLocations } from '../access/locations.js';
 export type { Axis, Dataset, Origin } from './dataset.js';
 export { gapFilled, type NamedHistory } from './gap-filled.js';
-export { type MemoryData, type MemoryVariable, memoryDataset } from './memory-dataset.js';
-export { type MemorySource, memorySource } from './memory-source.js';
+export {
+  type MemoryData,
+  type MemorySource,
+  type MemoryVariable,
+  memoryDataset,
+  memorySource,
+} from './memory-source.js';
 export type { ForecastRun, HistoryData, HorizonRun, Snapshot, WeatherSource } from './source.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { createAnswersWith } from '../../../src/service/endpoints/answers.js';
-import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
+import { memoryDataset } from '../../../src/service/source/memory-source.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 

@@ -9,7 +9,7 @@ import { JsonWriter } from '../../../src/respond/json-writer.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import { StatisticsBodies } from '../../../src/service/endpoints/statistics-bodies.js';
 import { createHandler } from '../../../src/service/handler/create-handler.js';
-import { CoreBuffers } from '../../../src/service/point/buffers.js';
+import { CoreBuffers } from '../../../src/service/point/core-buffers.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';

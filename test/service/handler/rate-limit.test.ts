@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
-import { createRateLimit } from '../../../src/service/handler/rate-limit.js';
-import { TokenBuckets } from '../../../src/service/handler/token-buckets.js';
+import { createRateLimit, TokenBuckets } from '../../../src/service/handler/rate-limit.js';
 import { FINE_KEY, fakeService, problemOf } from './fake-service.js';
 
 const HEALTHY = '/v2/forecast?lat=37.3&lon=-79.84';

@@ -5,7 +5,7 @@ import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import type { ForecastHeader } from '../../../src/service/source/folder/manifest.js';
 import type { StorePart } from '../../../src/service/source/folder/store-part.js';
 import type { Elevations } from '../../../src/service/source/folder/store-update.node.js';
-import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
+import { memoryDataset } from '../../../src/service/source/memory-source.js';
 import type { HorizonName } from '../../../src/variable/availability.js';
 
 /** A variable as it was written. */

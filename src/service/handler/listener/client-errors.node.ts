@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import type { HttpSocket } from './http-socket.node.js';
+import type { HttpSocket } from './request-line.node.js';
 
 /** The statuses for invalid requests, by the codes of Node's errors; 400 for others. */
 const STATUSES: Readonly<Record<string, number>> = {

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpSocket } from './http-socket.node.js';
+import type { Socket } from 'node:net';
+
+/**
+ * A socket of `node:http`, which keeps there the response that is being sent, or is to be sent next. Not documented, but
+ * so in every version; to remember each response here would take a microsecond a request.
+ */
+export interface HttpSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
+}
 
 /** So many requests of a connection may wait for the response before them. */
 const MAX_WAITING = 128;

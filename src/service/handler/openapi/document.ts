@@ -9,9 +9,12 @@ import { createEndpoints } from '../../endpoints/all-endpoints.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
 import { MAX_POINTS } from '../../endpoints/extension-parameters.js';
 import type { Parameter } from '../../endpoints/parameters.js';
-import { KEY_HEADER } from '../caller.js';
-import { assertBasePath, type ServicePath } from '../router.js';
+import { assertBasePath } from '../handler-options.js';
+import { KEY_HEADER } from '../request-context.js';
 import { COMMON_HEADERS, PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
+
+/** A path that needs no key. */
+export type ServicePath = '/health' | '/ready' | '/openapi.json';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../../respond/shared-fields.js';
-import { PROBLEM_TYPE } from '../problem.js';
+import { PROBLEM_TYPE } from '../response-parts.js';
 
 type ProblemStatus = 400 | 401 | 404 | 406 | 414 | 429 | 500 | 503;
 

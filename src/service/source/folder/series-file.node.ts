@@ -3,10 +3,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { unreadable } from '../../../disk/file-fault.js';
 import { openRegularFile } from '../../../disk/regular-file.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
+import type { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FileError, FormatError } from '../../../errors.js';
-import { cutShort, type OpenFile, readBytes, readSeriesLayout } from './read-layout.node.js';
-import type { SeriesLayout } from './series-layout.js';
-import type { SeriesHead } from './series-schema.js';
+import type { Axis, Dataset } from '../dataset.js';
+import { type BatchLayout, cutShort, type OpenFile, readBatchLayouts, readBytes } from './read-layout.node.js';
+import { type SeriesHead, seriesWidth } from './series-schema.js';
 
 /**
  * How values are read: `direct` is fastest where they are in the system's file cache or on a fast disk, but nothing
@@ -16,6 +17,46 @@ export type ReadMode = 'direct' | 'threads';
 
 /** All read modes. */
 export const READ_MODES: readonly ReadMode[] = /* @__PURE__ */ Object.freeze(['direct', 'threads'] as const);
+
+/** Where the values of each cell lie in the file. */
+class SeriesLayout {
+  /** The number of cells. */
+  readonly cells: number;
+  readonly #cellBytes: number;
+  /** The first cell of each batch. */
+  readonly #firstCells: Float64Array;
+  /** Where the values of each batch would begin if its cells were counted from cell 0 of the file. */
+  readonly #origins: Float64Array;
+
+  constructor(
+    head: SeriesHead,
+    readonly batches: readonly BatchLayout[],
+  ) {
+    this.#cellBytes = Float32Array.BYTES_PER_ELEMENT * seriesWidth(head.axis);
+    this.#firstCells = new Float64Array(batches.length);
+    this.#origins = new Float64Array(batches.length);
+    let cells = 0;
+    for (const [index, { rows, valuesAt }] of batches.entries()) {
+      this.#firstCells[index] = cells;
+      this.#origins[index] = valuesAt - cells * this.#cellBytes;
+      cells += rows;
+    }
+    this.cells = cells;
+  }
+
+  /** Where the values of a cell begin, in bytes from the start of the file. */
+  position(cell: number): number {
+    const firstCells = this.#firstCells;
+    let low = 0;
+    let high = firstCells.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (firstCells[middle] <= cell) low = middle;
+      else high = middle - 1;
+    }
+    return this.#origins[low] + cell * this.#cellBytes;
+  }
+}
 
 interface OpenSeries extends OpenFile {
   readonly layout: SeriesLayout;
@@ -135,7 +176,7 @@ export class SeriesFile {
     try {
       handle = await openRegularFile(this.#path);
       const file = { handle, path: this.#path, size: (await handle.stat()).size };
-      const layout = await readSeriesLayout(file, this.#head);
+      const layout = new SeriesLayout(this.#head, await readBatchLayouts(file, this.#head));
       this.#checkCells(layout);
       this.#current = { ...file, layout };
       return this.#current;
@@ -155,4 +196,26 @@ export class SeriesFile {
 async function readDegrees(file: OpenFile, at: number, count: number): Promise<Float64Array> {
   const bytes = await readBytes(file, at, count * Float64Array.BYTES_PER_ELEMENT);
   return new Float64Array(bytes.buffer);
+}
+
+/** One part of a store in a folder: a file for each variable, all with the same places. */
+export class FolderDataset implements Dataset {
+  readonly #files: ReadonlyMap<string, SeriesFile>;
+
+  constructor(
+    readonly revision: string,
+    readonly places: PlaceIndex,
+    readonly variables: ReadonlyMap<string, Axis>,
+    files: ReadonlyMap<string, SeriesFile>,
+  ) {
+    this.#files = files;
+  }
+
+  read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
+    return (this.#files.get(slug) as SeriesFile).read(cell, into);
+  }
+
+  readNow(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean {
+    return (this.#files.get(slug) as SeriesFile).readNow(cell, into);
+  }
 }

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FormatError } from '../../../errors.js';
-import type { Axis, Dataset } from '../dataset.js';
+import type { Dataset } from '../dataset.js';
 import { findCoordinates, readElevations } from './coordinate-table.js';
 import { listFiles, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readTableFile } from './read-table-file.node.js';
-import { type ReadMode, SeriesFile } from './series-file.node.js';
+import { FolderDataset, type ReadMode, SeriesFile } from './series-file.node.js';
 
 /** Metres above sea level of a point; NaN where no place covers it. */
 type ElevationOf = (latitude: number, longitude: number) => number;
@@ -107,34 +107,6 @@ async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path:
     problem: 'has other places than its store says',
     allowed: 'those of its part',
   });
-}
-
-/** Reads the values of a variable. */
-interface CellReader {
-  read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
-  readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean;
-}
-
-/** One part of a store in a folder: a file for each variable, all with the same places. */
-class FolderDataset implements Dataset {
-  readonly #readers: ReadonlyMap<string, CellReader>;
-
-  constructor(
-    readonly revision: string,
-    readonly places: PlaceIndex,
-    readonly variables: ReadonlyMap<string, Axis>,
-    readers: ReadonlyMap<string, CellReader>,
-  ) {
-    this.#readers = readers;
-  }
-
-  read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
-    return (this.#readers.get(slug) as CellReader).read(cell, into);
-  }
-
-  readNow(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean {
-    return (this.#readers.get(slug) as CellReader).readNow(cell, into);
-  }
 }
 
 /** Keeps a value for each key, made once; a value that could not be made is made again when it is next requested. */

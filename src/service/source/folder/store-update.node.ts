@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../../../check/assert-shape.js';
 import { assertOneOf } from '../../../check/option-checks.js';
-import type { FileLock } from '../../../disk/file-lock.node.js';
+import { type FileLock, lockFolder } from '../../../disk/file-lock.node.js';
+import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
-import { OptionError, unusable } from '../../../errors.js';
+import { isPlumecastError, OptionError, unusable } from '../../../errors.js';
 import { writeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
 import { assertTable } from '../../../table/arrow/assert-table.js';
@@ -16,16 +17,19 @@ import { coordinateTable, findCoordinates, readElevations } from './coordinate-t
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import {
   type ClimatologySubject,
+  emptyManifest,
   type ForecastHeader,
+  isUpdateId,
+  listFiles,
   MANIFEST_FILE,
   type Manifest,
+  newUpdateId,
   UPDATES_FOLDER,
 } from './manifest.js';
-import { replaceManifest, syncFolder } from './manifest-file.node.js';
+import { readManifest, replaceManifest, syncFolder } from './manifest-file.node.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readTableFile } from './read-table-file.node.js';
-import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
 import { StoreFiles } from './store-files.node.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
@@ -240,4 +244,74 @@ function assertBlocks(blocks: unknown): void {
   const isIterable =
     typeof blocks === 'object' && blocks !== null && (Symbol.asyncIterator in blocks || Symbol.iterator in blocks);
   if (!isIterable) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
+}
+
+/**
+ * Removes files of updates that neither the store's manifest nor the one before names: those of older runs, and of
+ * interrupted updates. Files that cannot be removed stay until the next time; files that are not from an update are not
+ * touched.
+ */
+async function removeUnnamed(dir: string, manifest: Manifest): Promise<void> {
+  const named = new Set([...listFiles(manifest), ...manifest.previousFiles]);
+  for (const { name } of await entriesOf(dir, UPDATES_FOLDER)) {
+    if (isUpdateId(name)) await removeFrom(dir, `${UPDATES_FOLDER}/${name}`, named);
+  }
+}
+
+/**
+ * Removes the folder of an abandoned new store, and those above it up to `made`, the first that was created for it;
+ * none that is in use.
+ */
+async function removeMade(dir: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return;
+  const first = resolve(made);
+  try {
+    await rmdir(join(dir, UPDATES_FOLDER)).catch(() => undefined);
+    // This removes only empty folders.
+    for (let path = resolve(dir); path.startsWith(first); path = dirname(path)) await rmdir(path);
+  } catch {}
+}
+
+async function removeFrom(dir: string, folder: string, named: ReadonlySet<string>): Promise<void> {
+  for (const entry of await entriesOf(dir, folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) await removeFrom(dir, path, named);
+    else if (!named.has(path)) await rm(join(dir, path), { force: true }).catch(() => undefined);
+  }
+  // This removes only empty folders.
+  await rmdir(join(dir, folder)).catch(() => undefined);
+}
+
+function entriesOf(dir: string, folder: string) {
+  return readdir(join(dir, folder), { withFileTypes: true }).catch(() => []);
+}
+
+/**
+ * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update
+ * has left. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError
+ * where the store's manifest is wrong.
+ */
+export async function beginUpdate(dir: string): Promise<StoreUpdate> {
+  assertKind('dir', dir, 'text');
+  const made = await makeFolder(dir);
+  const lock = await lockFolder(dir, 'is being updated by');
+  try {
+    const before = await manifestOrNew(dir);
+    await removeUnnamed(dir, before);
+    return new StoreUpdate(dir, newUpdateId(), before, { lock, made });
+  } catch (error) {
+    await lock.release();
+    await removeMade(dir, made);
+    throw error;
+  }
+}
+
+async function manifestOrNew(dir: string): Promise<Manifest> {
+  try {
+    return await readManifest(dir);
+  } catch (error) {
+    const isAbsent = isPlumecastError(error, 'file') && (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isAbsent) throw error;
+    return emptyManifest();
+  }
 }

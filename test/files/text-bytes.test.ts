@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DIGIT_BYTES, putDecimal, putInteger } from '../../src/files/text/digit-bytes.js';
+import { MAX_DIGIT_BYTES, putDecimal, putInteger } from '../../src/files/text/text-bytes.js';
 
 function text(put: (view: DataView, at: number) => number): string {
   const bytes = new Uint8Array(3 + MAX_DIGIT_BYTES);

@@ -1,5 +1,6 @@
-import type { EnsembleField } from '../../core/field.js';
+import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
+import { MemberColumn } from '../../core/member-column.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import { NumberText, type NumberTextShape } from '../../respond/v2/statistics-skeleton.js';
 import type { Categories } from '../../statistics/categories.js';
@@ -7,12 +8,13 @@ import { type HeldResults, type PreparedStatistics, prepareStatistics } from '..
 import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import type { WindowRule } from '../../variable/variable.js';
+import type { Axis } from '../source/dataset.js';
 
 /** So many plans are kept: those of every variable, granularity and list of quantiles that are often requested. */
 const MAX_PLANS = 64;
 
 /** What writes the statistics of the field that is held, as a text with numbers; undefined where that cannot be done. */
-export type WriteStatistics = () => Uint8Array | undefined;
+type WriteStatistics = () => Uint8Array | undefined;
 
 /** The statistics of a variable at the cells of a field that is held, and what is written around them. */
 export interface CellStatistics {
@@ -23,7 +25,7 @@ export interface CellStatistics {
 }
 
 /** Writes the statistics of a variable at several cells. */
-export interface CellTexts {
+interface CellTexts {
   /** Computes those of the first cells. Throws DataError for an infinite value. */
   compute(cells: number): void;
   /** The text of one of these cells, valid until the next one; undefined where it cannot be written. */
@@ -36,7 +38,7 @@ type Plan = PreparedStatistics | WriteStatistics | readonly CellTexts[];
  * Statistics of fields that all lie at the same address in the core's memory. What does not depend on the values is
  * prepared once for each shape of field, windows and request.
  */
-export class StatisticsPlans {
+class StatisticsPlans {
   readonly #core: Core;
   /** Those that write, by the shapes that they write. */
   readonly #plans = new Map<string | NumberTextShape | readonly CellStatistics[], Plan>();
@@ -105,6 +107,107 @@ export class StatisticsPlans {
     const plan = prepare();
     this.#plans.set(name, plan);
     return plan;
+  }
+}
+
+/** A field in the core's memory, and its values there: a view, which is empty once the memory has grown. */
+export interface HeldField {
+  readonly field: EnsembleField;
+  readonly values: Float32Array<ArrayBuffer>;
+}
+
+/** The fields of several places in the core's memory, and the values of each: views, empty once it has grown. */
+export interface HeldCells {
+  readonly field: EnsembleField;
+  readonly values: readonly Float32Array<ArrayBuffer>[];
+}
+
+/** The most values that a held field may have, and the most shapes whose columns are kept. */
+const MAX_VALUES = 262_144;
+const MAX_SHAPES = 32;
+
+/**
+ * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte
+ * serves all fields, one after the other. Only the columns are kept, for the most recently used numbers of days and
+ * members. Nothing is held in a core that others use, too: the memory is a stack, and they may release what is in it.
+ */
+export class CoreBuffers {
+  readonly #core: Core;
+  readonly #isShared: boolean;
+  readonly #columns = new Map<string, readonly MemberColumn[]>();
+  #address: number | undefined;
+  /** What is prepared for the fields that are held. */
+  readonly plans: StatisticsPlans;
+
+  constructor(core: Core, { isShared = false } = {}) {
+    this.#core = core;
+    this.#isShared = isShared;
+    this.plans = new StatisticsPlans(core);
+  }
+
+  /**
+   * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are
+   * those of all members, one after the other. Returns the field itself where there are too many values, or the core is
+   * shared.
+   */
+  hold(field: EnsembleField, values: Float32Array): EnsembleField {
+    const { firstDay, days, members } = field;
+    const place = this.place({ firstDay, days, members: members.length });
+    if (place === undefined) return field;
+    place.values.set(values);
+    return place.field;
+  }
+
+  /**
+   * The place of a field in the core's memory: what is written to `values`, all members one after the other, are the
+   * values of `field`. Undefined where there would be too many, or the core is shared.
+   */
+  place({ firstDay, days, members }: Axis): HeldField | undefined {
+    const length = days * members;
+    if (this.#isShared || length > MAX_VALUES) return undefined;
+    const { memory } = this.#core;
+    const values = memory.float32(this.#held(), length);
+    const columns = this.#columnsOf(values, days, members);
+    const field = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: columns } as const;
+    return { field, values };
+  }
+
+  /**
+   * Like `place`, for the fields of some places: what is written to `values[cell]`, member after member, are
+   * the values of a cell of `field`. Fewer cells where not as many fit; undefined where none does.
+   */
+  placeCells({ firstDay, days, members }: Axis, maxCells: number): HeldCells | undefined {
+    const stride = days * members;
+    const cells = Math.min(maxCells, Math.floor(MAX_VALUES / stride));
+    if (this.#isShared || cells === 0) return undefined;
+    const { memory } = this.#core;
+    const address = this.#held();
+    // All that kernels know of a cell is how far it is from the one before: the values of its other members are as
+    // further days, which no window has.
+    const columns = Array.from({ length: members }, (_, m) => {
+      const values = memory.float32(address + 4 * m * days, cells * stride - m * days);
+      return new MemberColumn(`member ${m}`, [{ values }]);
+    });
+    return {
+      field: { type: 'float32', order: 'day-fastest', firstDay, days: stride, cells, members: columns },
+      values: Array.from({ length: cells }, (_, cell) => memory.float32(address + 4 * cell * stride, stride)),
+    };
+  }
+
+  /** The address of the buffer. */
+  #held(): number {
+    this.#address ??= this.#core.memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
+    return this.#address;
+  }
+
+  #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {
+    const shape = `${days} ${members}`;
+    const columns = this.#columns.get(shape) ?? memberColumns(held, days);
+    // The first entry of the map is the least recently used one.
+    this.#columns.delete(shape);
+    this.#columns.set(shape, columns);
+    if (this.#columns.size > MAX_SHAPES) this.#columns.delete(this.#columns.keys().next().value as string);
+    return columns;
   }
 }
 
