@@ -66,7 +66,7 @@ export function computeInto(
   windows: WindowDays,
   request: StatisticsRequest,
   columns: StatisticsColumns,
-  choose: ChooseTiles = (tiles) => tiles,
+  choose?: ChooseTiles,
 ): void {
   if (columns.length === 0) return;
   const mark = core.memory.mark();
@@ -91,7 +91,7 @@ export function computeFrom<Tile extends Lanes>(
   columns: StatisticsColumns,
 ): void {
   const { block, compute } = prepare(core, field, request, source, columns);
-  compute(columns, (tiles) => tiles);
+  compute(columns);
   block.flush();
 }
 
@@ -126,17 +126,16 @@ export function prepareStatistics(
 ): PreparedStatistics {
   const own = emptyColumns(field, windows, request);
   const { block, compute } = prepareColumns(core, field, windows, request, own);
-  const all: ChooseTiles = (tiles) => tiles;
   return {
     compute() {
       const columns = emptyColumns(field, windows, request);
-      compute(columns, all);
+      compute(columns);
       block.flush();
       return columns;
     },
     computeInPlace(cells = field.cells) {
       if (own.length > BLOCK_LANES) return undefined;
-      compute(own, (tiles) => firstTiles(tiles, cells * windows.count));
+      compute(own, cells === field.cells ? undefined : (tiles) => firstTiles(tiles, cells * windows.count));
       return { address: block.address, columnBytes: block.outBytes };
     },
   };
@@ -157,7 +156,7 @@ function* firstTiles<Tile extends Lanes>(tiles: Iterable<Tile>, lanes: number): 
 interface Computation {
   readonly block: ResultBlock;
   /** `columns` are of the same number and length as those that it was prepared with; they lack what is collected. */
-  compute(columns: StatisticsColumns, choose: ChooseTiles): void;
+  compute(columns: StatisticsColumns, choose?: ChooseTiles): void;
 }
 
 function prepareColumns(
@@ -186,7 +185,8 @@ function prepare<Tile extends Lanes>(
   columns: StatisticsColumns,
 ): Computation {
   const members = field.members.length;
-  const block = new ResultBlock(core, valueColumns(columns), columns.members, source.maxLanes);
+  const own = valueColumns(columns);
+  const block = new ResultBlock(core, own, columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
   const job = new StatisticsJob(core.memory, {
     rows,
@@ -206,10 +206,11 @@ function prepare<Tile extends Lanes>(
   const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
   const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   const withoutCategories = columnCount({ ...request, categories: [] });
-  const compute = (into: StatisticsColumns, choose: ChooseTiles) => {
-    block.begin(valueColumns(into), into.members);
+  const compute = (into: StatisticsColumns, choose?: ChooseTiles) => {
+    block.begin(into === columns ? own : valueColumns(into), into.members);
     source.begin();
-    for (const tile of choose(source.tiles())) {
+    const tiles = source.tiles();
+    for (const tile of choose === undefined ? tiles : choose(tiles)) {
       source.fill(tile);
       const { out, counts } = block.place(tile);
       job.setTile(tile.lanes, out, counts);

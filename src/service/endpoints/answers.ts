@@ -61,6 +61,10 @@ export function createAnswers(options: AnswersOptions = {}): Answers {
   return createOwnAnswers(options);
 }
 
+/** How an answer is computed, and a method that does it. */
+type Compute<Query, Answer> = (tools: Tools, data: Snapshot, query: Query, pause?: Pause) => Answer | Promise<Answer>;
+type AnswerTo<Query, Answer> = (data: Snapshot, query: Query, pause?: Pause) => Answer;
+
 /** The answers of this package, which write the bodies of usual requests themselves. */
 export interface OwnAnswers extends Answers {
   /** What writes bodies at once; undefined until a core is loaded. */
@@ -114,11 +118,17 @@ export function createAnswersWith(
   const failed = () => {
     tools = undefined;
   };
-  const use = <T>(answer: (tools: Tools) => T | Promise<T>): T | Promise<T> => {
-    const now = ready();
-    if (!(now instanceof Promise)) return answer(now);
-    now.catch(failed);
-    return now.then(answer);
+  const answerBy =
+    <Query, Answer>(compute: Compute<Query, Answer>): AnswerTo<Query, Answer | Promise<Answer>> =>
+    (data, query, pause) => {
+      const now = ready();
+      if (!(now instanceof Promise)) return compute(now, data, query, pause);
+      now.catch(failed);
+      return now.then((loaded) => compute(loaded, data, query, pause));
+    };
+  const laterBy = <Query, Answer>(compute: Compute<Query, Answer>): AnswerTo<Query, Promise<Answer>> => {
+    const answer = answerBy(compute);
+    return async (data, query, pause) => answer(data, query, pause);
   };
   return {
     coreBytes: () => (tools instanceof Promise ? undefined : tools?.core.memory.wasm.buffer.byteLength),
@@ -128,11 +138,11 @@ export function createAnswersWith(
       now.catch(failed);
       return undefined;
     },
-    members: async (data, query) => use((all) => computeMembers(all, data, query)),
-    statistics: (data, query, pause) => use((all) => forecastStatistics(all, data, query, pause)),
-    history: async (data, query, pause) => use((all) => computeHistory(all, data, query, pause)),
-    legacyForecast: async (data, query, pause) => use((all) => computeLegacyForecast(all, data, query, pause)),
-    legacyHistory: async (data, query) => use((all) => computeLegacyHistory(all, data, query)),
-    legacyClimatology: async (data, query, pause) => use((all) => computeLegacyClimatology(all, data, query, pause)),
+    members: laterBy(computeMembers),
+    statistics: answerBy(forecastStatistics),
+    history: laterBy(computeHistory),
+    legacyForecast: laterBy(computeLegacyForecast),
+    legacyHistory: laterBy(computeLegacyHistory),
+    legacyClimatology: laterBy(computeLegacyClimatology),
   };
 }

@@ -6,14 +6,13 @@ import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
 import { answerPoints } from '../endpoints/point-answers.js';
-import { queryShape } from '../endpoints/query-fields.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
-import { authenticate, enforceRateLimit, findStoredLocation, type RequestContext } from './request-context.js';
+import { admitCaller, findStoredLocation, type RequestContext } from './request-context.js';
 import { findTag, type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import {
   type AcceptedCoding,
@@ -44,7 +43,8 @@ interface AnyMethod {
 /** What computes answers unless the options do, what keeps them, and what bounds the work on them. */
 interface ReplyParts {
   readonly own: OwnAnswers | undefined;
-  readonly cache: ResponseCache;
+  /** Undefined where nothing is kept. */
+  readonly cache: ResponseCache | undefined;
   readonly queue: WorkQueue;
 }
 
@@ -55,7 +55,7 @@ export function createDataReplies(
   sourceErrors: SourceErrorLog,
   { own, cache, queue }: ReplyParts,
 ): DataReplies {
-  const { source, keys, locations, rateLimit, now = () => new Date() } = options;
+  const { source, keys, locations, rateLimit, now } = options;
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
@@ -68,22 +68,16 @@ export function createDataReplies(
     ]),
   );
 
-  return (context, endpoint, segment) => {
-    const { head } = context;
-    return whenReady(authenticate(head.header('x-api-key'), keys, sourceErrors), (key) => {
-      context.key = key;
-      const limited = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, key, context);
-      return whenReady(limited, () => {
-        // The place of a stored location may change: such a request is read anew.
-        const known = segment === undefined ? cache.findAnswer(head, key) : undefined;
-        if (known === undefined) return newReply(context, endpoint, segment, key);
-        return whenReady(
-          snapshot(),
-          (data) => keptReply(context, endpoint, data, known) ?? newReply(context, endpoint, segment, key, data),
-        );
-      });
+  return (context, endpoint, segment) =>
+    whenReady(admitCaller(context, keys, rateLimit, sourceErrors), (key) => {
+      // The place of a stored location may change: such a request is read anew.
+      const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
+      if (known === undefined) return newReply(context, endpoint, segment, key);
+      return whenReady(
+        snapshot(),
+        (data) => keptReply(context, endpoint, data, known) ?? newReply(context, endpoint, segment, key, data),
+      );
     });
-  };
 
   function snapshot(): Snapshot | Promise<Snapshot> {
     return sourceErrors.store('source', () => source.snapshot());
@@ -96,7 +90,7 @@ export function createDataReplies(
     data: Snapshot,
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
-    const body = known.revision === known.findRevision(data) ? cache.find(known.identity) : undefined;
+    const body = known.names === known.shape.names(data) ? cache?.find(known.identity) : undefined;
     return (
       body &&
       conditionalReply(context, endpoint, data, known, (coding) => coder.encodeKept(known.identity, body, coding))
@@ -121,8 +115,7 @@ export function createDataReplies(
     const read = values();
     return whenReady(findStoredLocation(segment, key.owner, locations, sourceErrors), (location) => {
       const query = endpoint.query(read, { key, location });
-      const shape = new RequestShape(queryShape(endpoint, query), mediaType());
-      return replyTo(context, endpoint, key, { query, shape }, current);
+      return replyTo(context, endpoint, key, { query, shape: new RequestShape(endpoint, query, mediaType()) }, current);
     });
   }
 
@@ -134,51 +127,40 @@ export function createDataReplies(
     { query, shape }: ReadRequest,
     current: Snapshot | undefined,
   ): ResponseParts | Promise<ResponseParts> {
-    const { mediaType } = shape;
     return whenReady(current ?? snapshot(), (data) => {
-      const findRevision = endpoint.revision(query);
-      const revision = findRevision(data);
-      const names = shape.names(revision);
+      const names = shape.names(data);
       // Nothing needs its text where no bodies are kept, and to make it takes long.
-      const identity = cache.keeps ? names.identity(query) : '';
-      const answer = { identity, etag: names.etag(query), mediaType, revision, findRevision };
+      const identity = cache === undefined ? '' : names.identity(query);
+      const answer = { identity, etag: names.etag(query), shape, names };
       // The place of a stored location may change.
-      if (query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
-      const scope = () => names.identity(query);
+      if (query.locationId === undefined) cache?.keepAnswer(context.head, key, answer);
       return conditionalReply(context, endpoint, data, answer, (coding) => {
-        const body = cache.find(identity);
+        const body = cache?.find(identity);
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
-        const compute = (pause: Pause) => write(endpoint, data, query, shape, pause);
-        const points = query.points?.length ?? 1;
-        return computeBody(context, key.id, { identity, scope, coding, points }, compute);
+        return computeBody(context, key.id, { endpoint, data, query, answer, coding });
       });
     });
   }
 
   /** The body of an answer. */
-  function write(
-    endpoint: Endpoint,
-    data: Snapshot,
-    query: DataQuery,
-    shape: RequestShape,
-    pause: Pause,
-  ): Body | Promise<Body> {
+  function write({ endpoint, data, query, answer: { shape } }: Wanted, pause: Pause): Body | Promise<Body> {
     const { mediaType, text } = shape;
-    const bodies = endpoint.answer === 'statistics' && mediaType === JSON_TYPE ? () => own?.bodies() : () => undefined;
+    const preparing = endpoint.answer === 'statistics' && mediaType === JSON_TYPE ? own : undefined;
+    if (query.points === undefined) {
+      const prepared = preparing?.bodies()?.write(data, text, query as StatisticsQuery, writer);
+      if (prepared !== undefined) return prepared;
+    }
     const compute = (one: DataQuery) =>
       whenReady(answers[endpoint.answer](data, one, pause), (answer) => {
-        bodies()?.learn(data, text, one as StatisticsQuery, answer as StatisticsAnswer);
+        preparing?.bodies()?.learn(data, text, one as StatisticsQuery, answer as StatisticsAnswer);
         return answer;
       });
-    const prepared =
-      query.points === undefined ? bodies()?.write(data, text, query as StatisticsQuery, writer) : undefined;
-    if (prepared !== undefined) return prepared;
     const answer =
       query.points === undefined
         ? compute(query)
         : answerPoints(query.points, pause, {
             compute: (point) => compute(Object.assign({}, query, { point, points: undefined })),
-            writeSome: (points, from) => bodies()?.writeSome(data, text, points, from, writer, pause),
+            writeSome: (points, from) => preparing?.bodies()?.writeSome(data, text, points, from, writer, pause),
           });
     return whenReady(answer, (answered) =>
       answered instanceof Uint8Array ? answered : endpoint.write(answered, mediaType, writer),
@@ -190,14 +172,14 @@ export function createDataReplies(
     context: RequestContext,
     endpoint: Endpoint,
     data: Snapshot,
-    { etag, mediaType, revision }: KnownAnswer,
+    { etag, shape, names }: KnownAnswer,
     findBody: (coding: AcceptedCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
-    const freshness = cacheControl(endpoint, data, now());
+    const freshness = cacheControl(endpoint, data, now?.() ?? new Date());
     const tags = head.header('if-none-match');
     const coding = coder.codingFor(head.header('accept-encoding'));
-    const matched = findTag(tags, etag, coding?.name);
+    const matched = tags === null ? undefined : findTag(tags, etag, coding?.name);
     const unchanged = (tag: string): ResponseParts => ({
       status: 304,
       headers: ['etag', tag, 'cache-control', freshness],
@@ -205,7 +187,7 @@ export function createDataReplies(
     });
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
     // known yet.
-    if (revision !== undefined && matched !== undefined && tags?.trim() !== '*') return unchanged(matched);
+    if (names.revision !== undefined && matched !== undefined && tags?.trim() !== '*') return unchanged(matched);
     // Unless it has to be computed.
     context.cached = true;
     return whenReady(findBody(coding), (coded) => {
@@ -214,24 +196,20 @@ export function createDataReplies(
         if (body instanceof LongBody) body.drop();
         return unchanged(matched);
       }
-      const headers = ['content-type', CONTENT_TYPES[mediaType], 'cache-control', freshness];
+      const headers = ['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', freshness];
       describeBody(headers, etag, coded);
       return { status: 200, headers, body };
     });
   }
 
   /** Waits for the key's turn, computes and writes a body, and keeps it; a long one is written when it is sent. */
-  function computeBody(
-    context: RequestContext,
-    keyId: string,
-    wanted: Wanted,
-    compute: (pause: Pause) => Body | Promise<Body>,
-  ): CodedBody | Promise<CodedBody> {
+  function computeBody(context: RequestContext, keyId: string, wanted: Wanted): CodedBody | Promise<CodedBody> {
     context.cached = false;
     return whenReady(queue.begin(keyId, context.head), (work) => {
       let body: Body | Promise<Body>;
       try {
-        body = sourceErrors.data(wanted.scope, () => compute(work.pause));
+        const scope = () => wanted.answer.names.identity(wanted.query);
+        body = sourceErrors.data(scope, () => write(wanted, work.pause));
       } catch (error) {
         work.end();
         throw error;
@@ -243,11 +221,13 @@ export function createDataReplies(
   }
 
   /** Keeps a body and ends the work on it; that on a long one goes on while it is sent. */
-  function completeBody(work: Work, { identity, coding, points }: Wanted, body: Body): CodedBody | Promise<CodedBody> {
+  function completeBody(work: Work, { query, answer, coding }: Wanted, body: Body): CodedBody | Promise<CodedBody> {
+    const { identity } = answer;
     if (!(body instanceof Uint8Array)) {
-      return coder.encodeLong(beginLongBody(cache.gather(identity, body), work, points), coding);
+      const pieces = cache?.gather(identity, body) ?? body;
+      return coder.encodeLong(beginLongBody(pieces, work, query.points?.length ?? 1), coding);
     }
-    cache.keep(identity, body);
+    cache?.keep(identity, body);
     // Compressing is part of the key's work.
     const coded = coder.encode(identity, body, coding);
     if (isPromise(coded)) return coded.finally(() => work.end());
@@ -256,12 +236,13 @@ export function createDataReplies(
   }
 }
 
-/** What a body is kept by, what faults of its data are known by, its coding, and how many points it is for. */
+/** What a body is made from, what is known of its answer, and its coding. */
 interface Wanted {
-  readonly identity: string;
-  readonly scope: () => string;
+  readonly endpoint: Endpoint;
+  readonly data: Snapshot;
+  readonly query: DataQuery;
+  readonly answer: KnownAnswer;
   readonly coding: AcceptedCoding | undefined;
-  readonly points: number;
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */

@@ -48,7 +48,9 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const sourceErrors = new SourceErrorLog();
   const ids = new RequestIds();
   const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
-  const cache = new ResponseCache(options.responseCacheBytes ?? 0);
+  const { responseCacheBytes = 0 } = options;
+  const cache = responseCacheBytes > 0 ? new ResponseCache(responseCacheBytes) : undefined;
+  const isObserved = options.onRequest !== undefined || options.onMetric !== undefined;
   const queue = new WorkQueue(options.limits);
   const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue });
   const serviceReply = createServiceReplies(options, sourceErrors);
@@ -61,7 +63,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       const milliseconds = performance.now() - started;
       const { status, body } = reply;
       if (body instanceof LongBody) body.ended.then((end) => observeEnd(context, { status, milliseconds }, end));
-      else observe(options, context, { status, milliseconds, bytes: body?.byteLength ?? 0 });
+      else if (isObserved) observe(options, context, { status, milliseconds, bytes: body?.byteLength ?? 0 });
       return reply;
     };
     const fail = (error: unknown) => complete(failure(error, context));
@@ -81,7 +83,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       .then((data) => data.forecast)
       .catch(() => undefined);
     return {
-      responseCacheBytes: cache.bytes,
+      responseCacheBytes: cache?.bytes ?? 0,
       coreBytes: (options.answers ?? own)?.coreBytes?.(),
       ...queue.counts,
       forecastInitTime: forecast?.initTime,
@@ -108,7 +110,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       throw new ProblemError(400, 'request-unreadable', 'The target or the Host header of the request makes no URL.');
     }
     const route = findRoute(path);
-    context.endpoint = nameOf(route);
+    context.endpoint = route.service ?? route.endpoint.operationId;
     if (isGone) throw clientGone();
     if (method === 'OPTIONS') return preflight();
     if (method !== 'GET' && method !== 'HEAD') {
@@ -136,10 +138,6 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   }
 }
 
-function nameOf(route: Route): string {
-  return route.service ?? route.endpoint.operationId;
-}
-
 /** The response to OPTIONS, also to the preflight request of a browser. */
 function preflight(): ResponseParts {
   const headers = [
@@ -160,7 +158,6 @@ interface Observed {
 
 /** Calls the hooks of a handler for a request when its response is ready, or when a long response is sent. */
 function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContext, observed: Observed): void {
-  if (onRequest === undefined && onMetric === undefined) return;
   const { head, requestId, endpoint, key, cached, errorId } = context;
   const { method, path } = head;
   const { status, milliseconds } = observed;

@@ -141,19 +141,27 @@ export const KEY_HEADER = 'X-Api-Key';
 
 const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY_HEADER}"` };
 
-/** Finds the record of a request's key. Throws, or rejects with, ProblemError (401) where it is missing or unknown. */
-export function authenticate(
-  key: string | null,
+/**
+ * Finds the record of a request's key, and asks `rateLimit` about it. Throws, or rejects with, ProblemError: 401 where
+ * the key is missing or unknown, 429 where it has to wait.
+ */
+export function admitCaller(
+  context: RequestContext,
   keys: KeyStore,
+  rateLimit: RateLimit | undefined,
   sourceErrors: SourceErrorLog,
 ): KeyRecord | Promise<KeyRecord> {
+  const key = context.head.header('x-api-key');
   if (key === null || key === '') {
     throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
   }
   const found = key.length > MAX_KEY_LENGTH ? undefined : sourceErrors.store('keys', () => keys.find(key));
   return whenReady(found, (record) => {
-    if (record !== undefined) return record;
-    throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
+    if (record === undefined) {
+      throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
+    }
+    context.key = record;
+    return rateLimit === undefined ? record : whenReady(enforceRateLimit(rateLimit, record, context), () => record);
   });
 }
 
@@ -161,7 +169,7 @@ export function authenticate(
  * Asks `rateLimit` about a request, and remembers what its key has left. Throws, or rejects with, ProblemError (429)
  * where the key has to wait.
  */
-export function enforceRateLimit(
+function enforceRateLimit(
   rateLimit: RateLimit,
   { id, owner }: KeyRecord,
   context: RequestContext,

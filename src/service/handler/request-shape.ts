@@ -2,9 +2,10 @@ import { version } from '../../../package.json';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
-import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
+import type { DataQuery, Endpoint, Revision } from '../endpoints/endpoint.js';
 import { plainDegrees } from '../endpoints/parameters.js';
 import { queryShape } from '../endpoints/query-fields.js';
+import type { Snapshot } from '../source/source.js';
 import type { RequestHead } from './request-head.js';
 
 /** What requests that differ in their points only have in common. */
@@ -12,21 +13,27 @@ export class RequestShape {
   /** A text that no other shape of query has. */
   readonly text: string;
   readonly mediaType: MediaType;
-  #revision: string | undefined;
-  #names: AnswerNames | undefined;
+  readonly #findRevision: Revision;
+  /** By snapshot, and the last ones: a new snapshot may have the same data. */
+  readonly #names = new WeakMap<Snapshot, AnswerNames>();
+  #last: AnswerNames | undefined;
 
-  constructor(text: string, mediaType: MediaType) {
-    this.text = text;
+  constructor(endpoint: Endpoint, query: DataQuery, mediaType: MediaType) {
+    this.text = queryShape(endpoint, query);
     this.mediaType = mediaType;
+    this.#findRevision = endpoint.revision(query);
   }
 
-  /** The names of the answers from data of a revision. */
-  names(revision: string | undefined): AnswerNames {
-    if (this.#names === undefined || this.#revision !== revision) {
-      this.#names = new AnswerNames(`${this.text}|${this.mediaType}|${revision}|${version}`);
-      this.#revision = revision;
+  /** The names of the answers from the data of a snapshot: the same for all snapshots of one revision in a row. */
+  names(data: Snapshot): AnswerNames {
+    const known = this.#names.get(data);
+    if (known !== undefined) return known;
+    const revision = this.#findRevision(data);
+    if (this.#last === undefined || this.#last.revision !== revision) {
+      this.#last = new AnswerNames(`${this.text}|${this.mediaType}|${revision}|${version}`, revision);
     }
-    return this.#names;
+    this.#names.set(data, this.#last);
+    return this.#last;
   }
 }
 
@@ -61,7 +68,7 @@ export class RequestReader {
     }
     const { values, mediaType } = parse();
     const query = endpoint.query(values, { key, location: undefined });
-    const read = { query, shape: new RequestShape(queryShape(endpoint, query), mediaType) };
+    const read = { query, shape: new RequestShape(endpoint, query, mediaType) };
     if (text !== undefined) {
       if (this.#known.size === MAX_REQUESTS) this.#known.delete(this.#known.keys().next().value as string);
       this.#known.set(text, read);
@@ -120,10 +127,13 @@ const COORDINATES = /* @__PURE__ */ new Float64Array(WORDS.buffer);
 export class AnswerNames {
   readonly #text: string;
   readonly #hash: TextHash;
+  /** Of the data behind them; undefined where a snapshot does not have these. */
+  readonly revision: string | undefined;
 
   /** `text` is the same for these answers only. */
-  constructor(text: string) {
+  constructor(text: string, revision: string | undefined) {
     this.#text = text;
+    this.revision = revision;
     this.#hash = hashText(text);
   }
 
@@ -200,21 +210,36 @@ function mixB(hash: number, unit: number): number {
 }
 
 function toTag({ a, b, length }: TextHash): string {
-  return `"${letters(mixed(a ^ length))}${letters(mixed(b ^ a))}"`;
+  return `"${letters(a ^ length)}${letters(b ^ a)}"`;
 }
 
-/** A number as eight letters from a to p: engines take ten times as long to write it in digits of any base but ten. */
-function letters(bits: number): string {
-  const at = (shift: number) => LETTER_A + ((bits >>> shift) & 15);
-  return String.fromCharCode(at(0), at(4), at(8), at(12), at(16), at(20), at(24), at(28));
+/**
+ * The mixed bits of a hash as eight letters from a to p: engines take ten times as long to write a number in digits of
+ * any base but ten.
+ */
+function letters(hash: number): string {
+  let bits = hash ^ (hash >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2ae35);
+  bits ^= bits >>> 16;
+  return String.fromCharCode(
+    LETTER_A + (bits & 15),
+    LETTER_A + ((bits >>> 4) & 15),
+    LETTER_A + ((bits >>> 8) & 15),
+    LETTER_A + ((bits >>> 12) & 15),
+    LETTER_A + ((bits >>> 16) & 15),
+    LETTER_A + ((bits >>> 20) & 15),
+    LETTER_A + ((bits >>> 24) & 15),
+    LETTER_A + (bits >>> 28),
+  );
 }
 
 /**
  * The entity tag that an `If-None-Match` header names: that of an answer as it is, or in a content coding; undefined
  * where it names neither.
  */
-export function findTag(header: string | null, tag: string, coding: string | undefined): string | undefined {
-  if (header === null) return undefined;
+export function findTag(header: string, tag: string, coding: string | undefined): string | undefined {
   if (matchesTag(header, tag)) return tag;
   const coded = coding && codedTag(tag, coding);
   return coded !== undefined && matchesTag(header, coded) ? coded : undefined;
@@ -229,16 +254,7 @@ export function codedTag(tag: string, coding: string): string {
  * Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by
  * `*`.
  */
-function matchesTag(header: string | null, tag: string): boolean {
-  if (header === null) return false;
+function matchesTag(header: string, tag: string): boolean {
   if (header === tag || header.trim() === '*') return true;
   return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
-}
-
-function mixed(hash: number): number {
-  let h = hash ^ (hash >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
 }

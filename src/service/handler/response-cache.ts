@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { MediaType } from '../../respond/body.js';
 import type { KeyRecord } from '../access/key-store.js';
-import type { Revision } from '../endpoints/endpoint.js';
 import { whenReady } from '../point/pause.js';
 import { type Compression, type ContentCoding, streamCompression } from './compression.js';
 import type { LongBody } from './long-body.js';
 import type { RequestHead } from './request-head.js';
-import { codedTag, requestText } from './request-shape.js';
+import { type AnswerNames, codedTag, type RequestShape, requestText } from './request-shape.js';
 import type { HeaderList } from './response-parts.js';
 
 /** Roughly the bytes that an entry takes besides its body and the text of its key. */
@@ -17,53 +15,46 @@ export interface KnownAnswer {
   /** A text that no other body has; empty where no bodies are kept. */
   readonly identity: string;
   readonly etag: string;
-  readonly mediaType: MediaType;
-  /** That of the data behind the answer, and what finds it. */
-  readonly revision: string | undefined;
-  readonly findRevision: Revision;
+  readonly shape: RequestShape;
+  /** The names of the shape's answers from the data behind this one. */
+  readonly names: AnswerNames;
 }
 
 /**
- * Keeps the bodies of answers, and which requests had them: the most recently used ones, up to a size in bytes; nothing
- * where the size is 0.
+ * Keeps the bodies of answers, and which requests had them: the most recently used ones, up to a size in bytes.
  */
 export class ResponseCache {
   /** Bodies by their identities, and answers by the texts of requests, which begin with a digit. */
-  readonly #kept: LRUCache<string, Uint8Array | KnownAnswer> | undefined;
+  readonly #kept: LRUCache<string, Uint8Array | KnownAnswer>;
   /** How many more bytes may be gathered of bodies while they are sent. */
   #gatherable: number;
 
   constructor(bytes: number) {
     this.#gatherable = bytes;
-    if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
+    this.#kept = new LRUCache({ maxSize: bytes, sizeCalculation: entryBytes });
   }
 
   /** The size of all that is kept. */
   get bytes(): number {
-    return this.#kept?.calculatedSize ?? 0;
-  }
-
-  /** Whether any bodies are kept. */
-  get keeps(): boolean {
-    return this.#kept !== undefined;
+    return this.#kept.calculatedSize;
   }
 
   find(identity: string): Uint8Array | undefined {
-    return this.#kept?.get(identity) as Uint8Array | undefined;
+    return this.#kept.get(identity) as Uint8Array | undefined;
   }
 
   /** Keeps a copy of a body that shares its buffer with others: these would be kept, too. */
   keep(identity: string, body: Uint8Array): void {
-    this.#kept?.set(identity, body.byteLength === body.buffer.byteLength ? body : body.slice());
+    this.#kept.set(identity, body.byteLength === body.buffer.byteLength ? body : body.slice());
   }
 
-  /** What was last answered to a request of this text; undefined also where nothing is kept at all. */
+  /** What was last answered to a request of this text. */
   findAnswer(head: RequestHead, key: KeyRecord): KnownAnswer | undefined {
-    return this.#kept?.get(requestText(head, key, head.query)) as KnownAnswer | undefined;
+    return this.#kept.get(requestText(head, key, head.query)) as KnownAnswer | undefined;
   }
 
   keepAnswer(head: RequestHead, key: KeyRecord, answer: KnownAnswer): void {
-    this.#kept?.set(requestText(head, key, head.query), answer);
+    this.#kept.set(requestText(head, key, head.query), answer);
   }
 
   /**
@@ -73,7 +64,7 @@ export class ResponseCache {
   *gather(key: string, pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
     const gathered: Uint8Array[] = [];
     let bytes = 0;
-    let fits = this.#kept !== undefined;
+    let fits = true;
     try {
       for (const piece of pieces) {
         fits &&= piece.length <= this.#gatherable;
@@ -114,12 +105,12 @@ export interface CodedBody {
 /** Compresses bodies for clients that accept it, and keeps both forms: each is compressed once while it is kept. */
 export class BodyCoder {
   readonly #compression: Compression | undefined;
-  readonly #cache: ResponseCache;
+  readonly #cache: ResponseCache | undefined;
   /** The last header and its coding: most requests have the same. */
   #header: string | null = null;
   #coding: AcceptedCoding | undefined;
 
-  constructor(compression: Compression | false = streamCompression(), cache: ResponseCache) {
+  constructor(compression: Compression | false = streamCompression(), cache: ResponseCache | undefined) {
     this.#compression = compression || undefined;
     this.#cache = cache;
   }
@@ -136,7 +127,7 @@ export class BodyCoder {
   /** Compresses a body that was kept, unless its compressed form was kept, too. */
   encodeKept(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
     const coding = accepted && this.#codingOf(body, accepted);
-    const compressed = coding && this.#cache.find(codedIdentity(identity, coding));
+    const compressed = coding && this.#cache?.find(codedIdentity(identity, coding));
     return compressed === undefined ? this.encode(identity, body, accepted) : { body: compressed, coding };
   }
 
@@ -146,7 +137,7 @@ export class BodyCoder {
     const coding = accepted && this.#codingOf(body, accepted);
     if (coding === undefined || compression === undefined) return { body, coding: undefined };
     return whenReady(compression.compress(coding, body), (compressed) => {
-      this.#cache.keep(codedIdentity(identity, coding), compressed);
+      this.#cache?.keep(codedIdentity(identity, coding), compressed);
       return { body: compressed, coding };
     });
   }

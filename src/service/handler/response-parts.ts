@@ -104,7 +104,8 @@ const MAX_SECONDS = DAY_SECONDS;
 export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date): string {
   const time = now.getTime();
   const nextRun = forecast?.nextInitTime === undefined ? Number.NaN : Date.parse(forecast.nextInitTime);
-  const until = family === 'forecast' ? orElse(nextRun, time + 600_000) : earlier(nextRun, time, nextDay(time));
+  const soon = Number.isNaN(nextRun) ? time + 600_000 : nextRun;
+  const until = family === 'forecast' ? soon : earlier(nextRun, time, nextDay(time));
   const seconds = Math.floor((until - time) / 1000);
   return `private, max-age=${Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS)}`;
 }
@@ -116,10 +117,6 @@ function nextDay(time: number): number {
 function earlier(nextRun: number, time: number, day: number): number {
   // A run that is overdue does not show when the history changes.
   return nextRun > time && nextRun < day ? nextRun : day;
-}
-
-function orElse(value: number, fallback: number): number {
-  return Number.isNaN(value) ? fallback : value;
 }
 
 export const PROBLEM_TYPE = 'application/problem+json';

@@ -43,7 +43,8 @@ export function createServiceReplies(
 
   async function describedReply({ head }: RequestContext, { etag, text }: Description): Promise<ResponseParts> {
     const coding = coder.codingFor(head.header('accept-encoding'));
-    const matched = findTag(head.header('if-none-match'), etag, coding?.name);
+    const tags = head.header('if-none-match');
+    const matched = tags === null ? undefined : findTag(tags, etag, coding?.name);
     const headers = ['cache-control', 'public, max-age=3600'];
     if (matched !== undefined) return { status: 304, headers: [...headers, 'etag', matched], body: undefined };
     headers.push('content-type', 'application/json');

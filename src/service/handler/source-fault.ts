@@ -61,7 +61,7 @@ export class SourceErrorLog {
       throw faultOf(error, scope, isFault);
     }
     if (!isPromise(answer)) {
-      this.#heal(scope);
+      if (this.#lasting.size > 0) this.#heal(scope);
       return answer;
     }
     return answer.then(
@@ -92,7 +92,6 @@ export class SourceErrorLog {
   }
 
   #heal(scope: Scope): void {
-    if (this.#lasting.size === 0) return;
     const healed = textOf(scope);
     for (const [text, lasting] of this.#lasting) if (lasting.scope === healed) this.#lasting.delete(text);
   }

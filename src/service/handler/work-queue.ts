@@ -49,9 +49,7 @@ export interface SentResponse {
 }
 
 /** A request whose signal may show that its client has gone. */
-interface Abortable {
-  readonly signal?: AbortSignal;
-}
+type Abortable = { readonly signal?: AbortSignal };
 
 /** The work of one key in the queue. */
 interface Line {
@@ -88,8 +86,8 @@ export class WorkQueue {
   #idle: Line | undefined;
   #answering = 0;
   #sending = 0;
-  #starts = 0;
-  #slices = 0;
+  /** How many requests have not begun, and how many slices wait. */
+  readonly #waiting = { starts: 0, slices: 0 };
   /** Milliseconds of work since the last turn of the event loop that the queue knows of, and when that was. */
   #spent = 0;
   #turnedAt = 0;
@@ -107,7 +105,7 @@ export class WorkQueue {
 
   /** Requests that are being answered, those that wait to begin, and long responses that are being sent. */
   get counts(): { answering: number; waiting: number; sending: number } {
-    return { answering: this.#answering, waiting: this.#starts, sending: this.#sending };
+    return { answering: this.#answering, waiting: this.#waiting.starts, sending: this.#sending };
   }
 
   /**
@@ -117,13 +115,14 @@ export class WorkQueue {
   begin(keyId: string, request: Abortable): Work | Promise<Work> {
     const line = this.#lineOf(keyId);
     if (line.starts.size === 0 && this.#mayBegin(line)) {
-      this.#take(line);
+      line.answering++;
+      this.#answering++;
       const now = performance.now();
       const work = this.#work(line, request, now);
       if (this.#isFree(now)) return work;
       return work.pause()?.then(() => work, endWith(work)) ?? work;
     }
-    if (line.starts.size >= this.#waitingLimit - this.#starts) {
+    if (line.starts.size >= this.#waitingLimit - this.#waiting.starts) {
       this.#forget(line);
       throw overloaded('More is requested at once than can be computed; try again later.');
     }
@@ -146,7 +145,7 @@ export class WorkQueue {
     const leave = () => {
       this.#answering--;
       line.answering--;
-      if (this.#starts > 0) this.#schedule();
+      if (this.#waiting.starts > 0) this.#schedule();
     };
     const send = (points: number, response: SentResponse) => {
       if (!this.#maySend(line)) this.#breakOffStalled(line);
@@ -175,7 +174,7 @@ export class WorkQueue {
   }
 
   #isFree(now: number): boolean {
-    if (this.#starts + this.#slices > 0) return false;
+    if (this.#waiting.starts + this.#waiting.slices > 0) return false;
     // Other events have taken as long as the work, so the event loop has had its turns: to wait for another one would
     // cost short requests more than the work on them.
     if (now - this.#turnedAt >= 2 * this.#spent) this.#turn(now);
@@ -229,18 +228,12 @@ export class WorkQueue {
     }
   }
 
-  #take(line: Line): void {
-    line.answering++;
-    this.#answering++;
-  }
-
   #wait(line: Line, kind: 'starts' | 'slices', request: Abortable): Promise<void> {
     const { signal } = request;
     return new Promise((resolve, reject) => {
       const leave = () => {
         line[kind].delete(waiting);
-        if (kind === 'starts') this.#starts--;
-        else this.#slices--;
+        this.#waiting[kind]--;
         signal?.removeEventListener('abort', gone);
       };
       const gone = () => {
@@ -250,14 +243,16 @@ export class WorkQueue {
       };
       const proceed = () => {
         leave();
-        if (kind === 'starts') this.#take(line);
+        if (kind === 'starts') {
+          line.answering++;
+          this.#answering++;
+        }
         this.#forget(line);
         resolve();
       };
       const waiting = { proceed };
       line[kind].add(waiting);
-      if (kind === 'starts') this.#starts++;
-      else this.#slices++;
+      this.#waiting[kind]++;
       if (signal?.aborted) gone();
       else {
         signal?.addEventListener('abort', gone);
@@ -276,7 +271,7 @@ export class WorkQueue {
       const next = this.#next();
       next?.proceed();
       // Where nothing may proceed, the end of other work schedules the next turn.
-      if (next !== undefined && this.#starts + this.#slices > 0) this.#schedule();
+      if (next !== undefined && this.#waiting.starts + this.#waiting.slices > 0) this.#schedule();
     });
   }
 
@@ -303,7 +298,10 @@ export class WorkQueue {
   #lineOf(keyId: string): Line {
     let line = this.#lines.get(keyId);
     if (line === undefined) {
-      line = this.#idle?.keyId === keyId ? this.#idle : newLine(keyId);
+      line =
+        this.#idle?.keyId === keyId
+          ? this.#idle
+          : { keyId, answering: 0, sending: 0, sent: new Set(), starts: new Set(), slices: new Set() };
       this.#lines.set(keyId, line);
     }
     return line;
@@ -314,10 +312,6 @@ export class WorkQueue {
     this.#lines.delete(line.keyId);
     this.#idle = line;
   }
-}
-
-function newLine(keyId: string): Line {
-  return { keyId, answering: 0, sending: 0, sent: new Set(), starts: new Set(), slices: new Set() };
 }
 
 /** For how many milliseconds the client of a response has taken nothing. */

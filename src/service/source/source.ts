@@ -7,7 +7,8 @@ import type { Dataset } from './dataset.js';
 export interface WeatherSource {
   /**
    * The data as they are now. A request reads through one snapshot only, so that it sees one run and never a mix; a
-   * snapshot stays readable for as long as a request may take. Throws, or rejects with, FileError or FormatError where
+   * snapshot stays readable for as long as a request may take, and new data are another object: what is known of a
+   * snapshot is kept with it. Throws, or rejects with, FileError or FormatError where
    * there are no data now.
    */
   snapshot(): Snapshot | Promise<Snapshot>;
