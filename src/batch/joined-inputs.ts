@@ -1,8 +1,7 @@
 import type { Float64, Table, Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
-import { dayColumn } from '../table/columns/day-column.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
+import { dayColumn, statedCalendar } from '../table/columns/day-column.js';
 
 /** Checks that inputs whose results go into one file have the same number of members. */
 export class JoinedMembers {

@@ -6,7 +6,7 @@ import { commonMetadata } from '../ensemble/common-metadata.js';
 import { DataError, OptionError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
-import { assertRealDates } from '../table/columns/table-calendar.js';
+import { assertRealDates } from '../table/columns/day-column.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';

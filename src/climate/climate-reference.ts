@@ -8,7 +8,7 @@ import { resultColumn, type Statistic } from '../statistics/result-column.js';
 import { type ConcatResults, type Reference, windowRule } from '../statistics/statistics-plan.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import type { NewColumn } from '../table/build/create-table.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';

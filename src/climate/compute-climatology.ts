@@ -10,7 +10,7 @@ import type { ModelCalendar } from '../period/calendar.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
 import { windowRule } from '../statistics/statistics-plan.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { createMetadata } from './climatology-metadata.js';

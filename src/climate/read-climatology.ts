@@ -11,11 +11,10 @@ import { readStatistic, type Statistic, statisticName } from '../statistics/resu
 import { codedColumn } from '../table/arrow/coded-column.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { columnRoles } from '../table/columns/column-roles.js';
+import { floatType, numberChunks, onlyText } from '../table/columns/column-values.js';
 import { type Coordinates, tableCoordinates } from '../table/columns/coordinates.js';
-import { floatType, numberChunks } from '../table/columns/number-column.js';
+import { tableCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
-import { tableCalendar } from '../table/columns/table-calendar.js';
-import { onlyText } from '../table/columns/text-column.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';

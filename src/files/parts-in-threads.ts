@@ -1,5 +1,5 @@
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
-import { quickSchema } from '../table/arrow/quick-schema.js';
+import { quickSchema } from '../table/arrow/table-schema.js';
 import { valueBuffers } from './buffer-pool.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
 import { type FilePart, type FileParts, openParts, type PartReader, type PartsFile } from './parts-of-file.js';

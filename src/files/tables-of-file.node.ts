@@ -3,7 +3,7 @@ import { assertKind, assertShape } from '../check/assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
-import { quickSchema } from '../table/arrow/quick-schema.js';
+import { quickSchema } from '../table/arrow/table-schema.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { assertFormats, type FormatsOption } from './open-source.js';
 import { withTable } from './open-source.node.js';

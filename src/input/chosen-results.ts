@@ -1,8 +1,8 @@
 import { Schema, Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import { withSchema } from '../table/arrow/with-schema.js';
-import { tableCalendar } from '../table/columns/table-calendar.js';
+import { withSchema } from '../table/arrow/table-schema.js';
+import { tableCalendar } from '../table/columns/day-column.js';
 import { resolveVariable } from '../variable/find-variable.js';
 
 /** Which results of a table are drawn, and how its dates are to be read. */

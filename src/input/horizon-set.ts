@@ -5,7 +5,7 @@ import { commonVariable, horizonNames } from '../blend/timeline-metadata.js';
 import type { FloatType } from '../core/float-array.js';
 import { matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
-import { assertRealDates } from '../table/columns/table-calendar.js';
+import { assertRealDates } from '../table/columns/day-column.js';
 import type { Cells, DailyInput } from './daily-input.js';
 
 /** The horizons of one variable, with the places of all in one order. */

@@ -15,7 +15,7 @@ import { isPlumecastError } from '../errors.js';
 import { ensembleNetcdf } from '../files/cf/content/ensemble-netcdf.js';
 import { tablesOfPart } from '../files/cf/part-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
-import { originalNames } from '../table/columns/original-names.js';
+import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 import { TimelineSample } from './timeline-sample.js';

@@ -2,7 +2,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { type DataError, mentionOption, NoWindowError } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 
 /** The range of days of ensembles, and their calendar if it is a model calendar. */
 export class DaySpan {

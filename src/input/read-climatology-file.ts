@@ -1,8 +1,7 @@
 import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { climatologyTables } from '../files/cf/content/climatology-tables.js';
-import { allTables } from '../table/arrow/all-tables.js';
-import { joinTables } from '../table/build/join-tables.js';
+import { allTables, joinTables } from '../table/build/join-tables.js';
 import { openInput } from './input.js';
 
 /**

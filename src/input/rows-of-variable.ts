@@ -1,8 +1,8 @@
 import { Data, DataType, RecordBatch, Struct, Table, Vector, vectorFromArray } from 'apache-arrow';
 import { type DataError, isPlumecastError } from '../errors.js';
-import { assertTable } from '../table/arrow/assert-table.js';
 import { codedColumn } from '../table/arrow/coded-column.js';
-import { columnOf } from '../table/arrow/table-column.js';
+import { assertTable } from '../table/arrow/own-table.js';
+import { columnOf } from '../table/arrow/table-schema.js';
 import { columnRoles } from '../table/columns/column-roles.js';
 import type { ReadOptions } from '../table/columns/read-options.js';
 import { meaningTest, otherVariable } from '../table/columns/table-variable.js';

@@ -8,9 +8,8 @@ import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
-import { readHead, readRows } from '../table/rows/read-rows.js';
-import type { RowIndex } from '../table/rows/row-index.js';
-import { type DayFault, WrongDayError, wrongDay } from '../table/rows/wrong-day.js';
+import { type DayFault, type RowIndex, WrongDayError, wrongDay } from '../table/rows/row-index.js';
+import { readHead, readRows } from '../table/rows/row-reader.js';
 import { readVariableTables } from './rows-of-variable.js';
 import type { TableCollector } from './table-collector.js';
 

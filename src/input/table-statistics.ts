@@ -6,8 +6,8 @@ import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.j
 import { isPlumecastError } from '../errors.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
-import { withSchema } from '../table/arrow/with-schema.js';
-import { RowOrderError } from '../table/rows/wrong-day.js';
+import { withSchema } from '../table/arrow/table-schema.js';
+import { RowOrderError } from '../table/rows/row-index.js';
 import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-ensembles.js';
 import type { DailyRequest } from './daily-request.js';
 import type { TableInput } from './input.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { nearestCell } from '../ensemble/nearest-cell.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions, type GivenReadOptions } from '../table/columns/read-options.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { MemberLines, TableTexts } from './panel-data.js';
 import {

@@ -13,7 +13,7 @@ import {
   textDictionary,
   texts,
 } from '../table/build/create-table.js';
-import { statedCalendar } from '../table/columns/table-calendar.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { type CheckedWindowOptions, requestedDays } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute for them. */

@@ -3,7 +3,7 @@ import { blend, pairMembers, type Timeline } from '../../blend/blend.js';
 import type { BlendMethod, Pairing } from '../../blend/pairing.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
-import { withSchema } from '../../table/arrow/with-schema.js';
+import { withSchema } from '../../table/arrow/table-schema.js';
 import {
   type ClimatologyFile,
   NO_PLACES,

@@ -1,7 +1,7 @@
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../../errors.js';
-import { quickSchema } from '../../table/arrow/quick-schema.js';
-import { columnWithShortBuffers } from '../../table/arrow/short-buffers.js';
+import { columnWithShortBuffers } from '../../table/arrow/own-table.js';
+import { quickSchema } from '../../table/arrow/table-schema.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';

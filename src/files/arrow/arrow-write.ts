@@ -13,7 +13,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
-import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { quickSchema } from '../../table/arrow/table-schema.js';
 import { registerEncoder } from '../codecs/compression.js';
 import type { Compression, TableEncoder } from '../format.js';
 

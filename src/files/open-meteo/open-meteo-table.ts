@@ -1,9 +1,8 @@
 import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
 import { DAY_SECONDS } from '../../period/day.js';
-import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { quickSchema } from '../../table/arrow/table-schema.js';
 import { dates, numbers } from '../../table/build/create-table.js';
-import { MAX_NAME_LENGTH } from '../../table/columns/column-name.js';
-import { longestBeginning, longestEnding, splitUnits } from '../../table/columns/name-parts.js';
+import { longestBeginning, longestEnding, MAX_NAME_LENGTH, splitUnits } from '../../table/columns/column-name.js';
 import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
 import type { PrintedTimes } from './times.js';
 

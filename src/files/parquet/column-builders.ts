@@ -1,5 +1,5 @@
 import { type Data, DataType, type FixedSizeList, type List, makeData } from 'apache-arrow';
-import { valueArray } from '../../table/arrow/value-array.js';
+import { valueArray } from '../../table/arrow/stored-values.js';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 import type { ByteSlices } from './byte-slices.js';
 import { isSlices, MAX_TEXT_BYTES, type Values } from './values.js';

@@ -1,7 +1,7 @@
 import { type DataType, DataType as Is, type RecordBatch, Table } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
 import { DataError } from '../../errors.js';
-import { valueArray } from '../../table/arrow/value-array.js';
+import { valueArray } from '../../table/arrow/stored-values.js';
 import { maxDecompressedBytes } from './page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';
 import type { ParquetBatchesOptions } from './parquet-options.js';

@@ -2,7 +2,7 @@ import { DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 
 import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
 import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
-import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { quickSchema } from '../../table/arrow/table-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
 import { BufferPool } from '../buffer-pool.js';
 import { DECRYPT } from '../foreign-format.js';

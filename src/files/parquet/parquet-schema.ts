@@ -1,6 +1,6 @@
 import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
-import { isTextType } from '../../table/columns/text-column.js';
+import { isTextType } from '../../table/columns/column-values.js';
 import { unwritableColumn } from '../unwritable-column.js';
 
 /** Stored types (Type in parquet.thrift). */

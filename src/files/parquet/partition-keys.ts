@@ -12,7 +12,7 @@ import {
 } from 'apache-arrow';
 import { DataError, FormatError } from '../../errors.js';
 import { codedColumn } from '../../table/arrow/coded-column.js';
-import { parseDateText } from '../../table/columns/date-forms.js';
+import { parseDateText } from '../../table/columns/day-column.js';
 
 /** What writers call the folder of rows whose key is null. */
 const NULL_FOLDER = '__HIVE_DEFAULT_PARTITION__';

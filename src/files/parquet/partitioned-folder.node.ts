@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { makeData, makeVector, RecordBatch, Schema, Struct, Table, util } from 'apache-arrow';
 import { unreadable } from '../../disk/file-fault.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
-import { quickSchema } from '../../table/arrow/quick-schema.js';
+import { quickSchema } from '../../table/arrow/table-schema.js';
 import { noRows } from '../arrow/arrow-read.js';
 import { BatchGroups } from '../arrow/message-reader.js';
 import { tableFormat } from '../detect-format.js';

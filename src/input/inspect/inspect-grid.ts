@@ -14,7 +14,7 @@ import type { GridOptions } from '../../files/cf/grid-options.js';
 import { dataArrays, type GridArray, gridArrays, gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import { DAY_SECONDS } from '../../period/day.js';
 import { windowTable } from '../../period/window-table.js';
-import { statedCalendar } from '../../table/columns/table-calendar.js';
+import { statedCalendar } from '../../table/columns/day-column.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
 import { commandFor } from './command-for.js';
 import { type CoveredDays, describeSteps, inspectDays, missingDays } from './inspect-days.js';

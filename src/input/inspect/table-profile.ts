@@ -4,10 +4,9 @@ import { isPlumecastError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { DAY_SECONDS, FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import { codedColumn } from '../../table/arrow/coded-column.js';
-import { columnOf } from '../../table/arrow/table-column.js';
+import { columnOf } from '../../table/arrow/table-schema.js';
 import { type ColumnRoles, columnRoles } from '../../table/columns/column-roles.js';
-import { dayColumn } from '../../table/columns/day-column.js';
-import { tableCalendar } from '../../table/columns/table-calendar.js';
+import { dayColumn, tableCalendar } from '../../table/columns/day-column.js';
 import { areSubDaily, timeColumn } from '../../table/daily/time-column.js';
 import { type CoveredDays, coveredDays, describeSteps } from './inspect-days.js';
 

@@ -2,7 +2,7 @@ import { version } from '../../../package.json';
 import { dateText } from '../../period/calendar.js';
 import { periodKey } from '../../period/period-key.js';
 import type { Statistic } from '../../statistics/result-column.js';
-import { statedCalendar } from '../../table/columns/table-calendar.js';
+import { statedCalendar } from '../../table/columns/day-column.js';
 import { sourceParts, windowWords } from '../panel-texts.js';
 import type { MapField } from './map-field.js';
 import { isShare, rangeOf, type ValueClasses } from './value-classes.js';

@@ -5,7 +5,7 @@ import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { parsePeriod } from '../../period/period-key.js';
 import { quantileColumns } from '../../statistics/result-column.js';
 import { ownTable } from '../../table/arrow/own-table.js';
-import { assertRealDates } from '../../table/columns/table-calendar.js';
+import { assertRealDates } from '../../table/columns/day-column.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';

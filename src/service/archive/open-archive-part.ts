@@ -13,7 +13,7 @@ import { readTimeValues } from '../../files/cf/time/time-coordinate.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
 import { DAY_SECONDS } from '../../period/day.js';
-import { assertRealDates } from '../../table/columns/table-calendar.js';
+import { assertRealDates } from '../../table/columns/day-column.js';
 import { type HorizonName, isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';

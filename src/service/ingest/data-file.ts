@@ -6,7 +6,7 @@ import { checkPoint } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-roles.js';
-import { assertRealDates } from '../../table/columns/table-calendar.js';
+import { assertRealDates } from '../../table/columns/day-column.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
-import { assertRealDates } from '../../table/columns/table-calendar.js';
+import { assertRealDates } from '../../table/columns/day-column.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { assertClimatologyKept } from './assert-kept.js';

@@ -3,7 +3,7 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';
-import { floatType, numberChunks } from '../../table/columns/number-column.js';
+import { floatType, numberChunks } from '../../table/columns/column-values.js';
 import { assertElevationKept } from './assert-kept.js';
 import { assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 

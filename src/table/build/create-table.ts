@@ -19,7 +19,7 @@ import {
 } from 'apache-arrow';
 import type { FloatArray } from '../../core/float-array.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
-import { quickSchema } from '../arrow/quick-schema.js';
+import { quickSchema } from '../arrow/table-schema.js';
 
 /** A column of a new table. */
 export interface NewColumn {

@@ -1,7 +1,7 @@
-import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
+import { type Data, DataType, type Table, type Vector, type Dictionary, type Utf8 } from 'apache-arrow';
 import { floatArray } from '../../core/float-array.js';
-import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts } from './create-table.js';
-import { columnOf } from '../arrow/table-column.js';
+import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts, moreTexts, type TextDictionary } from './create-table.js';
+import { columnOf } from '../arrow/table-schema.js';
 
 /**
  * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64
@@ -73,4 +73,60 @@ function joinTexts(name: string, vectors: readonly Vector[], length: number): Ne
     }
   }
   return texts(name, indices, textDictionary([...places.keys()]));
+}
+
+/**
+ * Prepares tables with the same columns for one file: columns of texts get one dictionary each, which grows from table
+ * to table. The metadata are those of the first table, limited to `keepMetadata`.
+ */
+export async function* tablesInSeries(
+  tables: AsyncIterable<Table>,
+  keepMetadata: readonly string[],
+): AsyncGenerator<Table> {
+  const columns = new Map<string, GrowingTexts>();
+  let metadata: ReadonlyMap<string, string> | undefined;
+  for await (const table of tables) {
+    metadata ??= new Map([...table.schema.metadata].filter(([key]) => keepMetadata.includes(key)));
+    for (const batch of table.batches) {
+      const children = batch.schema.fields.map(({ name, type }, index): NewColumn => {
+        const data = batch.data.children[index];
+        if (!DataType.isDictionary(type)) return { name, data };
+        const column = columns.get(name) ?? new GrowingTexts();
+        columns.set(name, column);
+        return column.add(name, data as Data<Dictionary<Utf8>>);
+      });
+      yield createTable(children, metadata);
+    }
+  }
+}
+
+/** The distinct texts of a column so far. */
+class GrowingTexts {
+  readonly #places = new Map<string | null, number>([[null, 0]]);
+  #dictionary: TextDictionary = textDictionary([null]);
+
+  add(name: string, { values, dictionary, length, nullBitmap, offset }: Data<Dictionary<Utf8>>): NewColumn {
+    const known = this.#places.size;
+    const place = Array.from(dictionary as Iterable<string | null>, (text) => this.#placeOf(text));
+    const added = [...this.#places.keys()].slice(known) as string[];
+    if (added.length > 0) this.#dictionary = moreTexts(this.#dictionary, added);
+    const isNull = (row: number) =>
+      nullBitmap.length > 0 && !((nullBitmap[(offset + row) >> 3] >> ((offset + row) & 7)) & 1);
+    const indices = Int32Array.from({ length }, (_, row) => (isNull(row) ? 0 : place[values[row]]));
+    return texts(name, indices, this.#dictionary);
+  }
+
+  #placeOf(text: string | null): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    this.#places.set(text, this.#places.size);
+    return this.#places.size - 1;
+  }
+}
+
+/** All tables of a source, in order. */
+export async function allTables(tables: Iterable<Table> | AsyncIterable<Table>): Promise<Table[]> {
+  const found: Table[] = [];
+  for await (const table of tables) found.push(table);
+  return found;
 }

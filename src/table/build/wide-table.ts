@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../../core/float-array.js';
 import { createTable, dates, numbers } from './create-table.js';
-import { statedCalendar } from '../columns/table-calendar.js';
+import { statedCalendar } from '../columns/day-column.js';
 
 /** The columns of a canonical wide table, all of the same length. */
 export interface WideColumns {

@@ -3,9 +3,9 @@ import { MemberColumn } from '../../core/member-column.js';
 import { singleDegrees, westernLongitude } from '../../ensemble/degrees.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, mentionOption } from '../../errors.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from './column-roles.js';
-import { floatType, numberChunks } from './number-column.js';
+import { floatType, numberChunks } from './column-values.js';
 
 /** The place of each row; both are undefined if the table has no such columns, or if they are empty. */
 export interface Coordinates {

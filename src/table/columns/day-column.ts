@@ -1,12 +1,17 @@
-import { type Data, DataType, DateUnit, type TimeUnit, type Vector } from 'apache-arrow';
-import { DataError } from '../../errors.js';
-import { calendarSpan, type ModelCalendar, sameDateIn } from '../../period/calendar.js';
-import { DAY_MILLISECONDS, DAY_SECONDS, FIRST_DAY, LAST_DAY } from '../../period/day.js';
+import { type Data, DataType, DateUnit, type Table, type TimeUnit, type Vector } from 'apache-arrow';
+import { DataError, OptionError } from '../../errors.js';
+import {
+  CALENDARS,
+  calendarSpan,
+  type ModelCalendar,
+  modelCalendar,
+  parseCalendarDate,
+  sameDateIn,
+} from '../../period/calendar.js';
+import { DAY_MILLISECONDS, DAY_SECONDS, dayNumber, FIRST_DAY, LAST_DAY } from '../../period/day.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { viewedAs } from '../arrow/stored-values.js';
-import { DATE_FORMS, parseDateText } from './date-forms.js';
-import { assertUtcTexts, isOtherZone, localDays } from './local-days.js';
-import { isTextType } from './text-column.js';
+import { isTextType } from './column-values.js';
 
 /** The ticks of a day in a unit of timestamps, which Arrow numbers from seconds to nanoseconds. */
 function ticksPerDay(unit: TimeUnit): number {
@@ -160,4 +165,152 @@ function tickReader(perDay: number, fault?: DataError | false): DayReader {
     const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);
     return early ? day - 1 : day;
   };
+}
+
+/** The forms of dates that are read, for messages. */
+export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
+
+const MINUTE = 60_000;
+
+/** Date, time and zone; without separators, each part must have two digits. */
+const DATE =
+  /^(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|(\d\d)(\d\d))(?:(?:T| +)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?: ?(Z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?)?$/i;
+
+/** A text that is a date. */
+export interface ParsedDate {
+  readonly time: number;
+  readonly separator: string;
+  /** Whether it states a zone, as times of UTC do, too. */
+  readonly isZoned: boolean;
+}
+
+/** What is wrong with a text that is not a date. */
+export interface WrongText {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+/** Reads a date, or a date and a time, of the real calendar or of `calendar`. A time without an offset is UTC. */
+export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDate | WrongText {
+  const found = DATE.exec(text);
+  if (found === null) return { problem: 'is not a date in a known form', allowed: DATE_FORMS };
+  const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
+  const [sign, hoursAhead = '0', minutesAhead = '0'] = found.slice(12);
+  try {
+    const [month, date] = [m ?? mm, d ?? dd];
+    const day =
+      calendar === undefined
+        ? dayNumber(Number(year), Number(month), Number(date))
+        : parseCalendarDate(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
+    if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
+      return { problem: 'is not a time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
+    }
+    const ahead = (Number(hoursAhead) * 60 + Number(minutesAhead)) * (sign === '-' ? -1 : 1);
+    const minutes = Number(hour) * 60 + Number(minute) - ahead;
+    const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+    return { time: day * DAY_MILLISECONDS + minutes * MINUTE + milliseconds, separator, isZoned: zone !== undefined };
+  } catch (error) {
+    const { problem, allowed = DATE_FORMS } = error as OptionError;
+    return { problem, allowed };
+  }
+}
+
+/** Midnight in a zone that is not UTC. */
+const LOCAL_MIDNIGHT = /[T ][0:.,]+ ?[+-](?![0:]+$)\d\d(:?\d\d)?$/;
+const UTC = /^(etc\/)?(utc|gmt|z|[+-]?[0:]+)$/i;
+
+/** Zones differ by quarters of an hour. */
+const QUARTER = 900;
+
+/** The column of dates of daily values. */
+interface DatedColumn {
+  readonly source?: string;
+  readonly column: string;
+  /** The row of the date that is received: none in arrays. */
+  readonly row?: number;
+}
+
+/** Throws DataError if all texts are midnights in a zone other than UTC: then daily values are not of UTC days. */
+function assertUtcTexts(texts: readonly unknown[], where: DatedColumn): void {
+  if (texts.length > 0 && texts.every((text) => LOCAL_MIDNIGHT.test(String(text))))
+    throw localDays({ ...where, row: 1 }, texts[0]);
+}
+
+/** Whether a text names a zone other than UTC. */
+export function isOtherZone(zone: string): boolean {
+  return !UTC.test(zone);
+}
+
+/**
+ * Whether daily values, whose times state a zone, are not of UTC days by their time of day in UTC, from 0 to 1: all but
+ * midnight in a zone other than UTC. In UTC a quarter of an hour in the evening is midnight of a zone further east, which
+ * has the next date.
+ */
+export function isOfLocalDay(timeOfDay: number, zone: string): boolean {
+  if (isOtherZone(zone)) return timeOfDay > 0;
+  return timeOfDay > 0.5 && timeOfDay < 1 && Math.round(timeOfDay * DAY_SECONDS) % QUARTER === 0;
+}
+
+/** The error for daily values of days that are not UTC days. */
+export function localDays(where: DatedColumn, received: unknown): DataError {
+  return new DataError({
+    ...where,
+    problem: 'daily values of another zone than UTC',
+    received,
+    allowed: 'hourly values, UTC days or dates',
+  });
+}
+
+/** The calendar that metadata state, if it is not the real one. Throws DataError for one that is not supported. */
+export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: string): ModelCalendar | undefined {
+  const name = metadata.get('calendar');
+  if (name === undefined || CALENDARS.includes(name.toLowerCase())) return modelCalendar(name);
+  const allowed = `${CALENDARS.join(', ')}; convert dates of others first, for example with convert_calendar of xarray`;
+  throw new DataError({ source, problem: 'its calendar is not supported', received: name, allowed });
+}
+
+/**
+ * The calendar of a table's dates, if it is not the real one, as its metadata or the caller state it. Throws DataError
+ * for one that is not supported, and OptionError if the two differ.
+ */
+export function tableCalendar(
+  { schema: { metadata } }: Table,
+  { calendar, source }: { readonly calendar?: string; readonly source?: string },
+): ModelCalendar | undefined {
+  const stated = statedCalendar(metadata, source);
+  if (calendar === undefined) return stated;
+  const given = modelCalendar(calendar);
+  if (metadata.has('calendar') && given !== stated) throw otherCalendar(calendar, metadata.get('calendar'), source);
+  return given;
+}
+
+/** The error for a given calendar that is not the one that the data state. */
+export function otherCalendar(given: string, stated: string | undefined, source: string | undefined): OptionError {
+  return new OptionError({
+    subject: source === undefined ? 'calendar' : `${source}, calendar`,
+    problem: 'the data state another one',
+    received: given,
+    allowed: `${stated}, or to leave it out`,
+  });
+}
+
+/** A note on dates of a model calendar, for people; none for the real calendar. */
+export function calendarNotes(calendar: ModelCalendar | undefined): string[] {
+  return calendar === undefined ? [] : [`dates of calendar ${calendar}: days and months are its own`];
+}
+
+/**
+ * Throws DataError if dates are of a model calendar; `purpose` says what needs real dates, as in `blending needs real
+ * dates`.
+ */
+export function assertRealDates(metadata: ReadonlyMap<string, string>, purpose: string, source?: string): void {
+  const calendar = statedCalendar(metadata, source);
+  if (calendar === undefined) return;
+  throw new DataError({
+    source,
+    problem: `dates are not of the real calendar, and ${purpose} needs real dates`,
+    received: `calendar ${calendar}`,
+    allowed:
+      'standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
+  });
 }

@@ -1,11 +1,10 @@
 import { DataType, type Table } from 'apache-arrow';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { folded, variableFinder } from '../../variable/variable-by-name.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
-import { isListColumn } from './list-column.js';
-import { looksNumeric } from './number-column.js';
+import { isListColumn, looksNumeric } from './column-values.js';
 import type { ReadOptions } from './read-options.js';
 import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';
 

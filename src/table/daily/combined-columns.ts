@@ -3,19 +3,17 @@ import { MemberColumn } from '../../core/member-column.js';
 import { DataError, OptionError } from '../../errors.js';
 import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { numbers } from '../build/create-table.js';
 import { parseColumnName } from '../columns/column-name.js';
 import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
-import { isListColumn, readListMembers } from '../columns/list-column.js';
-import { numberChunks } from '../columns/number-column.js';
-import { tableUnits } from '../columns/table-units.js';
+import { isListColumn, numberChunks, readListMembers } from '../columns/column-values.js';
+import { tableUnits } from '../columns/table-variable.js';
 import { valueCandidates } from '../columns/value-columns.js';
 import { memberKey, type ValueGroup } from '../columns/value-groups.js';
-import { withColumns } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import type { StepTable } from './step-table.js';
-import { resolveUnits } from './step-units.js';
+import { resolveUnits, withColumns } from './step-units.js';
 
 /** A table with columns of a variable that is computed from two others, and the options to read it with. */
 export interface CombinedColumns {

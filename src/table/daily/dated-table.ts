@@ -3,14 +3,12 @@ import { MemberColumn } from '../../core/member-column.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { dayNumber } from '../../period/day.js';
 import { codedColumn } from '../arrow/coded-column.js';
-import { quickSchema } from '../arrow/quick-schema.js';
 import { plainValue } from '../arrow/stored-values.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
-import { DATE_FORMS, parseDateText, type WrongText } from '../columns/date-forms.js';
-import { isNumberType, numberChunks } from '../columns/number-column.js';
-import { isTextType } from '../columns/text-column.js';
-import { MISSING, readDates, type WrongDate } from './date-texts.js';
+import { isNumberType, isTextType, numberChunks } from '../columns/column-values.js';
+import { DATE_FORMS, parseDateText, type WrongText } from '../columns/day-column.js';
+import { MISSING, readDates, type WrongDate } from './time-column.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {

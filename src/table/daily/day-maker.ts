@@ -3,20 +3,19 @@ import type { Amounts } from '../../ensemble/accumulation.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError, NoWindowError } from '../../errors.js';
 import { unitsAgree } from '../../variable/units-agree.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
 import { tableCoordinates } from '../columns/coordinates.js';
-import { tableCalendar } from '../columns/table-calendar.js';
+import { tableCalendar } from '../columns/day-column.js';
 import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
-import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
 import { combineSteps, type DaysOfSteps } from './days-of-steps.js';
 import { MissingValues } from './missing-values.js';
 import { growingDays, StepAmounts } from './step-amounts.js';
-import { type StepTable, stepTable } from './step-table.js';
-import { selectModel } from './table-of-model.js';
+import { type StepTable, selectModel, stepTable } from './step-table.js';
+import { convertedTable } from './step-units.js';
 import { timeColumn } from './time-column.js';
 
 /** Tables that are kept until they are read as one. */

@@ -7,15 +7,14 @@ import { isTooSparse } from '../../period/scattered-days.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
-import { type EnsembleRows, readRows } from '../rows/read-rows.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
+import { type EnsembleRows, readRows } from '../rows/row-reader.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { StepAmounts } from './step-amounts.js';
-import { knownSlugs, type StepRule, stepRule, stepsInWords } from './step-rule.js';
 import { type StepSeries, stepSeries } from './step-series.js';
-import type { StepTable } from './step-table.js';
+import { knownSlugs, type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
 import { resolveStepUnits } from './step-units.js';
-import { utcDayCheck } from './utc-days.js';
+import { utcDayCheck } from './time-column.js';
 
 /** A table of days made from time steps; it has no rows if no day is whole. */
 export interface DaysOfSteps {

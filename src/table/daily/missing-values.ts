@@ -11,10 +11,9 @@ import {
   Table,
 } from 'apache-arrow';
 import { missingList } from '../../check/option-checks.js';
-import { quickSchema } from '../arrow/quick-schema.js';
+import { quickSchema } from '../arrow/table-schema.js';
 import { columnRoles } from '../columns/column-roles.js';
-import { isListColumn } from '../columns/list-column.js';
-import { isNumberType, numberChunks } from '../columns/number-column.js';
+import { isListColumn, isNumberType, numberChunks } from '../columns/column-values.js';
 import { valueCandidates } from '../columns/value-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 

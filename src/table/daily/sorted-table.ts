@@ -3,14 +3,13 @@ import { floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { codedColumn } from '../arrow/coded-column.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../build/create-table.js';
 import { memberName } from '../build/wide-table.js';
 import type { ColumnRoles } from '../columns/column-roles.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { type EnsembleRows, readHead, readRows } from '../rows/read-rows.js';
-import { describePlace, rowNumber } from '../rows/row-index.js';
-import { duplicateDayError } from '../rows/wrong-day.js';
+import { describePlace, duplicateDayError, rowNumber } from '../rows/row-index.js';
+import { type EnsembleRows, readHead, readRows } from '../rows/row-reader.js';
 import { rowsBySeries } from './step-series.js';
 
 const SECONDS_PER_DAY = 86_400;

@@ -17,13 +17,11 @@ import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
-import { parseDateText } from '../columns/date-forms.js';
-import { dayColumn } from '../columns/day-column.js';
-import type { EnsembleRows } from '../rows/read-rows.js';
+import { dayColumn, parseDateText } from '../columns/day-column.js';
+import type { EnsembleRows } from '../rows/row-reader.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { stepRule } from './step-rule.js';
 import type { StepSeries } from './step-series.js';
-import type { StepTable } from './step-table.js';
+import { type StepTable, stepRule } from './step-table.js';
 import { timeColumn } from './time-column.js';
 
 /** Names of columns that hold the start of a run, if all rows have the same time. */

@@ -1,10 +1,10 @@
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
 import { codedColumn } from '../arrow/coded-column.js';
-import { columnOf } from '../arrow/table-column.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { labelColumns } from '../columns/column-roles.js';
-import type { EnsembleRows } from '../rows/read-rows.js';
 import { describePlace, type RowIndex, rowNumber } from '../rows/row-index.js';
+import type { EnsembleRows } from '../rows/row-reader.js';
 
 /** The time steps of one place, or if the table is long, of one member at one place. */
 export interface StepSeries {

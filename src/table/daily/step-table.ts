@@ -1,21 +1,21 @@
-import type { Table } from 'apache-arrow';
+import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { OptionError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
+import { variables as builtIn } from '../../variable/built-in.js';
 import { nameNotes } from '../../variable/find-variable.js';
+import { unitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
-import { assertTable } from '../arrow/assert-table.js';
+import { variableByName } from '../../variable/variable-by-name.js';
 import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
-import { columnOf } from '../arrow/table-column.js';
-import { parseColumnName } from '../columns/column-name.js';
-import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
-import { assertUnmixedRows } from '../columns/mixed-rows.js';
+import { assertTable } from '../arrow/own-table.js';
+import { columnOf, quickSchema } from '../arrow/table-schema.js';
+import { longestEnding, parseColumnName, splitUnits } from '../columns/column-name.js';
+import { assertUnmixedRows, type ColumnRoles, columnRoles } from '../columns/column-roles.js';
+import { calendarNotes, tableCalendar } from '../columns/day-column.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { calendarNotes, tableCalendar } from '../columns/table-calendar.js';
-import { tableUnits } from '../columns/table-units.js';
-import { tableVariable, variableRows } from '../columns/table-variable.js';
-import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
-import { namedAsSteps } from './step-rule.js';
-import { areSubDaily, timeColumn } from './time-column.js';
-import { checkUtcDays } from './utc-days.js';
+import { tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
+import { severalModels, type ValueColumns, valueColumns } from '../columns/value-columns.js';
+import { areSubDaily, checkUtcDays, timeColumn } from './time-column.js';
 
 /** What the columns of a table are; its values may be of time steps, or in units other than the variable's. */
 export interface StepTable {
@@ -121,4 +121,87 @@ export function areOfPrecedingSteps(table: Table, columns: readonly string[]): b
   if (table.schema.metadata.get('provider') !== 'Open-Meteo') return false;
   const { stem } = parseColumnName(columns[0]);
   return OF_PRECEDING_STEP.test(stem) && !stem.endsWith('_instant');
+}
+
+/** How the values of a day's time steps become the value of the day. */
+export type StepRule = 'sum' | 'mean' | 'min' | 'max';
+
+/**
+ * How the time steps of a variable make its daily value: the lowest or highest if its window rule or the end of its
+ * slug (`_min`,
+ * `_max`) says so, the sum if it is a total over a day (a depth of water, an energy over an area), else the mean.
+ */
+export function stepRule({ slug, window, units }: Variable): StepRule {
+  if (window === 'min' || slug.endsWith('_min')) return 'min';
+  if (window === 'max' || slug.endsWith('_max')) return 'max';
+  const isTotal = window === 'sum' || unitConversion('W m-2', units)?.perSecond === true;
+  return isTotal ? 'sum' : 'mean';
+}
+
+const IN_WORDS: Record<StepRule, string> = { sum: 'sums', mean: 'means', min: 'minima', max: 'maxima' };
+
+/** What is done to steps of `seconds` seconds, for people: `3-hourly values to daily means`. */
+export function stepsInWords(seconds: number, rule: StepRule): string {
+  const hours = seconds / 3_600;
+  const steps = Number.isInteger(hours) && hours > 0 ? (hours === 1 ? 'hourly' : `${hours}-hourly`) : 'sub-daily';
+  return `${steps} values to daily ${IN_WORDS[rule]}`;
+}
+
+/**
+ * A variable with the names of its time steps in addition to its own: the daily maximum of temperature is made from
+ * values that are just called temperature.
+ */
+function namedAsSteps(variable: Variable): Variable {
+  const { standardName, fileNames } = variable;
+  const plain = standardName === undefined ? undefined : variableByName(standardName);
+  const names = plain === undefined || plain.slug === variable.slug ? [] : [plain.slug, ...plain.fileNames];
+  return { ...variable, fileNames: [...fileNames, ...names, ...(standardName === undefined ? [] : [standardName])] };
+}
+
+/** The slugs of the built-in variables, for messages. */
+export function knownSlugs(): string {
+  return builtIn.map(({ slug }) => slug).join(', ');
+}
+
+/**
+ * Selects the columns of one model, and removes the model from their names. The metadata of the table list the models
+ * that names of columns end with (`models`, as in tables of Open-Meteo); a table without such a list is returned as it
+ * is. Throws OptionError if one of several models must be named, or the named one is not among them.
+ */
+export function selectModel(table: Table, { model, source }: { model?: string; source?: string }): Table {
+  assertTable(table, source);
+  const { fields, metadata } = table.schema;
+  const models = metadata.get('models')?.split(',');
+  if (models === undefined) {
+    if (model === undefined) return table;
+    const subject = source === undefined ? 'model' : `${source}, model`;
+    const problem = 'the table does not name models';
+    throw new OptionError({ subject, problem, received: model, allowed: 'no model: all members are of one' });
+  }
+  const chosen = model ?? (models.length === 1 ? models[0] : undefined);
+  if (chosen === undefined || !models.includes(chosen)) throw severalModels(models, source, model);
+  const known = new Set(models);
+  const modelOf = (name: string) => longestEnding(plainName(name), known);
+  const places = [...fields.keys()].filter((place) => [undefined, chosen].includes(modelOf(fields[place].name)));
+  const kept = places.map((place) => {
+    const field = fields[place];
+    return modelOf(field.name) === undefined ? field : field.clone({ name: withoutModel(field.name, chosen) });
+  });
+  const ofModel = new Map(metadata).set('model', chosen);
+  ofModel.delete('models');
+  const schema = quickSchema(new Schema(kept, ofModel));
+  const batches = table.batches.map(({ data, numRows: length }) => {
+    const children = places.map((place) => data.children[place]);
+    return new RecordBatch(schema, makeData({ type: new Struct(kept), length, nullCount: 0, children }));
+  });
+  return new Table(schema, batches);
+}
+
+function plainName(name: string): string {
+  return splitUnits(name)?.plain ?? name;
+}
+
+function withoutModel(name: string, model: string): string {
+  const { plain, suffix } = splitUnits(name) ?? { plain: name, suffix: '' };
+  return `${plain.slice(0, -model.length - 1)}${suffix}`;
 }

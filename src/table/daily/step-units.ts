@@ -1,18 +1,25 @@
+import { type Field, Schema, Table, type Vector } from 'apache-arrow';
+import { floatArray } from '../../core/float-array.js';
+import type { MemberColumn } from '../../core/member-column.js';
 import { mentionOption, OptionError } from '../../errors.js';
 import { type RateName, rateName } from '../../variable/rate-names.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { unitsAgree } from '../../variable/units-agree.js';
 import type { Variable } from '../../variable/variable.js';
+import { columnOf, quickSchema } from '../arrow/table-schema.js';
+import { createTable, type NewColumn, numbers } from '../build/create-table.js';
+import { memberName } from '../build/wide-table.js';
+import { readRows } from '../rows/row-reader.js';
 import type { StepTable } from './step-table.js';
 
 /** What the caller states about the units of values. */
-export interface UnitsOption {
+interface UnitsOption {
   readonly units?: string;
   readonly source?: string;
 }
 
 /** How values become those of a variable, and notes on it. */
-export interface StepConversion {
+interface StepConversion {
   readonly conversion: UnitConversion;
   readonly notes: readonly string[];
 }
@@ -51,7 +58,7 @@ export function resolveStepUnits(plan: StepTable, variable: Variable, options: U
  * The units of daily values: those that the table states, the given ones, or those of the name of a rate. Undefined if
  * none of these is known. Throws an OptionError for a rate whose name leaves its units open.
  */
-export function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
+function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
   const units = resolveUnits(plan, options);
   const rate = units === undefined && plan.variable ? rateName(plan.names, plan.variable.slug) : undefined;
   if (rate === undefined) return { units, notes: [] };
@@ -69,7 +76,7 @@ function rateNote({ name, units }: RateName): string {
 }
 
 /** The conversion of units to those of a variable. Throws OptionError if there is none. */
-export function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
+function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
   const conversion = unitConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
@@ -99,4 +106,68 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 function subjectOf(source?: string): string {
   return source === undefined ? 'units' : `${source}, units`;
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * Converts a table of daily values to the unit of its variable; the table itself if it has that unit, or if its
+ * variable or units are not known. Rows and columns stay the same, except that lists become a column for each member,
+ * and a column of units is removed. Values keep their type and are rounded once; missing values become null. Throws
+ * OptionError if given units contradict the table or cannot be converted.
+ */
+export function convertedTable(
+  table: Table,
+  plan: StepTable,
+  options: UnitsOption,
+): { table: Table; conversions: readonly string[]; accumulation?: 'per-step' } {
+  const { variable } = plan;
+  const { units, notes } = resolveDayUnits(plan, options);
+  const asItIs = { table, conversions: [] };
+  if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
+  const conversion = conversionTo(variable, units, options.source);
+  const { metadata } = table.schema;
+  const { members, type } = readRows(table, { ...plan, variable, units, metadata }, options.source);
+  const columns = members.map((member, m) => {
+    const name = plan.values.form === 'list' ? memberName(m, members.length) : member.name;
+    return numbers(name, converted(member, type, conversion));
+  });
+  return {
+    table: withColumns(
+      table,
+      new Set([plan.roles.units, ...plan.values.names]),
+      columns,
+      variable.units,
+      new Map(metadata).set('units', variable.units),
+    ),
+    conversions: conversion.text === undefined ? notes : [...notes, conversion.text],
+    ...(conversion.perSecond && { accumulation: 'per-step' }),
+  };
+}
+
+function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, offset, perSecond }: UnitConversion) {
+  const values = floatArray(type, member.length);
+  member.copyTo(values, 0, 0, member.length);
+  const seconds = perSecond ? SECONDS_PER_DAY : 1;
+  for (let row = 0; row < values.length; row++) values[row] = values[row] * factor * seconds + offset;
+  return values;
+}
+
+/** Replaces some columns of a table by columns of values in `units`. */
+export function withColumns(
+  table: Table,
+  replaced: ReadonlySet<string | undefined>,
+  columns: readonly NewColumn[],
+  units: string,
+  metadata: Map<string, string>,
+): Table {
+  const made = createTable(columns, new Map());
+  const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
+  const vectors: Record<string, Vector> = {};
+  for (const { name } of kept) vectors[name] = columnOf(table, name);
+  for (const { name } of columns) vectors[name] = columnOf(made, name);
+  // Units in the names of the columns may be wrong now.
+  const stated = new Map([['units', units]]);
+  const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
+  return new Table(quickSchema(new Schema(fields, metadata)), vectors);
 }

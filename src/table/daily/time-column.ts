@@ -1,13 +1,21 @@
-import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { type ModelCalendar, sameDateIn } from '../../period/calendar.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { viewedAs } from '../arrow/stored-values.js';
-import { DATE_FORMS } from '../columns/date-forms.js';
-import { isTextType } from '../columns/text-column.js';
-import { readDates } from './date-texts.js';
+import { columnOf } from '../arrow/table-schema.js';
+import { isTextType } from '../columns/column-values.js';
+import {
+  DATE_FORMS,
+  isOfLocalDay,
+  isOtherZone,
+  localDays,
+  type ParsedDate,
+  parseDateText,
+  type WrongText,
+} from '../columns/day-column.js';
 
-const DAY = 86_400;
 /**
  * Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart.
  */
@@ -49,7 +57,7 @@ export function timeColumn(
  * Whether rows have times within the day: the times of day differ, and at least two times are half a day or less apart.
  */
 export function areSubDaily(times: Float64Array): boolean {
-  const timeOfDay = (time: number) => time - DAY * Math.floor(time / DAY);
+  const timeOfDay = (time: number) => time - DAY_SECONDS * Math.floor(time / DAY_SECONDS);
   const first = timeOfDay(times[0]);
   if (times.every((time) => timeOfDay(time) === first)) return false;
   const ascending = times.slice().sort();
@@ -103,11 +111,158 @@ function toMilliseconds(seconds: number): number {
 
 /** The time of the same date and time of day in a model calendar; NaN if it has no such date. */
 function sameTimeIn(calendar: ModelCalendar, time: number): number {
-  const day = Math.floor(time / DAY);
+  const day = Math.floor(time / DAY_SECONDS);
   try {
-    return sameDateIn(calendar, day) * DAY + time - day * DAY;
+    return sameDateIn(calendar, day) * DAY_SECONDS + time - day * DAY_SECONDS;
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return Number.NaN;
   }
+}
+
+/** The times of all years of four digits are before it. */
+const LATEST = 1e12;
+const HOUR = 3_600;
+const NOON = 43_200;
+
+/** The zone that a date states: its offset from UTC. */
+const STATED = /[T ][\d:.,]+ ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?)$/i;
+
+/**
+ * Checks the times of day of daily values. Throws DataError if they are of days in a zone other than UTC, see
+ * `isOfLocalDay`, by the zone that texts, the column's type or pandas state; and for two times an hour apart, as in a
+ * zone with daylight saving time. Returns a note if all have one time that is neither midnight nor noon.
+ */
+export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
+  const ofDay = timesOfDay(times);
+  if (ofDay.length === 0 || (ofDay.length === 1 && ofDay[0] === 0)) return [];
+  const fail = (received: unknown, row = 0) => localDays({ source, column: date, row: row + 1 }, received);
+  const zoneAt = statedZone(table, date);
+  times.forEach((time, row) => {
+    const text = textOfLocalDay(time, zoneAt(row));
+    if (text !== undefined) throw fail(text, row);
+  });
+  const [first, second] = ofDay;
+  if (ofDay.length === 2 && [HOUR, DAY_SECONDS - HOUR].includes(Math.abs(first - second))) {
+    throw fail(`${timeOfDayText(first)} and ${timeOfDayText(second)} UTC: local midnight in winter and summer`);
+  }
+  return ofDay.length === 1 && first !== NOON
+    ? [`daily values dated ${timeOfDayText(first)} UTC are taken for those of that UTC day`]
+    : [];
+}
+
+/** Creates a function that throws DataError for a daily value among shorter steps that is not of a UTC day. */
+export function utcDayCheck(table: Table, date: string, source?: string): (row: number, time: number) => void {
+  let zoneAt: ReturnType<typeof statedZone> | undefined;
+  return (row, time) => {
+    if (time % DAY_SECONDS === 0) return;
+    zoneAt ??= statedZone(table, date);
+    const text = textOfLocalDay(time, zoneAt(row));
+    if (text !== undefined) throw localDays({ source, column: date, row: row + 1 }, text);
+  };
+}
+
+/** The time and the zone of a day that is no UTC day, in words; undefined for UTC days. */
+function textOfLocalDay(time: number, zone: string | undefined): string | undefined {
+  if (zone === undefined || !(Math.abs(time) <= LATEST)) return undefined;
+  const ofDay = Math.round(time - DAY_SECONDS * Math.floor(time / DAY_SECONDS));
+  if (!isOfLocalDay(ofDay / DAY_SECONDS, zone)) return undefined;
+  const inZone = isOtherZone(zone) ? `zone ${zone}` : `midnight at UTC+${timeOfDayText(DAY_SECONDS - ofDay)}`;
+  return `${timeText(time).slice(0, 16)}Z, ${inZone}`;
+}
+
+/** Finds the zone that the date of a row states; undefined where it states none. */
+function statedZone(table: Table, date: string): (row: number) => string | undefined {
+  const column = columnOf(table, date);
+  const type = DataType.isDictionary(column.type) ? column.type.dictionary : column.type;
+  if (isTextType(type)) {
+    const { codes, values } = codedColumn(column);
+    const zones = values.map((text) => STATED.exec(String(text).trim())?.[1]);
+    return (row) => zones[codes[row]];
+  }
+  // Milliseconds of a date count from midnight of UTC.
+  const stated = (DataType.isTimestamp(type) ? type.timezone : DataType.isDate(type) && 'UTC') || undefined;
+  // Parquet itself has only UTC.
+  const zone = stated && isOtherZone(stated) ? stated : (zoneOfPandas(table, date) ?? stated);
+  return () => zone;
+}
+
+/** The distinct times of day, in seconds, at most three of them; those beyond all dates are for readers of dates. */
+function timesOfDay(times: Float64Array): number[] {
+  const found: number[] = [];
+  for (const time of times) {
+    if (!(Math.abs(time) <= LATEST)) continue;
+    const ofDay = Math.round(time - DAY_SECONDS * Math.floor(time / DAY_SECONDS));
+    if (!found.includes(ofDay) && found.push(ofDay) > 2) break;
+  }
+  return found;
+}
+
+/** The zone of a column in the metadata of pandas. */
+function zoneOfPandas({ schema: { metadata } }: Table, date: string): string | undefined {
+  try {
+    const { columns } = JSON.parse(metadata.get('pandas') ?? '{}');
+    const column = Array.isArray(columns)
+      ? columns.find((each) => each?.field_name === date || each?.name === date)
+      : {};
+    const zone = column?.metadata?.timezone;
+    return typeof zone === 'string' ? zone : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time * 1000).toISOString();
+}
+
+function timeOfDayText(seconds: number): string {
+  return timeText(seconds).slice(11, 16);
+}
+
+/*
+ * Dates as people write them in texts. No form is guessed: a text with two possible readings is an error.
+ */
+
+/** What is wrong with one of several values that should be dates. */
+export interface WrongDate extends WrongText {
+  /** Which of the values it is. */
+  readonly index: number;
+}
+
+/** The times of values: milliseconds since 1970-01-01 UTC, rounded down; NaN for missing values. */
+interface ReadDates {
+  readonly times: Float64Array;
+}
+
+const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
+/** Texts that mean a missing date. */
+export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
+
+/**
+ * Reads distinct texts, which must all have one form; `calendar` is by default the real one. Returns the first wrong
+ * one if there is one.
+ */
+export function readDates(values: readonly unknown[], calendar?: ModelCalendar): ReadDates | WrongDate {
+  const texts = values.map((value) => String(value).trim());
+  const present = texts.filter((text) => !MISSING.test(text));
+  const times = new Float64Array(values.length);
+  let first: ParsedDate | undefined;
+  for (const [index, text] of texts.entries()) {
+    const date = MISSING.test(text) ? undefined : parsed(text, calendar);
+    times[index] = Number.NaN;
+    if (date === undefined) continue;
+    if ('problem' in date) return { ...date, index };
+    first ??= date;
+    if (date.separator !== first.separator || date.isZoned !== first.isZoned) {
+      return { index, problem: 'is not of the form of the dates before', allowed: `one form, as in ${present[0]}` };
+    }
+    times[index] = date.time;
+  }
+  return { times };
+}
+
+function parsed(text: string, calendar: ModelCalendar | undefined): ParsedDate | WrongText {
+  if (!DAY_OR_MONTH_FIRST.test(text)) return parseDateText(text, calendar);
+  return { problem: 'may have the day or the month first, which is not guessed', allowed: 'year first: 2026-03-02' };
 }

@@ -1,8 +1,7 @@
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import type { EnsembleRows } from './read-rows.js';
-import type { SeriesReading } from './row-reader.js';
+import type { EnsembleRows, SeriesReading } from './row-reader.js';
 
 /** Which rows make up ensembles. */
 export interface BuildOptions extends ReadOptions {

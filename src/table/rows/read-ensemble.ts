@@ -1,11 +1,17 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble } from '../../ensemble/ensemble.js';
+import { floatArray } from '../../core/float-array.js';
+import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
+import { PlaceRows } from '../../ensemble/place-rows.js';
+import { DataError } from '../../errors.js';
+import { codedColumn } from '../arrow/coded-column.js';
 import { ownTable } from '../arrow/own-table.js';
+import { columnOf } from '../arrow/table-schema.js';
 import { withCoordinates } from '../columns/coordinates.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { longTableParts } from './long-table.js';
-import { readHead, readRows } from './read-rows.js';
+import { assertDense, type Locations, numberMembers, pivot } from './pivot.js';
 import { createParts, rowBlocks } from './row-blocks.js';
+import { type RowIndex, rowNumber, wrongDay } from './row-index.js';
+import { type EnsembleRows, readHead, readRows } from './row-reader.js';
 
 /**
  * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row
@@ -22,4 +28,99 @@ export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble 
   const isLong = head.values.form === 'long';
   const parts = isLong ? longTableParts(rows) : createParts(index, rowBlocks(index), members, type);
   return { variable, units, metadata, notes, parts: withCoordinates(parts, table.schema.metadata) };
+}
+
+const BEFORE_ALL_DAYS = -1e9;
+
+/**
+ * Turns a long table into parts of an ensemble; rows may be in any order but for the days of each series, which ascend.
+ * Members and locations are in the order of their first row. Throws a DataError for the first row whose day is not
+ * after the one before of its series, for a row without a member, if no row is used, and if days are scattered.
+ */
+function longTableParts(rows: EnsembleRows): EnsemblePart[] {
+  const { index, head, members: columns, type } = rows;
+  const { days, source } = index;
+  const member = codedColumn(columnOf(index.table, index.roles.member as string));
+  const members: string[] = [];
+  const locations = locationsOf(index, head.use);
+  const { count, locationOf } = locations;
+  numberMembers(rows, member, members);
+  const memberOf = member.codes;
+  if (count === 0) throw new DataError({ source, problem: 'no rows', allowed: 'at least one day' });
+  assertDense(index, locations, members.length, days.length);
+  const values = floatArray(type, days.length);
+  columns[0].copyTo(values, 0, 0, days.length);
+  const isOf = (row: number, location: number, member: number) =>
+    locationOf[row] === location && memberOf[row] === member;
+  return pivot(
+    {
+      ...{ locations, members, type },
+      memory: (length) => floatArray(type, length).fill(Number.NaN),
+      scatter(_, { stride, dayZero }, into) {
+        /** The last day so far of each member at each location. */
+        const latest = new Int32Array(count * members.length).fill(BEFORE_ALL_DAYS);
+        for (let row = 0; row < days.length; row++) {
+          const location = locationOf[row];
+          if (location < 0) continue;
+          const member = memberOf[row];
+          const day = days[row];
+          const series = location * members.length + member;
+          if (day <= latest[series]) {
+            let before = row - 1;
+            while (!isOf(before, location, member)) before--;
+            throw wrongDay(index, row, before, members[member]);
+          }
+          latest[series] = day;
+          into[dayZero[location] + member * stride[location] + day] = values[row];
+        }
+      },
+      placeOf: (location, member, day) => ({
+        source,
+        row: rowNumber(
+          index,
+          days.findIndex((each, row) => each === day && isOf(row, location, member)),
+        ),
+        column: columns[0].name,
+      }),
+    },
+    { from: 0, to: count },
+  );
+}
+
+/**
+ * The locations of a table, in the order of their first rows, and the one of each row; -1 for rows that are not used.
+ */
+function locationsOf(
+  { days, latitude, longitude }: RowIndex,
+  use: (row: number) => boolean = () => true,
+): Locations & { readonly locationOf: Int32Array } {
+  const locationOf = new Int32Array(days.length).fill(-1);
+  const found: { readonly row: number; first: number; last: number; rows: number }[] = [];
+  const places = new PlaceRows();
+  let [north, east] = [Number.NaN, Number.NaN];
+  let location = 0;
+  for (let row = 0; row < days.length; row++) {
+    if (!use(row)) continue;
+    const day = days[row];
+    const [latitudeOfRow, longitudeOfRow] = [latitude?.[row] ?? 0, longitude?.[row] ?? 0];
+    if (latitudeOfRow !== north || longitudeOfRow !== east) {
+      [north, east] = [latitudeOfRow, longitudeOfRow];
+      location = places.add(north, east, found.length) ?? found.push({ row, first: day, last: day, rows: 0 }) - 1;
+    }
+    locationOf[row] = location;
+    const span = found[location];
+    span.rows++;
+    if (day < span.first) span.first = day;
+    if (day > span.last) span.last = day;
+  }
+  const degrees = (of: Float64Array | undefined, from: number, to: number) =>
+    Float64Array.from(found.slice(from, to), ({ row }) => of?.[row] ?? Number.NaN);
+  return {
+    locationOf,
+    count: found.length,
+    firstDayOf: (location) => found[location].first,
+    lastDayOf: (location) => found[location].last,
+    rowsOf: (location) => found[location].rows,
+    placesOf: (from, to) => ({ latitude: degrees(latitude, from, to), longitude: degrees(longitude, from, to) }),
+  };
 }

@@ -5,8 +5,19 @@ import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
 import { dateText } from '../../period/calendar.js';
-import { describePlace, type RowBlock, type RowIndex, type RowPiece, rowNumber, samePlace } from './row-index.js';
-import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError, wrongDay } from './wrong-day.js';
+import {
+  assertNotScattered,
+  assertNotSparse,
+  describePlace,
+  duplicateDayError,
+  type RowBlock,
+  type RowIndex,
+  type RowPiece,
+  rowNumber,
+  samePlace,
+  unsortedDayError,
+  wrongDay,
+} from './row-index.js';
 
 /**
  * Finds the regular blocks in a table's rows: either location by location with the days of each in order, or day by day

@@ -3,14 +3,19 @@ import type { TableKernels } from '../../core/table-kernels.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { type DataPlace, isPlumecastError } from '../../errors.js';
 import type { AddedRows, GivenParts } from './added-rows.js';
-import { MemberNumbers } from './member-numbers.js';
-import { type Layout, type LocationRange, type NumberedRows, pivot } from './pivot.js';
-import type { EnsembleRows } from './read-rows.js';
-import { describePlace, type RowIndex, rowNumber } from './row-index.js';
+import { type Layout, type LocationRange, MemberNumbers, type NumberedRows, pivot } from './pivot.js';
+import {
+  assertNotScattered,
+  assertNotSparse,
+  describePlace,
+  type RowIndex,
+  RowOrderError,
+  rowNumber,
+  wrongDay,
+} from './row-index.js';
 import { type DaySpan, RowLocations } from './row-locations.js';
 import { RowMemory } from './row-memory.js';
-import type { SeriesReading } from './row-reader.js';
-import { assertNotScattered, assertNotSparse, RowOrderError, wrongDay } from './wrong-day.js';
+import type { EnsembleRows, SeriesReading } from './row-reader.js';
 
 /** The most rows of a location: a gigabyte of them. */
 const MAX_OPEN_ROWS = 1 << 25;

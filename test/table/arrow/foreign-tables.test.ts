@@ -18,8 +18,7 @@ import { resultCube, tableNetcdf } from '../../../src/files/node.js';
 import { memberWindows, statistics } from '../../../src/index.js';
 import { statisticsOfBatches } from '../../../src/input/statistics-of-batches.js';
 import { statisticsJsonOfTable } from '../../../src/respond/index.js';
-import { ownTable } from '../../../src/table/arrow/own-table.js';
-import { isMadeBy } from '../../../src/table/arrow/own-type.js';
+import { isMadeBy, ownTable } from '../../../src/table/arrow/own-table.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { columnsOf, typesOf } from '../../files/table-rows.js';
 

@@ -7,9 +7,9 @@ import type { RowStores } from '../../../src/table/rows/added-rows.js';
 import { EnsembleBuilder, type RowWay } from '../../../src/table/rows/ensemble-builder.js';
 import { GATHER_LIMITS, GatheredRows } from '../../../src/table/rows/gathered-rows.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
+import { RowOrderError } from '../../../src/table/rows/row-index.js';
 import { BytesInMemory } from '../../../src/table/rows/row-runs.js';
 import { RowsByLocation } from '../../../src/table/rows/rows-by-location.js';
-import { RowOrderError } from '../../../src/table/rows/wrong-day.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { seeded } from '../../reference/fields.js';
 

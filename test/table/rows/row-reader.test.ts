@@ -2,9 +2,8 @@ import { DateDay, Float64, Int32, Table, Utf8, vectorFromArray } from 'apache-ar
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '../../../src/table/columns/read-options.js';
-import { readHead } from '../../../src/table/rows/read-rows.js';
-import { RowReader } from '../../../src/table/rows/row-reader.js';
-import { RowOrderError } from '../../../src/table/rows/wrong-day.js';
+import { RowOrderError } from '../../../src/table/rows/row-index.js';
+import { RowReader, readHead } from '../../../src/table/rows/row-reader.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 
 interface Stated {

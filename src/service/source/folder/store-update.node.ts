@@ -9,7 +9,7 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { isPlumecastError, OptionError, unusable } from '../../../errors.js';
 import { writeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
-import { assertTable } from '../../../table/arrow/assert-table.js';
+import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import type { Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';

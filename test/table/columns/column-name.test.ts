@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findModels } from '../../../src/files/open-meteo/open-meteo-table.js';
-import { longestBeginning, longestEnding, splitUnits } from '../../../src/table/columns/name-parts.js';
+import { longestBeginning, longestEnding, splitUnits } from '../../../src/table/columns/column-name.js';
 
 describe('splitUnits', () => {
   it.each([
