@@ -50,6 +50,11 @@ export function unusable(subject: string, received: unknown, allowed: string): O
   return new OptionError({ subject, problem: 'cannot be used', received, allowed }, true);
 }
 
+/** The subject of an error about an option, with the source that it is used for: `rain.csv, units`. */
+export function subjectIn(source: string | undefined, subject: string): string {
+  return source === undefined ? subject : `${source}, ${subject}`;
+}
+
 /** The content of the input is wrong; `source`, `row` and `column` say where, as far as it is known. */
 export class DataError extends PlumecastError {
   override readonly name = 'DataError';

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { concatenate, type FloatArray, joinArrays } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
-import { OptionError } from '../errors.js';
+import { OptionError, subjectIn } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
@@ -124,7 +124,7 @@ export function windowRule({ variable, metadata }: EnsembleHead, { window, sourc
   const rule = window ?? variable?.window;
   if (rule === undefined) {
     throw new OptionError({
-      subject: source === undefined ? 'variable' : `${source}, variable`,
+      subject: subjectIn(source, 'variable'),
       problem: 'not given, and nothing names it, so that it is not known whether days are summed or averaged',
       ...(metadata.has('variable') && { received: metadata.get('variable') }),
       allowed: `one of ${variables.map(({ slug }) => slug).join(', ')}`,

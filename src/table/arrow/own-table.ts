@@ -11,7 +11,7 @@ import {
   Type,
   Vector,
 } from 'apache-arrow';
-import { DataError, OptionError } from '../../errors.js';
+import { DataError, subjectIn, unusable } from '../../errors.js';
 import { viewedAs } from './stored-values.js';
 import { quickSchema } from './table-schema.js';
 
@@ -24,10 +24,7 @@ const checkedTables = /* @__PURE__ */ new WeakSet<Table>();
  * than rows.
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
-  if (!isTable(table)) {
-    const subject = source === undefined ? 'table' : `${source}, table`;
-    throw new OptionError({ subject, problem: 'cannot be used', received: table, allowed: 'an Arrow table' }, true);
-  }
+  if (!isTable(table)) throw unusable(subjectIn(source, 'table'), table, 'an Arrow table');
   if (checkedTables.has(table)) return;
   assertTexts(table, source);
   const names = table.schema.fields.map(({ name }) => name);

@@ -142,8 +142,8 @@ function byLetter(letter: string, number: number): MemberMark {
   return { kind: /p/i.test(letter) ? 'letter-p' : 'marked', number };
 }
 
-function joined(before: string | undefined, behind: string | undefined): string {
-  return [before, behind].filter((part) => part !== undefined && part !== '').join('_');
+function joined(before = '', behind = ''): string {
+  return before === '' || behind === '' ? before + behind : `${before}_${behind}`;
 }
 
 /** The longest text in `known` that ends a name, after an underscore; undefined if there is none. */

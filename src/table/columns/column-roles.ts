@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
-import { DataError, OptionError, unusable } from '../../errors.js';
+import { DataError, OptionError, subjectIn, unusable } from '../../errors.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-schema.js';
 
@@ -83,8 +83,7 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ (() =>
  * name.
  */
 export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
-  const names = table.schema.fields.map((field) => field.name);
-  assertUniqueNames(names, source);
+  const names = uniqueNames(table, source);
   const roles = givenRoles(given, names, source);
   const taken = new Set(Object.values(roles));
   const firstOf = new Map<string, string>();
@@ -112,7 +111,7 @@ export function givenRoles(given: ColumnRoles, names?: readonly string[], source
         allowed: COLUMN_ROLES.join(', '),
       });
     }
-    const subject = `${source === undefined ? '' : `${source}, `}column for ${role}`;
+    const subject = subjectIn(source, `column for ${role}`);
     if (typeof name !== 'string') throw unusable(subject, name, 'the name of a column');
     if (names !== undefined && !known?.has(name)) {
       throw new OptionError({
@@ -137,13 +136,11 @@ export function givenRoles(given: ColumnRoles, names?: readonly string[], source
 
 /** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  const isOther = (name: string) =>
-    !ALL_USUAL_NAMES.has(name) &&
-    !BESIDE.has(name) &&
-    !STATISTIC.test(name) &&
-    !PLACE_NAME.test(name) &&
-    !ROW_NUMBER.test(name);
-  return withoutRole(table, roles).filter((name) => isOther(plain(name)));
+  return withoutRole(table, roles).filter((name) => {
+    const word = plain(name);
+    const isNamed = ALL_USUAL_NAMES.has(word) || BESIDE.has(word);
+    return !isNamed && !STATISTIC.test(word) && !PLACE_NAME.test(word) && !ROW_NUMBER.test(word);
+  });
 }
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */
@@ -159,7 +156,7 @@ export function isPlaceName(name: string): boolean {
 
 function withoutRole(table: Table, roles: ColumnRoles): string[] {
   const taken = new Set(Object.values(roles));
-  return table.schema.fields.map((field) => field.name).filter((name) => !taken.has(name));
+  return table.schema.fields.flatMap(({ name }) => (taken.has(name) ? [] : name));
 }
 
 function plain(name: string): string {
@@ -175,10 +172,10 @@ export function listed(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** Throws a DataError for a column that has the name of another one. */
-function assertUniqueNames(names: readonly string[], source?: string): void {
+/** The names of all columns. Throws a DataError for a column that has the name of another one. */
+function uniqueNames({ schema: { fields } }: Table, source?: string): string[] {
   const places = new Map<string, number>();
-  names.forEach((name, i) => {
+  for (const [i, { name }] of fields.entries()) {
     const before = places.get(name);
     if (before !== undefined) {
       throw new DataError({
@@ -190,7 +187,8 @@ function assertUniqueNames(names: readonly string[], source?: string): void {
       });
     }
     places.set(name, i);
-  });
+  }
+  return [...places.keys()];
 }
 
 /** Families of forecasts whose rows are members; rows of other families are parameters of a distribution. */

@@ -8,8 +8,9 @@ import { halfFloat, plainValue } from '../arrow/stored-values.js';
 
 /** The type to compute with: float32 if all columns are Float32, else float64. */
 export function floatType(vectors: readonly Vector[]): FloatType {
-  const types = vectors.map(({ type }) => type).filter((type) => !DataType.isNull(type));
-  return types.every((type) => DataType.isFloat(type) && type.precision === Precision.SINGLE) ? 'float32' : 'float64';
+  const isSingle = ({ type }: Vector) =>
+    DataType.isNull(type) || (DataType.isFloat(type) && type.precision === Precision.SINGLE);
+  return vectors.every(isSingle) ? 'float32' : 'float64';
 }
 
 /** Whether values of this type are numbers. */

@@ -1,5 +1,5 @@
 import { type Data, DataType, DateUnit, type Table, type TimeUnit, type Vector } from 'apache-arrow';
-import { DataError, OptionError } from '../../errors.js';
+import { DataError, OptionError, subjectIn } from '../../errors.js';
 import {
   CALENDARS,
   calendarSpan,
@@ -287,7 +287,7 @@ export function tableCalendar(
 /** The error for a given calendar that is not the one that the data state. */
 export function otherCalendar(given: string, stated: string | undefined, source: string | undefined): OptionError {
   return new OptionError({
-    subject: source === undefined ? 'calendar' : `${source}, calendar`,
+    subject: subjectIn(source, 'calendar'),
     problem: 'the data state another one',
     received: given,
     allowed: `${stated}, or to leave it out`,

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { variables as builtIn } from '../../variable/built-in.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { unitsAgree } from '../../variable/units-agree.js';
@@ -39,7 +39,7 @@ export function tableVariable(
   }
   if (listed.length > 1) {
     throw new OptionError({
-      subject: source === undefined ? 'variable' : `${source}, variable`,
+      subject: subjectIn(source, 'variable'),
       problem: 'the table holds several',
       received: listed.join(', '),
       allowed: `one of them, by ${mentionOption('variable')}`,
@@ -111,7 +111,7 @@ export function meaningTest(variable: Variable, variables: readonly Variable[]):
 
 function severalNames({ slug }: Variable, received: readonly string[], source?: string): OptionError {
   return new OptionError({
-    subject: source === undefined ? 'variable' : `${source}, variable`,
+    subject: subjectIn(source, 'variable'),
     problem: `several names in the column of variables mean ${slug}`,
     received: received.join(', '),
     allowed: 'one of them, named as the variable',

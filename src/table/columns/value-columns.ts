@@ -1,5 +1,5 @@
 import { DataType, type Table } from 'apache-arrow';
-import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { folded, variableFinder } from '../../variable/variable-by-name.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from './column-name.js';
@@ -124,7 +124,7 @@ function noValues(table: Table, roles: ColumnRoles, source?: string): DataError 
 function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, source?: string): OptionError {
   const slugs = [...new Set(groups.flatMap(({ variable }) => variable?.slug ?? []))];
   return new OptionError({
-    subject: source === undefined ? 'value column' : `${source}, value column`,
+    subject: subjectIn(source, 'value column'),
     problem: slug === undefined ? 'several columns may be meant' : `several columns are ${slug}`,
     received: groups
       .slice(0, 20)
@@ -142,11 +142,11 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
  */
 function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
   const taken = new Set([...Object.values(roles), ...values]);
-  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && name !== '');
-  const left = names.filter((name) => {
+  const left = table.schema.fields.flatMap(({ name, type }) => {
+    if (taken.has(name) || name === '') return [];
     const vector = columnOf(table, name);
-    const { type } = vector;
-    return DataType.isNull(type) || DataType.isBool(type) || isListColumn(vector) || looksNumeric(vector);
+    const isOfNumbers = isListColumn(vector) || looksNumeric(vector);
+    return isOfNumbers || DataType.isNull(type) || DataType.isBool(type) ? name : [];
   });
   if (left.length === 0) return undefined;
   return `${left.length === 1 ? 'column' : 'columns'} left out: ${inRuns(left)}`;
@@ -170,7 +170,7 @@ function inRuns(names: readonly string[]): string {
 /** The error for a table with columns of several models, if no model is named, or `received` is not one of them. */
 export function severalModels(models: readonly string[], source?: string, received?: string): OptionError {
   return new OptionError({
-    subject: source === undefined ? 'model' : `${source}, model`,
+    subject: subjectIn(source, 'model'),
     problem:
       received === undefined ? 'the columns are of several models, which are not one ensemble' : 'is not in the table',
     received: received ?? models.join(', '),

@@ -22,6 +22,8 @@ export type ColumnContent = 'numbers' | 'nothing' | 'other';
 /** A column of a group, and the parts of its name. */
 interface NamedColumn extends ColumnName {
   readonly name: string;
+  /** Its place among the columns. */
+  readonly place: number;
 }
 
 /** Names that end with numbers for other reasons. */
@@ -54,15 +56,15 @@ export function valueGroups(columns: readonly string[], options: GroupingOptions
   const { contentOf, find, source } = options;
   const { ensembles, alone } = partByMembers(columns, options);
   const isStatistic = statisticTest(ensembles, alone, find);
-  const order = new Map(columns.map((name, i) => [name, i]));
-  const groups: ValueGroup[] = [];
+  const groups: (ValueGroup & { readonly place: number })[] = [];
   const add = (members: readonly NamedColumn[], hasMembers: boolean) => {
     const names = members.map(({ name }) => name);
-    const [{ stem, whole }] = members;
+    const [{ stem, whole, place }] = members;
     const own = find(whole);
     const variable = own ?? find(stem);
     const named = !hasMembers || (own !== undefined && names.length === 1) ? whole : stem;
-    groups.push({ names, variable, hasMembers, missing: numbersBetween(members), ...(named !== '' && { named }) });
+    const missing = numbersBetween(members);
+    groups.push({ names, variable, hasMembers, missing, place, ...(named !== '' && { named }) });
   };
   for (const members of ensembles.values()) {
     const contents = members.map(({ name }) => contentOf(name));
@@ -74,8 +76,7 @@ export function valueGroups(columns: readonly string[], options: GroupingOptions
   for (const column of alone) {
     if (contentOf(column.name) === 'numbers' && !isStatistic(column)) add([column], false);
   }
-  const at = ({ names }: ValueGroup) => order.get(names[0]) as number;
-  return groups.sort((a, b) => at(a) - at(b));
+  return groups.sort(byPlace);
 }
 
 /** Columns by ensemble, as their names state it, and those that are not members. */
@@ -85,8 +86,8 @@ function partByMembers(
 ): { ensembles: Map<string, NamedColumn[]>; alone: NamedColumn[] } {
   const marked = new Map<string, NamedColumn[]>();
   const bare: NamedColumn[] = [];
-  for (const name of columns) {
-    const column = { name, ...parseColumnName(name) };
+  for (const [place, name] of columns.entries()) {
+    const column = { name, place, ...parseColumnName(name) };
     const { member, stem, whole } = column;
     const isLong = whole.length > MAX_NAME_LENGTH;
     if (!isLong && QUANTILE.test(whole)) continue;
@@ -100,7 +101,7 @@ function partByMembers(
     const isName = kept.every(({ member }) => member?.kind === 'plain');
     const isOnly = kept.length === 1 && !(key !== '' && stems.has(key));
     if (isName && (isOnly || kept.every(({ whole }) => find(whole) !== undefined))) {
-      for (const { name, whole, units } of kept) bare.push({ name, whole, units, stem: whole });
+      for (const { name, place, whole, units } of kept) bare.push({ name, place, whole, units, stem: whole });
       marked.delete(key);
     } else marked.set(key, kept);
   }
@@ -110,10 +111,12 @@ function partByMembers(
     if (members === undefined || contentOf(column.name) === 'other') alone.push(column);
     else members.push({ ...column, member: CONTROL_MEMBER });
   }
-  const order = new Map(columns.map((name, i) => [name, i]));
-  const at = ({ name }: NamedColumn) => order.get(name) as number;
-  for (const members of marked.values()) members.sort((a, b) => at(a) - at(b));
+  for (const members of marked.values()) members.sort(byPlace);
   return { ensembles: marked, alone };
+}
+
+function byPlace(a: { readonly place: number }, b: { readonly place: number }): number {
+  return a.place - b.place;
 }
 
 function group<T>(groups: Map<string, T[]>, key: string): T[] {

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
-import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { isTooSparse } from '../../period/scattered-days.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
@@ -87,7 +87,7 @@ function placeOf({ place, member }: StepSeries, column: number): Pick<MemberDays
 function knownVariable({ variable, names }: StepTable, source?: string): Variable {
   if (variable !== undefined) return variable;
   throw new OptionError({
-    subject: source === undefined ? 'variable' : `${source}, variable`,
+    subject: subjectIn(source, 'variable'),
     problem: 'not given, and nothing names it, so that it is not known whether time steps are summed or averaged',
     ...(names.length > 0 && { received: names.join(', ') }),
     allowed: `one of ${knownSlugs()}`,

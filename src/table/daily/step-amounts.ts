@@ -13,7 +13,7 @@ import {
 } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
 import { stepSeconds } from '../../ensemble/daily-steps.js';
-import { isPlumecastError, OptionError } from '../../errors.js';
+import { isPlumecastError, OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
@@ -76,7 +76,7 @@ export class StepAmounts {
     const { accumulation = 'per-step', source } = this.#options;
     if (perSecond && accumulation !== 'per-step') {
       throw new OptionError({
-        subject: subjectOf(source),
+        subject: subjectIn(source, 'accumulation'),
         problem: `${variable.slug} is given as rates, which do not accumulate`,
         received: accumulation,
         allowed: 'per-step',
@@ -103,20 +103,16 @@ export class StepAmounts {
     if (stated !== undefined) return stated;
     const evidence = evidenceOf(found, edges, axis, { init: this.#init, smallest, accumulation });
     const amounts = evidence.amounts(accumulation);
-    if (amounts === undefined) throw evidence.unclear(subjectOf(source), variable.slug, accumulation);
+    if (amounts === undefined) throw evidence.unclear(subjectIn(source, 'accumulation'), variable.slug, accumulation);
     if (amounts.kind === 'either') {
       if (!evidence.isNegligible) this.#undecided ??= evidence;
       return undefined;
     }
     if (amounts.kind !== 'per-step' && this.#undecided !== undefined) {
-      throw this.#undecided.unclear(subjectOf(source), variable.slug, accumulation);
+      throw this.#undecided.unclear(subjectIn(source, 'accumulation'), variable.slug, accumulation);
     }
     return amounts;
   }
-}
-
-function subjectOf(source?: string): string {
-  return source === undefined ? 'accumulation' : `${source}, accumulation`;
 }
 
 /** The times of all series. */

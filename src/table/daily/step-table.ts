@@ -1,5 +1,5 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
-import { OptionError } from '../../errors.js';
+import { OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { variables as builtIn } from '../../variable/built-in.js';
 import { nameNotes } from '../../variable/find-variable.js';
@@ -174,7 +174,7 @@ export function selectModel(table: Table, { model, source }: { model?: string; s
   const models = metadata.get('models')?.split(',');
   if (models === undefined) {
     if (model === undefined) return table;
-    const subject = source === undefined ? 'model' : `${source}, model`;
+    const subject = subjectIn(source, 'model');
     const problem = 'the table does not name models';
     throw new OptionError({ subject, problem, received: model, allowed: 'no model: all members are of one' });
   }

@@ -1,7 +1,7 @@
 import { type Field, Schema, Table, type Vector } from 'apache-arrow';
 import { floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
-import { mentionOption, OptionError } from '../../errors.js';
+import { mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { type RateName, rateName } from '../../variable/rate-names.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { unitsAgree } from '../../variable/units-agree.js';
@@ -31,7 +31,7 @@ export function resolveUnits(
 ): string | undefined {
   if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
     throw new OptionError({
-      subject: subjectOf(source),
+      subject: subjectIn(source, 'units'),
       problem: 'not those that the table states',
       received: given,
       allowed: `${stated}, or no units`,
@@ -64,7 +64,7 @@ function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string
   if (rate === undefined) return { units, notes: [] };
   if (rate.units !== undefined) return { units: rate.units, notes: [rateNote(rate)] };
   throw new OptionError({
-    subject: subjectOf(options.source),
+    subject: subjectIn(options.source, 'units'),
     problem: 'not stated, for values that are rates by their name',
     received: rate.name,
     allowed: 'a column named units, or the option units, such as "kg m-2 s-1" or "m s-1"',
@@ -80,7 +80,7 @@ function conversionTo({ slug, units: aim }: Variable, units: string, source?: st
   const conversion = unitConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
-    subject: source === undefined ? 'the units' : `${source}, the units`,
+    subject: subjectIn(source, 'the units'),
     problem: `cannot be converted to those of ${slug}`,
     received: units,
     allowed: `${aim}, or units of the same kind`,
@@ -89,7 +89,7 @@ function conversionTo({ slug, units: aim }: Variable, units: string, source?: st
 
 function unstated({ names }: StepTable, { slug, units }: Variable, source?: string): OptionError {
   return new OptionError({
-    subject: subjectOf(source),
+    subject: subjectIn(source, 'units'),
     problem: 'not given, and values of several times a day may be in any',
     ...(names.length > 0 && { received: names.join(', ') }),
     allowed: `a column named units, or ${mentionOption('units', EXAMPLES[units] ?? units)}, for instance, for ${slug}`,
@@ -103,10 +103,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   '%': '1',
   'MJ m-2 d-1': 'W m-2',
 };
-
-function subjectOf(source?: string): string {
-  return source === undefined ? 'units' : `${source}, units`;
-}
 
 const SECONDS_PER_DAY = 86_400;
 

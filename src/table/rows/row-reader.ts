@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { FloatType } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
-import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { nameNotes } from '../../variable/find-variable.js';
 import { unitsAgree } from '../../variable/units-agree.js';
@@ -200,7 +200,7 @@ function assertConsistentRows({ head, index }: EnsembleRows, first: FirstRows): 
   const { variable, units } = head;
   if (variable?.slug !== first.head.variable?.slug) {
     throw new OptionError({
-      subject: source === undefined ? 'variable' : `${source}, variable`,
+      subject: subjectIn(source, 'variable'),
       problem: 'the table holds several',
       received: [first.head, head].map((each) => each.variable?.slug ?? 'one that is not known').join(', '),
       allowed: `one of them, by ${mentionOption('variable')}`,
