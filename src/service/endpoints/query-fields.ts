@@ -17,7 +17,7 @@ interface QueryField {
 const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
 /** All fields of queries, in the order of their texts: the compiler names one that is missing. */
-const FIELDS: { readonly [Name in keyof DataQuery]-?: QueryField } = {
+export const QUERY_FIELDS: { readonly [Name in keyof DataQuery]-?: QueryField } = {
   point: { role: 'of-point', text: undefined },
   points: { role: 'of-point', text: undefined },
   horizon: { role: 'unprepared', text: ({ horizon }) => horizon },
@@ -41,7 +41,7 @@ export function queryShape({ schema }: Endpoint, query: DataQuery): string {
   let usual: string = schema;
   let seldom = '';
   let hasSeldom = false;
-  for (const { text, isSeldom } of Object.values(FIELDS)) {
+  for (const { text, isSeldom } of Object.values(QUERY_FIELDS)) {
     if (text === undefined) continue;
     const value = text(query);
     if (isSeldom) {
@@ -54,7 +54,7 @@ export function queryShape({ schema }: Endpoint, query: DataQuery): string {
 
 /** Whether the bodies of a query can be prepared for all points: a field that is not declared cannot be. */
 export function isPreparable(query: DataQuery): boolean {
-  const roles: Readonly<Record<string, QueryField>> = FIELDS;
+  const roles: Readonly<Record<string, QueryField>> = QUERY_FIELDS;
   return Object.entries(query).every(([name, value]) => {
     const role = Object.hasOwn(roles, name) ? roles[name].role : 'unprepared';
     return role !== 'unprepared' || isAbsent(value);

@@ -7,6 +7,7 @@ import { dayNumber } from '../../../src/period/day.js';
 import { statisticsJson } from '../../../src/respond/index.js';
 import { JsonWriter } from '../../../src/respond/json-writer.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
+import { QUERY_FIELDS } from '../../../src/service/endpoints/query-fields.js';
 import { StatisticsBodies } from '../../../src/service/endpoints/statistics-bodies.js';
 import { createHandler } from '../../../src/service/handler/create-handler.js';
 import { CoreBuffers } from '../../../src/service/point/core-buffers.js';
@@ -54,8 +55,8 @@ function snapshotOf(timeline: Dataset, version = 'v:null'): Snapshot {
 }
 
 /** Services of the same data: one writes usual bodies at once, the other one never does. */
-function servicesOf(data: () => Snapshot) {
-  const keys = { find: () => ({ id: 'k', owner: 'o', downscaling: false }) };
+function servicesOf(data: () => Snapshot, downscaling = false) {
+  const keys = { find: () => ({ id: 'k', owner: 'o', downscaling }) };
   const source = { snapshot: async () => data() };
   const quick = createHandler({ source, keys });
   const usual = createHandler({ source, keys, answers: createAnswers() });
@@ -130,6 +131,42 @@ it('bodies written at once are those of the usual way, to the last byte', async 
   );
   expect(seen.now).toBeGreaterThan(20);
   expect([...seen.statuses].sort()).toEqual([200, 400, 404]);
+});
+
+/** Two values of each field of queries that prepared bodies have in common, as parameters write them. */
+const TWO_VALUES: Readonly<Record<string, readonly [string, string]>> = {
+  variables: ['var=temp_mean', 'var=precipitation,temp_mean'],
+  startDay: ['start_date=2026-03-02', 'start_date=2026-03-16'],
+  endDay: ['end_date=2026-03-22', 'end_date=2026-04-12'],
+  downscaling: ['use_downscaling=true', 'use_downscaling=false'],
+  quantiles: ['statistics=0.1,0.5', 'statistics=0.9'],
+  granularity: ['granularity=weekly', 'granularity=daily'],
+  horizons: ['horizons=true', 'horizons=false'],
+};
+const CONSTANTS = Object.entries(QUERY_FIELDS).flatMap(([name, { role }]) => (role === 'constant' ? name : []));
+
+it('each field of queries that is declared constant has two values to be tried', () => {
+  expect(CONSTANTS).toEqual(Object.keys(TWO_VALUES));
+});
+
+it.each(CONSTANTS)('bodies for both values of %s are prepared, and those of the usual way', async (name) => {
+  const { timeline, reads } = timelineOf((slug, cell) =>
+    Float32Array.from({ length: VALUES }, (_, i) => ((i * 7 + cell * 31) % 97) / 8 + slug.length),
+  );
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data, true);
+  const others = name === 'granularity' ? '' : '&granularity=weekly';
+  for (const round of [0, 1, 2]) {
+    for (const value of TWO_VALUES[name]) {
+      const query = `lat=36.5&lon=${-80.5 + 0.25 * round}&${value}${others}`;
+      const before = { ...reads };
+      const found = await get(quick, query);
+      // The third request of a shape is the first that is answered by what is prepared.
+      expect([value, reads.now > before.now, reads.later > before.later]).toEqual([value, round === 2, round < 2]);
+      expect(found).toEqual(await get(usual, query));
+      expect(found.status).toBe(200);
+    }
+  }
 });
 
 it('the third request of a shape is the first whose values are read to their place, until the run changes', async () => {
