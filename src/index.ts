@@ -38,6 +38,10 @@ export * from './climate/index.js';
 
 export * from './variable/index.js';
 
+// What may take long: aborts, and progress.
+
+export type { Progress, WorkOptions, WorkUnit } from './check/work.js';
+
 // Errors.
 
 export {

@@ -1,3 +1,4 @@
+import type { Work } from '../check/work.js';
 import { endsEarly } from './array/random-access.js';
 import { readPieces } from './byte-source.js';
 import type { PartReply, PartsListener, PartsThread, PartsThreads } from './parts-in-threads.js';
@@ -8,20 +9,25 @@ export class BlobFile implements PartsFile {
   readonly source: string;
   readonly size: number;
   readonly #blob: Blob;
+  readonly #work: Work | undefined;
 
-  /** `source` is its name in messages. */
-  constructor(blob: Blob, source: string) {
+  /** `source` is its name in messages, and `work` pauses before it reads. */
+  constructor(blob: Blob, source: string, work?: Work) {
     this.source = source;
     this.size = blob.size;
     this.#blob = blob;
+    this.#work = work;
   }
 
   get byteLength(): number {
     return this.size;
   }
 
-  slice(start: number, end?: number): Promise<ArrayBuffer> {
-    return this.#blob.slice(start, end).arrayBuffer();
+  async slice(start: number, end?: number): Promise<ArrayBuffer> {
+    await this.#work?.pause();
+    const bytes = await this.#blob.slice(start, end).arrayBuffer();
+    this.#work?.advance(bytes.byteLength);
+    return bytes;
   }
 
   async read(at: number, into: Uint8Array): Promise<void> {
@@ -30,7 +36,7 @@ export class BlobFile implements PartsFile {
   }
 
   pieces(from: number): AsyncIterable<Uint8Array> {
-    return readPieces(this.#blob.slice(from));
+    return readPieces(this.#blob.slice(from), this.#work);
   }
 
   async checkUnchanged(): Promise<void> {}

@@ -1,3 +1,4 @@
+import { Work } from '../check/work.js';
 import { unusable } from '../errors.js';
 
 /** A source of bytes: all at once, a file in a browser, the body of a response, or piece by piece. */
@@ -8,17 +9,23 @@ export type ByteSource =
   | AsyncIterable<Uint8Array>
   | Iterable<Uint8Array>;
 
-/** The bytes in pieces. The source is closed if the caller stops early. */
-export async function* readPieces(source: ByteSource): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes in pieces, between which `work` pauses, and which it counts. The source is closed if the caller stops early,
+ * or the work is aborted: also while it waits for a piece.
+ */
+export async function* readPieces(source: ByteSource, work = new Work({}, 'bytes')): AsyncGenerator<Uint8Array> {
   assertBytes(source);
   if (source instanceof Uint8Array) yield source;
-  else if (isBlob(source)) yield* readStream(source.stream());
-  else if (Symbol.asyncIterator in source || Symbol.iterator in source) {
-    for await (const piece of source) {
+  else if (isBlob(source)) yield* readStream(source.stream(), work);
+  // Its iterator would not end before its next piece comes.
+  else if ('getReader' in source) yield* readStream(source, work);
+  else {
+    for await (const piece of work.taken(source)) {
       if (!(piece instanceof Uint8Array)) throw unusable('piece of the bytes', piece, 'a Uint8Array');
+      work.advance(piece.length);
       yield piece;
     }
-  } else yield* readStream(source);
+  }
 }
 
 /** Throws OptionError unless `source` is a source of bytes. */
@@ -31,19 +38,26 @@ export function assertBytes(source: unknown): asserts source is ByteSource {
     throw unusable('bytes', source, 'a Uint8Array, a Blob, a ReadableStream, or an iterable of Uint8Arrays');
 }
 
+/** How many bytes a source has, where it says. */
+export function knownBytes(source: ByteSource): number | undefined {
+  return source instanceof Uint8Array ? source.length : isBlob(source) ? source.size : undefined;
+}
+
 export function isBlob(source: unknown): source is Blob {
   return typeof Blob !== 'undefined' && source instanceof Blob;
 }
 
 /** Not every browser can iterate over a stream. */
-async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readStream(stream: ReadableStream<Uint8Array>, work: Work): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let isDone = false;
   try {
     while (true) {
-      const { done, value } = await reader.read();
+      const { done, value } = await work.orAborted(reader.read());
       if (done) break;
+      work.advance(value.length);
       yield value;
+      await work.pause();
     }
     isDone = true;
   } finally {

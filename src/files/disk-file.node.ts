@@ -1,6 +1,7 @@
 import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
+import type { Work } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
@@ -30,21 +31,23 @@ export class DiskFile implements ReadyAccess, PartsFile {
   /** What distinguishes this file from others, and from what it was before a change. */
   readonly state: string;
   readonly #handle: FileHandle;
+  readonly #work: Work | undefined;
 
-  private constructor(handle: FileHandle, source: string, { size, mtimeMs, ino }: Stats) {
+  private constructor(handle: FileHandle, source: string, { size, mtimeMs, ino }: Stats, work: Work | undefined) {
     this.source = source;
     this.size = size;
     this.modified = mtimeMs;
     this.state = `${ino} ${size} ${mtimeMs}`;
     this.#handle = handle;
+    this.#work = work;
   }
 
-  /** Opens a file; `source` is its name in messages. Throws FileError. */
-  static async open(path: string, source = path): Promise<DiskFile> {
+  /** Opens a file; `source` is its name in messages, and `work` pauses before it reads. Throws FileError. */
+  static async open(path: string, source = path, work?: Work): Promise<DiskFile> {
     const { handle, status } = await openWithStatus(path, { source }).catch((cause) => {
       throw unreadable(source, cause, READABLE);
     });
-    return new DiskFile(handle, source, status);
+    return new DiskFile(handle, source, status, work);
   }
 
   get byteLength(): number {
@@ -54,8 +57,10 @@ export class DiskFile implements ReadyAccess, PartsFile {
   /** The bytes from `start` up to, not including, `end`; a few are read at once. */
   slice(start: number, end = this.size): ArrayBuffer | Promise<ArrayBuffer> {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, this.size) - start));
-    if (bytes.length > FEW_BYTES) return this.#readAll(start, bytes, false).then(() => bytes.buffer);
+    const isShort = bytes.length <= FEW_BYTES;
+    if (!isShort || this.#work?.isDue) return this.#readAll(start, bytes, isShort).then(() => bytes.buffer);
     for (let done = 0; done < bytes.length; ) done += this.#checked(this.readNow(start + done, bytes.subarray(done)));
+    this.#work?.advance(bytes.length);
     return bytes.buffer;
   }
 
@@ -73,10 +78,12 @@ export class DiskFile implements ReadyAccess, PartsFile {
   }
 
   async #readAll(at: number, into: Uint8Array, isNow: boolean): Promise<void> {
+    if (this.#work?.isDue) await this.#work.pause();
     for (let done = 0; done < into.length; ) {
       const rest = into.subarray(done);
       done += this.#checked(isNow ? this.readNow(at + done, rest) : await this.#readLater(at + done, rest));
     }
+    this.#work?.advance(into.length);
   }
 
   async #readLater(at: number, into: Uint8Array): Promise<number> {

@@ -1,8 +1,9 @@
 import type { Schema, Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import type { TableEncoder } from './format.js';
+import type { Compression, TableEncoder } from './format.js';
 import { chooseCompression, type EncodeOptions, type TableFormat, WRITERS } from './formats.js';
 import { checkSameColumns } from './same-columns.js';
 
@@ -23,23 +24,37 @@ import { checkSameColumns } from './same-columns.js';
 export async function* encodeTables(
   tables: Iterable<Table> | AsyncIterable<Table>,
   format: TableFormat,
-  options: EncodeOptions = {},
+  options: EncodeOptions & WorkOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  assertKnownKeys(options, ['compression']);
-  const compression = chooseCompression(format, options);
+  const { work, others } = beginWork(options, 'rows');
+  assertKnownKeys(others, ['compression']);
+  const compression = chooseCompression(format, others);
   const isIterable =
     typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);
   if (!isIterable) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
+  yield* work.stream(encodedBlocks(tables, format, compression, work));
+}
+
+async function* encodedBlocks(
+  tables: Iterable<Table> | AsyncIterable<Table>,
+  format: TableFormat,
+  compression: Compression,
+  work: Work,
+): AsyncGenerator<Uint8Array> {
   const blocks = new ByteBlocks();
   let file: { schema: Schema; encoder: TableEncoder } | undefined;
   let count = 0;
-  for await (const table of tables) {
+  for await (const table of work.taken(tables)) {
     count++;
     const { schema, batches } = ownTable(table, `table ${count}`);
     file ??= { schema, encoder: await WRITERS[format].encoder(schema, compression) };
     checkSameColumns(file.schema, schema, count);
     for (const batch of batches) {
-      for (const piece of file.encoder.encode(batch)) yield* blocks.add(piece);
+      for (const piece of file.encoder.encode(batch)) {
+        yield* blocks.add(piece);
+        if (work.isDue) await work.pause();
+      }
+      work.advance(batch.numRows);
     }
   }
   if (file === undefined) {
@@ -88,7 +103,11 @@ class ByteBlocks {
  * Throws an OptionError for an unknown format, or a compression or column that the format does not support, a DataError
  * for an infinity in JSON, and a PackageError if the library of zstd is not installed.
  */
-export async function writeTable(table: Table, format: TableFormat, options: EncodeOptions = {}): Promise<Uint8Array> {
+export async function writeTable(
+  table: Table,
+  format: TableFormat,
+  options: EncodeOptions & WorkOptions = {},
+): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
   let length = 0;
   for await (const block of encodeTables([table], format, options)) {

@@ -1,3 +1,4 @@
+import { Work } from '../check/work.js';
 import { FormatError } from '../errors.js';
 import { bytesAccess, type RandomAccess } from './array/random-access.js';
 import { BlobFile, blobThreads } from './blob-file.js';
@@ -28,6 +29,8 @@ export interface FileAccess {
   readonly random?: RandomAccess;
   /** Reads parts of the file in several threads; undefined where it is read by one. */
   readonly parts?: FileInParts;
+  /** What reads the file: readers pause now and then, so that other work of the thread can run, and this be aborted. */
+  readonly work: Work;
 }
 
 /** A file that is read in parts, and the threads that can do it beside the calling one. */
@@ -42,33 +45,40 @@ const PIECE_BYTES = 1_048_576;
 const MAX_BYTES = 2 ** 30;
 
 /** A file whose bytes are in memory. */
-export function fileOfBytes(given: Uint8Array, source: string): FileAccess {
+export function fileOfBytes(given: Uint8Array, source: string, work = new Work({}, 'bytes')): FileAccess {
   // A subclass may slice without copying, as Node's Buffer does; the readers and their libraries rely on a copy.
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-  const pieces = () => piecesOf(new ByteFeed(readPieces(bytes)));
-  return { source, head: bytes, bytes: async () => bytes, pieces };
+  const pieces = () => work.stream(piecesOf(new ByteFeed(readPieces(bytes))), ({ length }) => length);
+  return { source, head: bytes, bytes: async () => bytes, pieces, work };
 }
 
 /** The file in gzipped bytes, which is unpacked in one piece. Throws FormatError where it is damaged or too long. */
-export async function unpackedFile({ source, bytes }: FileAccess): Promise<FileAccess> {
-  return fileOfBytes(await unpack(await bytes(), source), source);
+export async function unpackedFile({ source, bytes, work }: FileAccess): Promise<FileAccess> {
+  return fileOfBytes(await unpack(await bytes(), source), source, work);
 }
 
 /** Access to any bytes of a file; where they come one after the other, all are read first. */
-export async function randomAccess({ source, random, bytes }: FileAccess): Promise<RandomAccess> {
-  return random ?? bytesAccess(await bytes(), source);
+export async function randomAccess({ source, random, bytes, work }: FileAccess): Promise<RandomAccess> {
+  return random ?? bytesAccess(await bytes(), source, work);
+}
+
+/** How bytes that come one after the other are read. */
+interface SourceOptions {
+  readonly work?: Work;
+  /** The error for more than 1 GiB in one piece. */
+  readonly tooLong?: (source: string) => FormatError;
 }
 
 /**
  * A file whose bytes come one after the other, to be read once; of a Blob, parts can be read, too. `close` ends the
- * source. `tooLong` is the error for more than 1 GiB in one piece.
+ * source.
  */
 export async function fileOfSource(
   given: ByteSource,
   source: string,
-  tooLong = tooManyBytes,
+  { work = new Work({}, 'bytes'), tooLong = tooManyBytes }: SourceOptions = {},
 ): Promise<FileAccess & { close(): Promise<void> }> {
-  const feed = new ByteFeed(readPieces(given));
+  const feed = new ByteFeed(readPieces(given, work));
   try {
     await feed.has(HEAD_BYTES);
   } catch (error) {
@@ -80,8 +90,9 @@ export async function fileOfSource(
     head: feed.peek(HEAD_BYTES),
     bytes: () => joinedPieces(feed, () => tooLong(source)),
     pieces: () => piecesOf(feed),
-    ...(isBlob(given) && { parts: { file: new BlobFile(given, source), others: blobThreads(given) } }),
+    ...(isBlob(given) && { parts: { file: new BlobFile(given, source, work), others: blobThreads(given) } }),
     close: () => feed.close(),
+    work,
   };
 }
 

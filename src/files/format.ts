@@ -1,4 +1,5 @@
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
+import type { Work } from '../check/work.js';
 import type { Core } from '../core/load.js';
 import type { ArrayFile } from './array/array-file.js';
 import type { ArraySelection } from './array/array-selection.js';
@@ -13,6 +14,8 @@ export interface FolderAccess {
   /** Files and links. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  /** What reads its files: see `FileAccess`. */
+  readonly work: Work;
 }
 
 /** How a table is read. A format takes the options that it knows. */

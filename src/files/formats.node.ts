@@ -48,7 +48,7 @@ const gribOnDisk: ArrayFileFormat = {
 
 const zarrOnDisk: ArrayFileFormat = {
   ...zarr,
-  openFolder: async ({ path }) => (await import('./zarr/open-zarr-folder.node.js')).openZarrFolder(path),
+  openFolder: async ({ path, work }) => (await import('./zarr/open-zarr-folder.node.js')).openFolderStore(path, work),
 };
 
 const ON_DISK: readonly FileFormat[] = [parquetOnDisk, netcdf3OnDisk, netcdf4OnDisk, gribOnDisk, zarrOnDisk];

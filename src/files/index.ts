@@ -1,4 +1,6 @@
 /** Reads tables and arrays of every format, from bytes or a URL, as Arrow tables and as ensembles; and writes them. */
+export type { Progress, Work, WorkOptions } from '../check/work.js';
+export type { OpenBytesOptions } from './array/open-bytes.js';
 export type { ArrowInCore } from './arrow/read-arrow-into.js';
 export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js';
 export type { ByteSource } from './byte-source.js';

@@ -1,4 +1,5 @@
 import { assertKind } from '../check/assert-shape.js';
+import { beginWork, type WorkOptions } from '../check/work.js';
 import type { ArrayFile } from './array/array-file.js';
 import type { GridOptions } from './cf/grid-options.js';
 import { selectRequested } from './cf/select-arrays.js';
@@ -14,9 +15,14 @@ import { openArrays } from './open-source.node.js';
  * it cannot be read, FormatError where it is of another format, damaged or cut, PackageError where the library for its
  * format is not installed, and OptionError.
  */
-export async function openArrayFile(path: string, options: GridOptions & FormatsOption = {}): Promise<ArrayFile> {
+export async function openArrayFile(
+  path: string,
+  options: GridOptions & FormatsOption & WorkOptions = {},
+): Promise<ArrayFile> {
   assertKind('path', path, 'text');
-  const { formats, ...requested } = options;
+  const { work, others } = beginWork(options, 'bytes');
+  const { formats, ...requested } = others;
   assertFormats(formats);
-  return openArrays(path, { formats, selection: selectRequested(requested) });
+  const selection = selectRequested(requested);
+  return work.run(() => openArrays(path, { formats, work, selection }));
 }

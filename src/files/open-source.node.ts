@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
+import { Work } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
-import type { ArraySelection } from './array/array-selection.js';
 import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
 import { tooLong } from './codecs/gzip.js';
 import { arrayFormat, type Detection } from './detect-format.js';
 import { DiskFile } from './disk-file.node.js';
 import { type FileAccess, fileOfSource, HEAD_BYTES } from './file-access.js';
-import type { FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
+import type { ArrayOptions, FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
 import { ARRAY_FORMATS } from './formats.js';
 import { DISK_FORMATS } from './formats.node.js';
 import { openTable, tableSource } from './open-source.js';
@@ -22,17 +22,22 @@ interface OpenPathOptions extends Pick<Detection, 'readable'> {
   readonly source?: string;
   /** Formats of the caller's own. */
   readonly formats?: readonly FileFormat[] | undefined;
+  readonly work?: Work;
 }
 
 /** The names in a folder. Throws FileError where it cannot be read. */
-export async function readFolderNames(path: string, source = path): Promise<FolderAccess> {
+export async function readFolderNames(
+  path: string,
+  source = path,
+  work = new Work({}, 'bytes'),
+): Promise<FolderAccess> {
   const entries = await readdir(path, { withFileTypes: true }).catch((cause) => {
     throw unreadable(path, cause, 'a folder that may be read');
   });
   const namesOf = (isMeant: (entry: (typeof entries)[number]) => boolean) =>
     entries.filter(isMeant).map(({ name }) => name);
   return {
-    ...{ source, path },
+    ...{ source, path, work },
     files: namesOf((entry) => entry.isFile() || entry.isSymbolicLink()),
     folders: namesOf((entry) => entry.isDirectory()),
   };
@@ -48,10 +53,11 @@ export async function findFolderFormat<T extends FileFormat = FileFormat>(
 }
 
 /** A file on the disk, with its first bytes. Throws FileError. */
-async function fileOnDisk(file: DiskFile, path: string): Promise<FileAccess> {
+async function fileOnDisk(file: DiskFile, path: string, work: Work): Promise<FileAccess> {
   const { source, state } = file;
+  work.expect(file.size);
   return {
-    ...{ source, path, random: file },
+    ...{ source, path, random: file, work },
     head: new Uint8Array(await file.slice(0, HEAD_BYTES)),
     bytes: async () => new Uint8Array(await file.slice(0)),
     pieces: ({ inTurn = false } = {}) => (inTurn ? file.piecesInTurn() : file.pieces()),
@@ -60,21 +66,21 @@ async function fileOnDisk(file: DiskFile, path: string): Promise<FileAccess> {
 }
 
 /**
- * Opens the table of a path, does `work` with it, and closes it: a file, also gzipped, or a folder that is one table.
- * Throws as `openTable` does, FileError where the path cannot be read or the file changes meanwhile, and what `work`
+ * Opens the table of a path, does `use` with it, and closes it: a file, also gzipped, or a folder that is one table.
+ * Throws as `openTable` does, FileError where the path cannot be read or the file changes meanwhile, and what `use`
  * throws.
  */
 export async function* withTable<T>(
   path: string,
-  { source = path, formats = [], ...options }: OpenPathOptions & TableOptions,
-  work: (table: TableSource) => AsyncIterable<T>,
+  { source = path, formats = [], work = new Work({}, 'bytes'), ...options }: OpenPathOptions & TableOptions,
+  use: (table: TableSource) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const folder = await openTableFolder(path, { source, formats, ...options });
-  if (folder !== undefined) return yield* work(folder);
-  const file = await DiskFile.open(path, source);
+  const folder = await openTableFolder(path, { source, formats, work, ...options });
+  if (folder !== undefined) return yield* use(folder);
+  const file = await DiskFile.open(path, source, work);
   try {
-    const access = await fileOnDisk(file, path);
-    yield* work(await openTable(access, { ...options, formats, unpackFile: unpackedAsItComes }));
+    const access = await fileOnDisk(file, path, work);
+    yield* use(await openTable(access, { ...options, formats, unpackFile: unpackedAsItComes }));
     await file.checkUnchanged();
   } catch (cause) {
     // If the file is being written at the same time, that is the error to report.
@@ -88,19 +94,21 @@ export async function* withTable<T>(
 /** Opens a folder that is one table; undefined for everything else. Throws FileError. */
 export async function openTableFolder(
   path: string,
-  { source = path, formats = [], readable: _, ...options }: OpenPathOptions & TableOptions,
+  { source = path, formats = [], readable: _, work, ...options }: OpenPathOptions & TableOptions,
 ): Promise<TableSource | undefined> {
   const status = await stat(path).catch(() => undefined);
   if (!status?.isDirectory()) return undefined;
-  const folder = await readFolderNames(path, source);
+  const folder = await readFolderNames(path, source, work);
   const format = await findFolderFormat(folder, [...formats, ...DISK_FORMATS]);
   if (format?.kind !== 'table' || format.openFolder === undefined) return undefined;
   return tableSource(`folder of ${format.words} files`, await format.openFolder(folder, options));
 }
 
 /** The file in gzipped bytes, which is unpacked as they are read. */
-function unpackedAsItComes({ source, pieces }: FileAccess): Promise<FileAccess> {
-  return fileOfSource(gunzipPieces(pieces(), source), source, tooLong);
+function unpackedAsItComes({ source, pieces, work }: FileAccess): Promise<FileAccess> {
+  // The packed bytes are counted already.
+  const { signal } = work;
+  return fileOfSource(gunzipPieces(pieces(), source), source, { work: new Work({ signal }, 'bytes'), tooLong });
 }
 
 /**
@@ -109,21 +117,21 @@ function unpackedAsItComes({ source, pieces }: FileAccess): Promise<FileAccess> 
  */
 export async function openArrays(
   path: string,
-  { source = path, formats = [], selection }: OpenPathOptions & { readonly selection?: ArraySelection | undefined },
+  { source = path, formats = [], work = new Work({}, 'bytes'), selection }: OpenPathOptions & ArrayOptions,
 ): Promise<ArrayFile> {
   const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
   if (status.isDirectory()) {
-    const folder = await readFolderNames(path);
+    const folder = await readFolderNames(path, path, work);
     const arrays = [...formats, ...DISK_FORMATS].filter((format) => format.kind === 'arrays');
     const format = await findFolderFormat(folder, arrays);
     if (format?.openFolder !== undefined) return format.openFolder(folder, { selection });
     // It says what a store would have.
-    return (await import('./zarr/open-zarr-folder.node.js')).openZarrFolder(path);
+    return (await import('./zarr/open-zarr-folder.node.js')).openFolderStore(path, work);
   }
   if (!status.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
-  const file = await DiskFile.open(path, source);
+  const file = await DiskFile.open(path, source, work);
   try {
-    const access = await fileOnDisk(file, path);
+    const access = await fileOnDisk(file, path, work);
     const format = arrayFormat(access.head, source, [...formats, ...DISK_FORMATS]);
     const arrays = await format.open(access, { selection });
     return formats.includes(format) ? closedTogether(arrays, file) : arrays;

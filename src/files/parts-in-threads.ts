@@ -1,4 +1,5 @@
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
+import { nextTurn } from '../check/work.js';
 import { quickSchema } from '../table/arrow/table-schema.js';
 import { valueBuffers } from './buffer-pool.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
@@ -189,20 +190,6 @@ class Reader {
   stop(): Promise<void> {
     return this.#thread.end();
   }
-}
-
-/** Lets messages that wait be received; timers of browsers would wait for some milliseconds. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { setImmediate: soon } = globalThis as { setImmediate?: (run: () => void) => unknown };
-    if (soon !== undefined) return soon(resolve);
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 function unpacked({ tables, schema, ...counts }: ReadPart): FilePart | undefined {

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../check/assert-shape.js';
 import { assertKnownKeys } from '../check/option-checks.js';
+import { beginWork, type WorkOptions } from '../check/work.js';
 import { unusable } from '../errors.js';
 import type { CsvOptions } from './csv/csv-rows.js';
 import { assertDecimal } from './csv/decimal-mark.js';
@@ -8,7 +9,7 @@ import { fileOfBytes } from './file-access.js';
 import { assertFormats, type FormatsOption, openTable } from './open-source.js';
 
 /** Options of {@link readTable}. */
-export interface ReadTableOptions extends CsvOptions, FormatsOption {
+export interface ReadTableOptions extends CsvOptions, FormatsOption, WorkOptions {
   /** The name of the file or source, with which messages begin: `input` by default. */
   source?: string;
 }
@@ -29,12 +30,15 @@ export interface ReadTableOptions extends CsvOptions, FormatsOption {
  */
 export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {}): Promise<Table> {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
-  assertKnownKeys(options, ['source', 'decimal', 'report', 'formats']);
-  const { source = 'input', decimal, report, formats } = options;
+  const { work, others } = beginWork(options, 'bytes', bytes.length);
+  assertKnownKeys(others, ['source', 'decimal', 'report', 'formats']);
+  const { source = 'input', decimal, report, formats } = others;
   assertKind('source', source, 'any text');
   assertDecimal(decimal);
   if (report !== undefined) assertKind('report', report, 'function');
   assertFormats(formats);
-  const table = await openTable(fileOfBytes(bytes, source), { decimal, report, formats });
-  return table.read();
+  return work.run(async () => {
+    const table = await openTable(fileOfBytes(bytes, source, work), { decimal, report, formats });
+    return table.read();
+  });
 }

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../check/assert-shape.js';
 import { assertKnownKeys } from '../check/option-checks.js';
+import { beginWork } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
-import { assertBytes, type ByteSource } from './byte-source.js';
+import { assertBytes, type ByteSource, knownBytes } from './byte-source.js';
 import { assertDecimal } from './csv/decimal-mark.js';
 import { fileOfSource } from './file-access.js';
 import { assertFormats, openTable } from './open-source.js';
@@ -43,24 +44,29 @@ export async function* tablesOfBytes(
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertBytes(bytes);
-  assertKnownKeys(options, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats']);
-  assertShape('options', options, {
+  const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
+  assertKnownKeys(others, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats']);
+  assertShape('options', others, {
     source: 'any text?',
     decimal: 'text?',
     codedTexts: 'flag?',
     threads: 'number?',
     report: 'function?',
   });
-  assertDecimal(options.decimal);
-  const { source = 'input', codedTexts, threads, ...reading } = options;
+  assertDecimal(others.decimal);
+  const { source = 'input', codedTexts, threads, ...reading } = others;
   if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1))
     throw unusable('threads', threads, 'a whole number from 1');
   assertKind('source', source, 'any text');
   assertFormats(reading.formats);
-  const file = await fileOfSource(bytes, source);
-  try {
-    yield* (await openTable(file, { ...reading, codedTexts, threads, areKept: true })).tables(core);
-  } finally {
-    await file.close();
+  yield* work.stream(readTables());
+
+  async function* readTables() {
+    const file = await fileOfSource(bytes, source, { work });
+    try {
+      yield* (await openTable(file, { ...reading, codedTexts, threads, areKept: true })).tables(core);
+    } finally {
+      await file.close();
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../check/assert-shape.js';
+import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
@@ -9,7 +10,7 @@ import { assertFormats, type FormatsOption } from './open-source.js';
 import { withTable } from './open-source.node.js';
 
 /** How to read a file table by table. */
-export interface TablesOfFileOptions extends FormatsOption {
+export interface TablesOfFileOptions extends FormatsOption, WorkOptions {
   /** The name of the file in messages; by default its path. */
   readonly source?: string;
   /** The columns to return; by default all. From Parquet, only these are read. */
@@ -62,7 +63,8 @@ export async function* tablesOfFile(
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertKind('path', path, 'text');
-  assertShape('options', options, {
+  const { work, others: given } = beginWork(options, 'bytes');
+  assertShape('options', given, {
     source: 'any text?',
     columns: 'texts?',
     bytes: 'number?',
@@ -72,15 +74,16 @@ export async function* tablesOfFile(
     areViews: 'flag?',
     report: 'function?',
   });
-  assertDecimal(options.decimal);
-  assertFormats(options.formats);
-  const { columns, bytes: tableBytes, threads = 1, ...others } = options;
+  assertDecimal(given.decimal);
+  assertFormats(given.formats);
+  const { columns, bytes: tableBytes, threads = 1, ...others } = given;
   if (!Number.isInteger(threads) || threads < 1) throw unusable('threads', threads, 'a whole number from 1');
-  yield* withTable(path, { ...others, columns, tableBytes, threads }, async function* ({ tables }) {
+  const tables = withTable(path, { ...others, columns, tableBytes, threads, work }, async function* ({ tables }) {
     for await (const table of tables(core)) {
-      yield columns === undefined ? table : selectColumns(table, columns, options.source ?? path);
+      yield columns === undefined ? table : selectColumns(table, columns, given.source ?? path);
     }
   });
+  yield* work.stream(tables);
 }
 
 function selectColumns(table: Table, columns: readonly string[], source: string): Table {

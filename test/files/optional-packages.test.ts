@@ -45,7 +45,10 @@ test('readTable needs no other package than hyparquet for the codecs of Parquet'
 test('openNetcdf4 names the missing package h5wasm and how to install it', async () => {
   const { openNetcdf4 } = await import('../../src/files/cf/index.js');
   const bytes = readFileSync(new URL('../fixtures/arrays/plain.h5', import.meta.url));
-  await expect(openNetcdf4(bytes, 'f')).rejects.toMatchObject({ tag: 'package', message: install('f', 'h5wasm') });
+  await expect(openNetcdf4(bytes, { source: 'f' })).rejects.toMatchObject({
+    tag: 'package',
+    message: install('f', 'h5wasm'),
+  });
 });
 
 test('plain Arrow is read and written without any optional package', async () => {

@@ -1,3 +1,4 @@
+import { Work } from '../../check/work.js';
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
 import { type FileAccess, HEAD_BYTES } from '../../files/file-access.js';
@@ -31,7 +32,8 @@ export async function accessTo(given: GivenFile): Promise<FileAccess> {
   const pieces = async function* () {
     yield await bytes();
   };
-  return { source: given.path, head: await readHead(given), bytes, pieces, random: blobAccess(given) };
+  const work = new Work({}, 'bytes');
+  return { source: given.path, head: await readHead(given), bytes, pieces, random: blobAccess(given), work };
 }
 
 /** Neighbouring reads are of one piece of a file of this length. */

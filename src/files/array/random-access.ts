@@ -1,3 +1,4 @@
+import type { Work } from '../../check/work.js';
 import { FormatError } from '../../errors.js';
 
 /** Bytes that can be read range by range: a file that is open, or bytes in memory. */
@@ -29,14 +30,16 @@ export function isReady(access: RandomAccess | undefined): access is ReadyAccess
   return access !== undefined && 'readNow' in access;
 }
 
-/** Access to bytes in memory; they are not copied, and must not change. */
-export function bytesAccess(bytes: Uint8Array, source: string): ReadyAccess {
+/** Access to bytes in memory; they are not copied, and must not change. `work` reads them, and pauses before it does. */
+export function bytesAccess(bytes: Uint8Array, source: string, work?: Work): ReadyAccess {
   return {
     source,
     size: bytes.length,
     async read(at, into) {
       if (at + into.length > bytes.length) throw endsEarly(source, bytes.length, at + into.length);
+      if (work?.isDue) await work.pause();
       into.set(bytes.subarray(at, at + into.length));
+      work?.advance(into.length);
     },
     readNow(at, into) {
       const found = bytes.subarray(at, at + into.length);

@@ -1,3 +1,4 @@
+import type { Work } from '../../check/work.js';
 import { DataError } from '../../errors.js';
 import { type ArrayFile, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
@@ -31,23 +32,30 @@ export interface ArrayReader {
   texts(array: StoredArray): Promise<readonly string[]>;
 }
 
-/** Creates a reader of coordinates that keeps what it has read. */
-export function arrayReader(file: ArrayFile, calendar?: string): ArrayReader {
+/** Creates a reader of coordinates that keeps what it has read; `work` pauses before it reads. */
+export function arrayReader(file: ArrayFile, calendar?: string, work?: Work): ArrayReader {
   const numbers = new Map<string, Promise<Float64Array>>();
   const texts = new Map<string, Promise<readonly string[]>>();
   return {
     file,
     calendar,
-    numbers: (array) => readOnce(numbers, array.name, () => allNumbers(file.source, array)),
-    texts: (array) => readOnce(texts, array.name, () => allTexts(file.source, array)),
+    numbers: (array) => readOnce(numbers, array.name, () => allNumbers(file.source, array), work),
+    texts: (array) => readOnce(texts, array.name, () => allTexts(file.source, array), work),
   };
 }
 
-function readOnce<T>(map: Map<string, Promise<T>>, name: string, read: () => Promise<T>): Promise<T> {
+async function readOnce<T extends { readonly length: number }>(
+  map: Map<string, Promise<T>>,
+  name: string,
+  read: () => Promise<T>,
+  work: Work | undefined,
+): Promise<T> {
+  if (work?.isDue) await work.pause();
   const known = map.get(name);
   if (known !== undefined) return known;
   const reading = read();
   map.set(name, reading);
+  work?.advance((await reading).length);
   return reading;
 }
 

@@ -1,3 +1,4 @@
+import type { WorkOptions } from '../../check/work.js';
 import type { FloatType } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
@@ -51,6 +52,9 @@ export interface GridEnsemble {
    * blocks have all days. Throws DataError where not even the smallest block fits.
    */
   blocks(bytes: number, cuts: readonly number[]): readonly Block[];
-  /** Reads a block to the top of the core's memory: the caller marks and releases it. Missing values are NaN. */
-  read(block: Block, core: Core): Promise<EnsemblePart>;
+  /**
+   * Reads a block to the top of the core's memory: the caller marks and releases it. Missing values are NaN. If reading
+   * fails or is aborted, the memory is released.
+   */
+  read(block: Block, core: Core, options?: WorkOptions): Promise<EnsemblePart>;
 }

@@ -91,7 +91,7 @@ export async function openArray(
     grid: layout.cells.grid,
     cells: layout.length.y * layout.length.x,
     blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),
-    read: (block, core) => readBlock(plan, block, core),
+    read: (block, core, options) => readBlock(plan, block, core, options),
     plan,
   };
 }

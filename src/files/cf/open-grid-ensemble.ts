@@ -1,3 +1,4 @@
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, type PlumecastError } from '../../errors.js';
 import { type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
@@ -22,11 +23,16 @@ import { countsFromDate, utcText } from './time/time-units.js';
  * `array` the file must hold one array with a dimension of time. Throws OptionError where it holds several, or not the
  * named one; and for arrays that cannot be read DataError, which names the file, the array and the problem.
  */
-export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
+export async function gridEnsemble(opened: ArrayFile, options: GridOptions & WorkOptions = {}): Promise<GridEnsemble> {
+  const { work, others } = beginWork(options, 'values');
+  return work.run(() => openEnsemble(opened, others, work));
+}
+
+async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work): Promise<GridEnsemble> {
   assertFile(opened, options);
   const file = withNamedCoordinates(await selectRun(opened, options), options.coordinates);
   const named = namedVariable(options);
-  const reader = arrayReader(file, options.calendar);
+  const reader = arrayReader(file, options.calendar, work);
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
   const array = made?.array ?? (chosen as StoredArray);
@@ -154,7 +160,10 @@ export interface GridArray {
  * The ensembles of a file: one for each array of numbers with a dimension of time, in the order of the file. Arrays
  * that cannot be read as one are left out; `gridArrays` states why. See `gridEnsemble` for what is read from them.
  */
-export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridEnsemble[]> {
+export async function gridEnsembles(
+  file: ArrayFile,
+  options: GridOptions & WorkOptions = {},
+): Promise<readonly GridEnsemble[]> {
   const arrays = await gridArrays(file, options);
   return arrays.flatMap(({ ensemble }) => ensemble ?? []);
 }
@@ -163,12 +172,21 @@ export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}):
  * The arrays of a file that have a dimension of time, each as an ensemble or with its problem. Throws OptionError for
  * options.
  */
-export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
+export async function gridArrays(
+  opened: ArrayFile,
+  options: GridOptions & WorkOptions = {},
+): Promise<readonly GridArray[]> {
+  const { work, others } = beginWork(options, 'values');
+  return work.run(() => openAll(opened, others, work));
+}
+
+async function openAll(opened: ArrayFile, options: GridOptions, work: Work): Promise<readonly GridArray[]> {
   assertFile(opened, options);
   const file = withNamedCoordinates(opened, options.coordinates);
-  const reader = arrayReader(file, options.calendar);
+  const reader = arrayReader(file, options.calendar, work);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {
+    await work.pause();
     try {
       const ensemble = await openRuns(reader, array, undefined, options);
       if (ensemble !== undefined) found.push({ array: array.name, ensemble });

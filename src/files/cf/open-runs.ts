@@ -1,3 +1,4 @@
+import { beginWork, type Work } from '../../check/work.js';
 import { type FloatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
@@ -120,9 +121,10 @@ function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): Ar
     firstDay: plan.steps.firstDay,
     days: plan.steps.days,
     blocks: (bytes, cuts) => planBlocks(planned, bytes, cuts),
-    read: async (block, core) => {
+    read: async (block, core, options = {}) => {
       assertBlock(block, cells, plan.steps.days);
-      return readPlans(plans, { ...plan, layout: { ...layout, members } }, block, core);
+      const { work } = beginWork(options, 'values', members.length * block.cells * block.days);
+      return work.run(() => readPlans(plans, { ...plan, layout: { ...layout, members } }, block, core, work));
     },
   };
 }
@@ -152,6 +154,7 @@ async function readPlans(
   { source, layout, steps, order, type }: ReadPlan,
   block: Block,
   core: Core,
+  work: Work,
 ): Promise<EnsemblePart> {
   const { cells, days } = block;
   const { members, array } = layout;
@@ -165,9 +168,11 @@ async function readPlans(
     for (const plan of plans) {
       const { members: own } = plan.layout;
       for (let m = 0; m < own.length; m++) viewOf(member + m).fill(Number.NaN);
-      await readRun(plan, steps.firstDay, block, core, (m) => viewOf(member + m));
+      await readRun(plan, steps.firstDay, block, { core, work, targetOf: (m) => viewOf(member + m) });
+      work.advance(own.length * length);
       member += own.length;
     }
+    work.check();
   } catch (error) {
     core.memory.release(mark);
     throw error;
@@ -189,20 +194,27 @@ async function readPlans(
   };
 }
 
+/** Where the values of a run go. */
+interface RunTarget {
+  readonly core: Core;
+  readonly work: Work;
+  readonly targetOf: (member: number) => FloatArray;
+}
+
 /** Reads the days of a block that a run has, and copies them to the values of its members. */
 async function readRun(
   plan: ReadPlan,
   firstDay: number,
   { cell, cells, day, days }: Block,
-  core: Core,
-  targetOf: (member: number) => FloatArray,
+  { core, work, targetOf }: RunTarget,
 ): Promise<void> {
   const offset = plan.steps.firstDay - firstDay;
   const from = Math.max(day, offset);
   const to = Math.min(day + days, offset + plan.steps.days);
   if (from >= to) return;
   const mark = core.memory.mark();
-  const { field } = await readBlock(plan, { cell, cells, day: from - offset, days: to - from }, core);
+  const part = { cell, cells, day: from - offset, days: to - from };
+  const { field } = await readBlock(plan, part, core, { signal: work.signal });
   for (const [m, member] of field.members.entries()) {
     const [{ values }] = member.chunks;
     const target = targetOf(m);

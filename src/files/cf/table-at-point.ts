@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../../check/assert-shape.js';
+import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
@@ -31,7 +32,7 @@ export interface PlaceTable {
 }
 
 /** Options of `tableAtPoint`. */
-export interface TableAtPointOptions extends GridOptions {
+export interface TableAtPointOptions extends GridOptions, WorkOptions {
   /** Where; it may be left out where the file has one place. */
   readonly point?: Point;
 }
@@ -51,9 +52,12 @@ export async function tableAtPoint(
 ): Promise<PlaceTable> {
   assertCore(core);
   assertKind('options', options, 'object');
-  const { point, ...ofGrid } = options;
-  const ensemble = await gridEnsemble(file, ofGrid);
-  return { table: await tableOfPlace(core, file, ensemble, point), notes: ensemble.conversions };
+  const { work, others } = beginWork(options, 'values');
+  const { point, ...ofGrid } = others;
+  return work.run(async () => {
+    const ensemble = await gridEnsemble(file, { ...ofGrid, signal: work.signal });
+    return { table: await tableOfPlace(core, file, ensemble, point, options), notes: ensemble.conversions };
+  });
 }
 
 /** The daily values of an ensemble of a file at a point, as `tableAtPoint` reads them. */
@@ -62,6 +66,7 @@ export async function tableOfPlace(
   file: ArrayFile,
   all: GridEnsemble,
   point: Point | undefined,
+  { signal, onProgress }: WorkOptions = {},
 ): Promise<Table> {
   if (point === undefined && all.cells > 1) {
     throw new DataError({ source: all.source, problem: 'has several places', allowed: 'the choice of one by a point' });
@@ -69,7 +74,7 @@ export async function tableOfPlace(
   const ensemble = point === undefined ? all : ensembleAtPoint(all, point, await readLandMask(file, all));
   const mark = core.memory.mark();
   try {
-    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core);
+    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core, { signal, onProgress });
     const { metadata, variable, units, members } = ensemble;
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
     return joinTables([...tablesOfPart(part, texts)]);
@@ -107,7 +112,7 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Flo
     },
     cells: 1,
     blocks: () => [{ cell: 0, cells: 1, day: 0, days }],
-    read: (block, core) => ensemble.read({ ...block, cell }, core),
+    read: (block, core, options) => ensemble.read({ ...block, cell }, core, options),
   };
 }
 

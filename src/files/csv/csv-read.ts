@@ -1,4 +1,5 @@
 import { type RecordBatch, Table } from 'apache-arrow';
+import { Work } from '../../check/work.js';
 import { isPlumecastError } from '../../errors.js';
 import type { FileAccess, FileInParts } from '../file-access.js';
 import type { OpenedTable, TableOptions } from '../format.js';
@@ -11,6 +12,8 @@ import { tablesOfCsv } from './csv-tables.js';
 import { TextDecoding } from './text-decoding.js';
 
 const PIECE_BYTES = 1 << 20;
+/** Bytes that take about as long as other work of the thread may wait. */
+const TURN_BYTES = 1 << 18;
 
 /**
  * Reads CSV bytes (UTF-8, with or without a byte order mark, or another encoding of `TextDecoding`) into a table, in
@@ -21,7 +24,12 @@ const PIECE_BYTES = 1 << 20;
  * other is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its
  * line if a row has too few or too many cells, quotes are wrong, names are empty or occur twice, or there are no rows.
  */
-export async function readCsv(bytes: Uint8Array, source: string, options: CsvOptions = {}): Promise<Table> {
+export async function readCsv(
+  bytes: Uint8Array,
+  source: string,
+  options: CsvOptions = {},
+  work = new Work({}, 'bytes'),
+): Promise<Table> {
   const noted = new Set<string>();
   const report = (note: string) => {
     if (!noted.has(note)) options.report?.(note);
@@ -30,21 +38,26 @@ export async function readCsv(bytes: Uint8Array, source: string, options: CsvOpt
   const once = { ...options, report };
   const batches: RecordBatch[] = [];
   try {
-    for await (const table of tablesOfCsv(piecesOf(bytes), source, once)) batches.push(...table.batches);
+    const pieces = work.stream(piecesOf(bytes, TURN_BYTES), ({ length }) => length);
+    for await (const table of tablesOfCsv(pieces, source, once)) batches.push(...table.batches);
   } catch (error) {
     // A column that begins with numbers may be one of texts; other faults are found again, with their first row.
     if (!isPlumecastError(error, 'data')) throw error;
-    return readByParser(bytes, source, once);
+    return readByParser(bytes, source, once, work);
   }
   return new Table(batches);
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+function* piecesOf(bytes: Uint8Array, length: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
+}
+
+async function* shortPieces({ pieces, work }: FileAccess): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces({ inTurn: true })) yield* work.stream(piecesOf(piece, TURN_BYTES));
 }
 
 /** Like `readCsv`, without kernels: a column is text if any of its cells is. */
-async function readByParser(bytes: Uint8Array, source: string, options: CsvOptions): Promise<Table> {
+async function readByParser(bytes: Uint8Array, source: string, options: CsvOptions, work: Work): Promise<Table> {
   const Parser = await loadParser(source);
   const data = new CsvRows(source, options);
   const blocks = (rows: CsvRows, report?: CsvOptions['report']) => dataBlocks(bytes, Parser, rows, source, report);
@@ -57,6 +70,7 @@ async function readByParser(bytes: Uint8Array, source: string, options: CsvOptio
     }
     for (const [index, column] of columns.entries()) column.append(rows, index);
     rowCount += rows.length;
+    await work.pause();
   }
   if (rowCount === 0) throw noRows(source);
   const late = columns.map((column, index) => ({ column, index })).filter(({ column }) => column.late);
@@ -64,6 +78,7 @@ async function readByParser(bytes: Uint8Array, source: string, options: CsvOptio
   if (late.length > 0) {
     for (const { rows } of blocks(new CsvRows(source, { decimal: options.decimal }))) {
       for (const { column, index } of late) column.append(rows, index);
+      await work.pause();
     }
   }
   const table = createCsvTable(
@@ -113,12 +128,12 @@ export function openCsv(
 ): OpenedTable {
   const { source, parts } = file;
   return {
-    read: async () => readCsv(await file.bytes(), source, { decimal, report }),
+    read: async () => readCsv(await file.bytes(), source, { decimal, report }, file.work),
     tables: () => {
       // One thread alone reads the pieces as they come in a tenth less of the time.
       const isSliced = parts !== undefined && threads !== undefined && parts.file.size >= SLICED_BYTES;
       const slices = isSliced ? slicesInThreads(parts, source, { threads, areViews }) : undefined;
-      return tablesOfCsv(file.pieces({ inTurn: true }), source, { decimal, report, codedTexts, slices });
+      return tablesOfCsv(shortPieces(file), source, { decimal, report, codedTexts, slices });
     },
   };
 }

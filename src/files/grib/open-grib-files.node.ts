@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { FileError, OptionError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
@@ -28,22 +29,27 @@ const HEAD_BYTES = 512;
  * others may be left out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. Throws as
  * `openGrib` does, FileError and OptionError.
  */
-export async function openGribPaths(paths: readonly string[], options: GridOptions = {}): Promise<ArrayFile> {
+export async function openGribPaths(
+  paths: readonly string[],
+  options: GridOptions & WorkOptions = {},
+): Promise<ArrayFile> {
+  const { work, others } = beginWork(options, 'bytes');
   if (paths.length === 0)
     throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
-  return openSelectedGrib(paths, selectRequested(options));
+  const selection = selectRequested(others);
+  return work.run(() => openSelectedGrib(paths, selection, { work }));
 }
 
 /**
  * Like `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`)
- * stand beside the files. `folder` names them together.
+ * stand beside the files. `path` is the folder that names them together.
  */
 export async function openSelectedGrib(
   paths: readonly string[],
   selection?: ArraySelection,
-  folder?: string,
+  { path, work }: Partial<Pick<FolderAccess, 'path' | 'work'>> = {},
 ): Promise<ArrayFile> {
-  const files = new FilePool(paths, folder);
+  const files = new FilePool(paths, path, work);
   try {
     // The reader is loaded when a file is met: a command starts sooner without it.
     const { openGribFiles } = await import('./open-grib.js');
@@ -64,7 +70,7 @@ export async function openGribFile(file: FileAccess, { selection }: ArrayOptions
 
 /** Opens the GRIB files of a folder as one file of arrays. Throws as `openGribPaths` does. */
 export async function openGribFolder(folder: FolderAccess, selection?: ArraySelection): Promise<ArrayFile> {
-  return openSelectedGrib(await gribFilesOf(folder), selection, folder.path);
+  return openSelectedGrib(await gribFilesOf(folder), selection, folder);
 }
 
 /** Whether a folder holds GRIB files, by their endings or, without a known ending, by the first bytes of some. */
@@ -106,14 +112,16 @@ interface OpenFile {
 class FilePool implements GribFiles {
   readonly source: string;
   readonly #paths: readonly string[];
+  readonly #work: Work | undefined;
   readonly #inventories: InventoryFiles;
   /** Those used last come last. */
   readonly #open = new Map<number, OpenFile>();
   /** The size of each file, and when it was modified, when it was opened first. */
   readonly #states = new Map<number, { readonly size: number; readonly modified: number }>();
 
-  constructor(paths: readonly string[], folder?: string) {
+  constructor(paths: readonly string[], folder?: string, work?: Work) {
     this.#paths = paths;
+    this.#work = work;
     this.#inventories = new InventoryFiles(paths);
     const [first] = paths;
     const others = paths.length === 1 ? '' : ` and ${paths.length - 1} more`;
@@ -151,7 +159,7 @@ class FilePool implements GribFiles {
 
   async #access(file: number): Promise<RandomAccess> {
     const path = this.#paths[file];
-    const access = await DiskFile.open(path);
+    const access = await DiskFile.open(path, path, this.#work);
     const { size, modified } = access;
     const before = this.#states.get(file) ?? { size, modified };
     this.#states.set(file, before);

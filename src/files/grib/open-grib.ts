@@ -1,8 +1,7 @@
-import { assertKind } from '../../check/assert-shape.js';
 import { DataError, FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
-import { bytesAccess } from '../array/random-access.js';
+import { type OpenBytesOptions, openBytes } from '../array/open-bytes.js';
 import { Coordinates } from './cube/coordinates.js';
 import { type Cube, createCube } from './cube/cube.js';
 import { fieldArray } from './cube/field-array.js';
@@ -18,10 +17,8 @@ import type { GribGap } from './messages.js';
  * without loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError where
  * nothing in them can be read, and DataError where two fields are of the same member and time.
  */
-export async function openGrib(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
-  assertKind('bytes', bytes, 'bytes');
-  assertKind('source', source, 'any text');
-  return openGribFiles(singleFile(bytesAccess(bytes, source)));
+export function openGrib(bytes: Uint8Array, options: OpenBytesOptions = {}): Promise<ArrayFile> {
+  return openBytes(bytes, options, (access) => openGribFiles(singleFile(access)));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { assertKind } from '../../check/assert-shape.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
 import { checkedBytes, elements, notText } from '../array/copy-box.js';
-import { bytesAccess, endsEarly, type RandomAccess } from '../array/random-access.js';
+import { type OpenBytesOptions, openBytes } from '../array/open-bytes.js';
+import { endsEarly, type RandomAccess } from '../array/random-access.js';
 import { readStrided, type StridedLayout } from '../array/read-strided.js';
 import { storedText } from '../array/stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
@@ -18,10 +18,8 @@ const MAX_TEXT_BYTES = 268_435_456;
  * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. The bytes are not copied, and
  * must not change. Throws FormatError if they are damaged, or fewer than the header says, before any value is read.
  */
-export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
-  assertKind('bytes', bytes, 'bytes');
-  assertKind('source', source, 'any text');
-  return openNetcdf3Access(bytesAccess(bytes, source));
+export function openNetcdf3(bytes: Uint8Array, options: OpenBytesOptions = {}): Promise<ArrayFile> {
+  return openBytes(bytes, options, openNetcdf3Access);
 }
 
 /**

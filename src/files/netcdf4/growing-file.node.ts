@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { Work } from '../../check/work.js';
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 
@@ -6,18 +7,21 @@ import { FileError } from '../../errors.js';
 export class GrowingFile {
   readonly #path: string;
   readonly #file: FileHandle;
+  /** What writes it. */
+  readonly work: Work;
   /** The place of the next bytes. */
   length = 0;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, work: Work) {
     this.#path = path;
     this.#file = file;
+    this.work = work;
   }
 
   /** Creates the file, or empties it. */
-  static async create(path: string): Promise<GrowingFile> {
+  static async create(path: string, work: Work): Promise<GrowingFile> {
     try {
-      return new GrowingFile(path, await open(path, 'w'));
+      return new GrowingFile(path, await open(path, 'w'), work);
     } catch (cause) {
       throw unwritable(path, cause);
     }
@@ -53,12 +57,15 @@ export class GrowingFile {
     throw new FileError({ subject: this.#path, problem: 'was changed by another process while it was written' });
   }
 
-  /** Closes the file as it is, after a failure. */
+  /** Closes the file as it is, after a failure; where its work was aborted, removes it, unless it is a device. */
   async abandon(): Promise<void> {
+    const isRemoved = this.work.signal?.aborted === true && (await this.#file.stat()).isFile();
     await this.#file.close().catch(() => {});
+    if (isRemoved) await rm(this.#path, { force: true });
   }
 
   async #write(bytes: Uint8Array, at: number): Promise<void> {
+    await this.work.pause();
     try {
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);

@@ -1,3 +1,4 @@
+import { bytesAccess } from '../array/random-access.js';
 import { beginsWith } from '../foreign-format.js';
 import type { ArrayFileFormat } from '../format.js';
 
@@ -14,5 +15,6 @@ export const netcdf4 = {
   short: 'NetCDF',
   endings: ['nc4', 'h5', 'hdf5'],
   matches: (head) => PLACES.some((at) => beginsWith(head.subarray(at), SIGNATURE)),
-  open: async ({ source, bytes }) => (await import('./open-netcdf4.js')).openNetcdf4(await bytes(), source),
+  open: async ({ source, bytes, work }) =>
+    (await import('./open-netcdf4.js')).openNetcdf4Access(bytesAccess(await bytes(), source, work)),
 } as const satisfies ArrayFileFormat;

@@ -1,6 +1,6 @@
-import { assertKind } from '../../check/assert-shape.js';
 import type { ArrayFile } from '../array/array-file.js';
-import { bytesAccess } from '../array/random-access.js';
+import { type OpenBytesOptions, openBytes } from '../array/open-bytes.js';
+import type { ReadyAccess } from '../array/random-access.js';
 import { openHdf5 } from './open-hdf5.js';
 
 /**
@@ -8,8 +8,11 @@ import { openHdf5 } from './open-hdf5.js';
  * loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError if they are
  * damaged or truncated or refer to other files, and PackageError if h5wasm is not installed.
  */
-export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
-  assertKind('bytes', bytes, 'bytes');
-  assertKind('source', source, 'any text');
-  return openHdf5(bytesAccess(bytes, source), () => import('h5wasm'));
+export function openNetcdf4(bytes: Uint8Array, options: OpenBytesOptions = {}): Promise<ArrayFile> {
+  return openBytes(bytes, options, openNetcdf4Access);
+}
+
+/** Does the same for any access to the bytes. */
+export function openNetcdf4Access(access: ReadyAccess): Promise<ArrayFile> {
+  return openHdf5(access, () => import('h5wasm'));
 }

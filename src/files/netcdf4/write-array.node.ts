@@ -78,13 +78,20 @@ async function writeChunks(
   const chunk = array.chunk ?? chunkShape(shape, size);
   const assembler = new ChunkAssembler(shape, chunk, () => filledValues(type, product(chunk), array.fillValue));
   const chunks = new ChunkWriter(file, level, size);
-  for await (const box of boxes) {
-    assertShape(`NetCDF ${array.name}, box`, box, { start: 'list', count: 'list' });
-    if (!ArrayBuffer.isView(box.values))
-      throw unusable(`NetCDF ${array.name}, values of a box`, box.values, 'a typed array');
-    for (const complete of assembler.add(box)) await chunks.write(complete);
+  const { work } = file;
+  try {
+    for await (const box of work.taken(boxes)) {
+      assertShape(`NetCDF ${array.name}, box`, box, { start: 'list', count: 'list' });
+      if (!ArrayBuffer.isView(box.values))
+        throw unusable(`NetCDF ${array.name}, values of a box`, box.values, 'a typed array');
+      for (const complete of assembler.add(box)) await chunks.write(complete);
+      work.advance(box.values.length);
+    }
+    for (const open of assembler.rest()) await chunks.write(open);
+  } catch (error) {
+    await chunks.settled();
+    throw error;
   }
-  for (const open of assembler.rest()) await chunks.write(open);
   const stored = await chunks.end();
   await file.align();
   const tree = stored.length === 0 ? undefined : createChunkTree(stored, chunk, file.length);
@@ -113,6 +120,7 @@ class ChunkWriter {
   }
 
   async write({ start, values }: CompleteChunk): Promise<void> {
+    if (this.#file.work.isDue) await this.#file.work.pause();
     const bytes = this.#encode(bytesOf(values));
     // An error is thrown when the chunk is written; until then it must not count as unhandled.
     bytes.catch(() => {});
@@ -123,6 +131,11 @@ class ChunkWriter {
   async end(): Promise<readonly StoredChunk[]> {
     while (this.#waiting.length > 0) await this.#writeFirst();
     return this.#stored;
+  }
+
+  /** Waits until nothing is compressed any more, after a failure. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#waiting.map(({ bytes }) => bytes));
   }
 
   async #encode(bytes: Uint8Array): Promise<Uint8Array> {

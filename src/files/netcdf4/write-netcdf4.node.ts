@@ -1,5 +1,6 @@
 import { assertKind, assertShape, assertShapes } from '../../check/assert-shape.js';
 import { assertOneOf } from '../../check/option-checks.js';
+import { beginWork, type WorkOptions } from '../../check/work.js';
 import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import { OptionError } from '../../errors.js';
 import { SUPERBLOCK_BYTES, superblock } from '../hdf5/superblock.js';
@@ -9,7 +10,8 @@ import { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
 import { writeArray } from './write-array.node.js';
 
-export interface NetcdfOptions {
+/** How a NetCDF file is written. */
+export interface NetcdfOptions extends WorkOptions {
   /** Level of compression, 1 to 9, or 0 for none. Default 1: level 4 takes half as long again for a few percent. */
   readonly deflate?: number;
 }
@@ -20,20 +22,23 @@ export interface NetcdfOptions {
  * content gives the same bytes, as they contain no times of writing.
  *
  * The file is not valid HDF5 until all of it is written: whatever stops the writer, an incomplete file is not mistaken
- * for a complete one. It is not removed. Throws OptionError for content that contradicts itself, FileError if the file
+ * for a complete one. It is removed where `signal` stops the writer, and else stays. Throws OptionError for content that contradicts itself, FileError if the file
  * cannot be written, and what the iterables of values throw.
  */
 export async function writeNetcdf4(path: string, content: NetcdfContent, options: NetcdfOptions = {}): Promise<void> {
   assertKind('path', path, 'text');
   assertKind('options', options, 'object');
-  const { deflate = 1 } = options;
+  const { work, others } = beginWork(options, 'values');
+  const { deflate = 1 } = others;
   checkContent(content, deflate);
-  const file = await GrowingFile.create(path);
+  const shapeOf = (array: NetcdfArray) => array.dimensions.map((name) => content.dimensions.get(name) as number);
+  work.expect(content.arrays.reduce((sum, array) => sum + product(shapeOf(array)), 0));
+  const file = await GrowingFile.create(path, work);
   try {
     await file.append(new Uint8Array(SUPERBLOCK_BYTES));
     const arrays: PlacedArray[] = [];
     for (const array of content.arrays) {
-      const shape = array.dimensions.map((name) => content.dimensions.get(name) as number);
+      const shape = shapeOf(array);
       arrays.push({ array, shape, storage: await writeArray(file, array, shape, deflate, content.unlimited) });
     }
     await file.align();
@@ -42,6 +47,7 @@ export async function writeNetcdf4(path: string, content: NetcdfContent, options
     await file.begin(superblock(root, file.length));
   } catch (cause) {
     await file.abandon();
+    work.check();
     throw cause;
   }
   await file.close();

@@ -10,7 +10,7 @@ import { readParquet, TABLE_BYTES } from './parquet-batches.js';
 export function openParquet(file: FileAccess, options: TableOptions): OpenedTable {
   const { source, parts } = file;
   return {
-    read: async () => readParquet(await file.bytes(), source, options),
+    read: async () => readParquet(await file.bytes(), source, options, file.work),
     ...(parts && { tables: () => tablesInParts(parts, source, options) }),
   };
 }

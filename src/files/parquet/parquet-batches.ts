@@ -1,5 +1,6 @@
 import { type DataType, DataType as Is, type RecordBatch, Table } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
+import { Work } from '../../check/work.js';
 import { DataError } from '../../errors.js';
 import { valueArray } from '../../table/arrow/stored-values.js';
 import { maxDecompressedBytes } from './page-codecs.js';
@@ -19,10 +20,16 @@ export async function readParquet(
   bytes: Uint8Array,
   source: string,
   { report }: { report?: (note: string) => void } = {},
+  work = new Work({}, 'bytes'),
 ): Promise<Table> {
+  const slice = (start: number, end?: number) => {
+    const part = bytes.slice(start, end);
+    work.advance(part.length);
+    return part.buffer as ArrayBuffer;
+  };
   const buffer: AsyncBuffer = {
     byteLength: bytes.length,
-    slice: (start, end) => bytes.slice(start, end).buffer as ArrayBuffer,
+    slice: (start, end) => (work.isDue ? work.pause().then(() => slice(start, end)) : slice(start, end)),
   };
   const file = await ParquetFile.open(buffer, source, { report });
   assertRows(file, source);

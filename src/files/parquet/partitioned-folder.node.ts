@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { makeData, makeVector, RecordBatch, Schema, Struct, Table, util } from 'apache-arrow';
+import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
@@ -27,10 +28,10 @@ const OF_ONE_FILE = /^(pandas|ARROW:schema|PARQUET:field_id|org\.apache\.spark\.
 
 /** Opens a partitioned folder: its tables, and all of them as one. */
 export function openPartitionedFolder(
-  { path, source }: FolderAccess,
+  { path, source, work }: FolderAccess,
   { tableBytes = TABLE_BYTES, report }: TableOptions,
 ): OpenedTable {
-  const tables = () => tablesOfFolder(path, source, { bytes: tableBytes, report });
+  const tables = () => tablesOfFolder(path, source, { bytes: tableBytes, report }, work);
   const read = async () => {
     const batches: RecordBatch[] = [];
     for await (const table of tables()) batches.push(...table.batches);
@@ -58,6 +59,7 @@ async function* tablesOfFolder(
   folder: string,
   source: string,
   options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
+  work: Work,
 ): AsyncGenerator<Table> {
   const parts = await findParts(folder, source);
   const keys = new Map(
@@ -72,7 +74,7 @@ async function* tablesOfFolder(
   const groups = new BatchGroups();
   let first: { readonly schema: Schema; readonly all: Schema; readonly file: string } | undefined;
   for (const part of parts) {
-    for await (const batch of batchesOfPart(part, options)) {
+    for await (const batch of batchesOfPart(part, options, work)) {
       first ??= { schema: batch.schema, all: withKeys(batch.schema, keys), file: part.source };
       if (batch.schema !== first.schema) assertSameSchema(batch.schema, first, part.source);
       const table = groups.add(keyedBatch(batch, first.all, keys, part));
@@ -147,8 +149,9 @@ async function findParts(folder: string, source: string): Promise<Part[]> {
 async function* batchesOfPart(
   { path, source }: Part,
   options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
+  work: Work,
 ): AsyncGenerator<RecordBatch> {
-  const file = await DiskFile.open(path, source);
+  const file = await DiskFile.open(path, source, work);
   try {
     const { name } = tableFormat(new Uint8Array(await file.slice(0, HEAD_BYTES)), source);
     if (name !== 'parquet') {

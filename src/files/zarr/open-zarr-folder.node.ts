@@ -2,10 +2,11 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { assertKind } from '../../check/assert-shape.js';
+import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
-import { type OpenZarrOptions, openZarr } from './open-zarr.js';
+import { type OpenZarrOptions, openStore, openZarr } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
@@ -21,6 +22,11 @@ export function zarrFolder(path: string): ZarrStore {
  */
 export async function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   return openZarr(zarrFolder(path), options);
+}
+
+/** Does the same as a part of other work. */
+export async function openFolderStore(path: string, work?: Work): Promise<ZarrFile> {
+  return openStore(zarrFolder(path), {}, work);
 }
 
 const ROOT = '/';

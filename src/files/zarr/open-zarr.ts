@@ -1,5 +1,6 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys, assertOneOf } from '../../check/option-checks.js';
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
@@ -8,8 +9,8 @@ import { StoreReader } from './store-reader.js';
 import { createZarrFile, type MissingChunks, type ZarrFile } from './zarr-file.js';
 import type { ZarrStore } from './zarr-store.js';
 
-/** How a Zarr store is opened and read. */
-export interface OpenZarrOptions {
+/** How a Zarr store is opened and read; `signal` aborts all reads of the store, and `onProgress` counts them. */
+export interface OpenZarrOptions extends WorkOptions {
   /**
    * The paths of the arrays to open, their coordinates too: for stores that have no consolidated metadata and cannot be
    * listed.
@@ -27,13 +28,11 @@ export interface OpenZarrOptions {
   readonly cache?: ChunkCache;
   /** How a URL is read; ignored for other stores. */
   readonly http?: HttpStoreOptions;
-  /** Aborts all reads of the store. */
-  readonly signal?: AbortSignal;
   /** The name of the store in messages: its URL or folder by default, or `Zarr store`. */
   readonly source?: string;
 }
 
-const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'signal', 'source'];
+const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'source'];
 const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**
@@ -46,9 +45,19 @@ const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', '
  * store or the server fails; FormatError if metadata are wrong, or are not consolidated and arrays cannot be found.
  */
 export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrOptions = {}): Promise<ZarrFile> {
+  const { work, others } = beginWork(options, 'bytes');
+  return work.run(() => openStore(store, others, work));
+}
+
+/** Does the same, as a part of other work. */
+export async function openStore(
+  store: ZarrStore | string | URL,
+  options: Omit<OpenZarrOptions, keyof WorkOptions>,
+  work?: Work,
+): Promise<ZarrFile> {
   assertKnownKeys(options, OPTIONS);
-  assertShape('options', options, { arrays: 'texts?', source: 'any text?', signal: 'object?' });
-  const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {}, signal } = options;
+  assertShape('options', options, { arrays: 'texts?', source: 'any text?' });
+  const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {} } = options;
   assertKnownKeys(http, HTTP_OPTIONS);
   if (cache !== undefined && typeof cache?.values !== 'function') throw unusable('cache', cache, 'a ChunkCache');
   assertOneOf('missingChunks', missingChunks, ['absent', 'fill']);
@@ -65,7 +74,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
   if (!isUrl) assertShape('store', store, { get: 'function' });
   const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
   const source = options.source ?? opened.source ?? 'Zarr store';
-  const reader = new StoreReader(opened, source, { signal });
+  const reader = new StoreReader(opened, source, work);
   return createZarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
 }
 

@@ -1,18 +1,19 @@
+import { Work } from '../../check/work.js';
 import { FileError, isPlumecastError } from '../../errors.js';
 import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
-/** Reads a store; errors name the store and the key. */
+/** Reads a store; errors name the store and the key. `work` pauses before each read, and ends it. */
 export class StoreReader {
   readonly source: string;
   readonly hasRanges: boolean;
   readonly #store: ZarrStore;
-  readonly #options: StoreReadOptions;
+  readonly #work: Work;
 
-  constructor(store: ZarrStore, source: string, options: StoreReadOptions) {
+  constructor(store: ZarrStore, source: string, work = new Work({}, 'bytes')) {
     this.source = source;
     this.hasRanges = store.getRange !== undefined;
     this.#store = store;
-    this.#options = options;
+    this.#work = work;
   }
 
   /** The name of a key in messages. */
@@ -30,13 +31,13 @@ export class StoreReader {
 
   /** Only for stores with ranges. */
   getRange(key: string, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#options));
+    return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#within()));
   }
 
   /** The last bytes of a value. Only for stores with ranges. */
   async getEnd(key: string, length: number): Promise<EndBytes | undefined> {
     if (this.#store.getEnd !== undefined) {
-      return this.#read(key, (path) => this.#store.getEnd?.(path, length, this.#options));
+      return this.#read(key, (path) => this.#store.getEnd?.(path, length, this.#within()));
     }
     const bytes = await this.getRange(key, { suffixLength: length });
     return bytes && { bytes };
@@ -56,17 +57,29 @@ export class StoreReader {
     return this.#read(key, (path) => this.#store.folders?.(path));
   }
 
-  #within(maxBytes: number | undefined): StoreReadOptions {
-    return maxBytes === undefined ? this.#options : { ...this.#options, maxBytes };
+  #within(maxBytes?: number): StoreReadOptions {
+    const { signal } = this.#work;
+    return { ...(signal !== undefined && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
   }
 
   async #read<T>(key: string, read: (path: StoreKey) => T | Promise<T>): Promise<T> {
+    await this.#work.pause();
     try {
-      return await read(`/${key}`);
+      const found = await this.#work.orAborted(Promise.resolve(read(`/${key}`)));
+      this.#work.advance(storedBytes(found));
+      return found;
     } catch (cause) {
-      if (isPlumecastError(cause) || this.#options.signal?.aborted === true) throw cause;
+      this.#work.check();
+      if (isPlumecastError(cause)) throw cause;
       const problem = `cannot be read: ${(cause as Error).message}`;
       throw new FileError({ subject: this.name(key), problem, allowed: 'a store that can be read', cause });
     }
   }
+}
+
+/** The bytes that a store gave. */
+function storedBytes(found: unknown): number {
+  if (found instanceof Uint8Array) return found.length;
+  const { bytes } = (found ?? {}) as { readonly bytes?: unknown };
+  return bytes instanceof Uint8Array ? bytes.length : 0;
 }

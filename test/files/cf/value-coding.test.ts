@@ -73,7 +73,7 @@ describe('attributes that say how numbers are stored', () => {
 
   it('are an error in HDF5 in types that are not read, which do no harm to others', async () => {
     const path = join(import.meta.dirname, '../../fixtures/arrays/odd-attributes.h5');
-    const file = await openNetcdf4(new Uint8Array(await readFile(path)), 'odd.h5');
+    const file = await openNetcdf4(new Uint8Array(await readFile(path)), { source: 'odd.h5' });
     const fault = (name: string) => {
       try {
         return String(valueCoding(file.arrays.get(name) as StoredArray, 'odd.h5').scale);

@@ -82,7 +82,7 @@ describe('bytes between GRIB messages', () => {
       `a.grib2, bytes ${one.length} to ${one.length + 7}: a message is cut: it has 7 bytes; allowed: whole GRIB messages`,
     ]);
     const zeros = new Uint8Array(300);
-    const { notes, notices } = await openGrib(joined(zeros, one, zeros, head), 'a.grib2');
+    const { notes, notices } = await openGrib(joined(zeros, one, zeros, head), { source: 'a.grib2' });
     expect(notices).toEqual([expect.stringContaining('bytes lie between messages')]);
     expect(notes).toEqual([
       '300 zero bytes lie between, before or behind messages: padding, or messages that were never written',
@@ -90,7 +90,7 @@ describe('bytes between GRIB messages', () => {
   });
 
   it('are noticed of a file whose other messages are read', async () => {
-    const { notices } = await openGrib(joined(one, noise, one), 'a.grib2');
+    const { notices } = await openGrib(joined(one, noise, one), { source: 'a.grib2' });
     expect(notices).toContainEqual(expect.stringMatching(/^bytes \d+ to \d+: 300 bytes lie between messages/));
   });
 });
@@ -106,8 +106,10 @@ describe('heads without messages', () => {
       /^a.grib2, from byte \d+ on: nothing is read, as too many messages before are damaged/,
     );
     expect(faults.at(-1)).toMatch(/\(the first: message 2 at byte \d+, section .*received "1/);
-    await expect(openGrib(bytes.subarray(one.length), 'a.grib2')).rejects.toThrow('on: nothing is read, as too many');
-    expect((await openGrib(bytes, 'a.grib2')).notices?.[0]).toMatch(/^from byte \d+ on: nothing is read/);
+    await expect(openGrib(bytes.subarray(one.length), { source: 'a.grib2' })).rejects.toThrow(
+      'on: nothing is read, as too many',
+    );
+    expect((await openGrib(bytes, { source: 'a.grib2' })).notices?.[0]).toMatch(/^from byte \d+ on: nothing is read/);
     expect(faults.length).toBeLessThan(110);
     expect(read).toBeLessThan(4 * bytes.length);
   });

@@ -9,7 +9,7 @@ const days = [0, 6, 12, 18].map((step): TestField => ({ ...T2M, step, columns: 3
 const mask = (value: number): TestField => ({ discipline: 2, category: 0, number: 0, surface: 1, columns: 3, value });
 /** Cells at 10, 11 and 12 degrees east. */
 const open = async (fields: readonly TestField[]) => {
-  const file = await openGrib(gribFile(fields), 'run.grib2');
+  const file = await openGrib(gribFile(fields), { source: 'run.grib2' });
   const ensemble = await gridEnsemble(file, { variable: 'temp_mean' });
   return { ensemble, land: await readLandMask(file, ensemble) };
 };

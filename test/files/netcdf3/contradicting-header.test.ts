@@ -46,7 +46,7 @@ function begins(): number[] {
   return found;
 }
 
-const opening = (bytes: Uint8Array) => openNetcdf3(bytes, 'test.nc');
+const opening = (bytes: Uint8Array) => openNetcdf3(bytes, { source: 'test.nc' });
 const damaged = (problem: string) => ({ tag: 'format', message: expect.stringContaining(problem) });
 
 describe('a NetCDF3 header that contradicts the file', () => {

@@ -141,10 +141,10 @@ describe('openNetcdf3', () => {
   test.each(VERSIONS)('believes no value of version %i cut anywhere', async (version) => {
     const whole = writeNetcdf3({ ...content, version });
     for (let length = 0; length < whole.length; length++) {
-      const opening = openNetcdf3(whole.slice(0, length), 'cut.nc');
+      const opening = openNetcdf3(whole.slice(0, length), { source: 'cut.nc' });
       await expect(opening, `${length} of ${whole.length} bytes`).rejects.toThrow(FormatError);
     }
-    await expect(openNetcdf3(whole.slice(0, -1), 'cut.nc')).rejects.toThrow(
+    await expect(openNetcdf3(whole.slice(0, -1), { source: 'cut.nc' })).rejects.toThrow(
       `cut.nc: is truncated: it has ${whole.length - 1} bytes and needs ${whole.length}`,
     );
   });
@@ -192,7 +192,9 @@ describe('openNetcdf3', () => {
 const folder = referenceFolder('gefs-fcre-2022');
 describe.skipIf(folder === undefined)('the NetCDF3 file of the reference data', () => {
   test.each(['precip', 't2m'])('has the daily values of %s that its table has', async (name) => {
-    const file = await openNetcdf3(readFileSync(join(folder as string, 'daily_nc3_f64.nc')), 'daily_nc3_f64.nc');
+    const file = await openNetcdf3(readFileSync(join(folder as string, 'daily_nc3_f64.nc')), {
+      source: 'daily_nc3_f64.nc',
+    });
     const array = file.arrays.get(name);
     expect(array).toMatchObject({ type: 'float64', dimensions: ['number', 'time'], shape: [31, 35] });
     const csv = readReferenceCsv(

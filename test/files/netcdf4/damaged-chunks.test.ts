@@ -48,7 +48,7 @@ const FACES: readonly (readonly [string, (bytes: Uint8Array) => Promise<ArrayFil
       return openArrayFile(join(folder, 'changed.nc'));
     },
   ],
-  ['in memory', (bytes) => openNetcdf4(bytes, 'memory.nc')],
+  ['in memory', (bytes) => openNetcdf4(bytes, { source: 'memory.nc' })],
 ];
 
 const stored = (chunk: number, length = CHUNK) => {

@@ -33,7 +33,7 @@ async function using<T>(opening: Promise<ArrayFile>, use: (file: ArrayFile) => P
 
 describe.each([
   ['openArrayFile', openArrayFile],
-  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), path)],
+  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), { source: path })],
 ])('%s', (_, open) => {
   let netcdf: ArrayFile;
   let hdf5: ArrayFile;

@@ -26,7 +26,7 @@ const placed = (name: string, storage?: string) => placeFixture(folder, name, st
 
 describe.each([
   ['openArrayFile', openArrayFile],
-  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), path)],
+  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), { source: path })],
 ])('%s', (_, open) => {
   /** The messages of reading each array of a file. */
   async function faults(path: string): Promise<Record<string, string>> {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { JsonFields } from '../../../check/json-fields.js';
+import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
 import { isDegenerate } from '../../../climate/category-limits.js';
 import type { Climatology } from '../../../climate/climatology.js';
 import type { FloatArray } from '../../../core/float-array.js';
@@ -32,9 +33,14 @@ const TABLE_VALUES = 2_097_152;
  * metadata of the original `climatologyTable`, some places at a time; joined, `readClimatology` reads them. The caller
  * closes the file. Throws DataError where the file does not hold a climatology, or is invalid.
  */
-export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table> {
+export async function* climatologyTables(file: ArrayFile, options: WorkOptions = {}): AsyncGenerator<Table> {
+  const { work } = beginWork(options, 'rows');
+  yield* work.stream(storedTables(file, work), ({ numRows }) => numRows);
+}
+
+async function* storedTables(file: ArrayFile, work: Work): AsyncGenerator<Table> {
   const { source, arrays } = file;
-  const reader = arrayReader(file);
+  const reader = arrayReader(file, undefined, work);
   const mean = [...arrays.values()].find(({ name }) => name.endsWith('_mean'));
   if (!isClimatologyFile(file) || mean === undefined) {
     throw new DataError({
@@ -59,7 +65,10 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
   for (let row = 0; row < rows; row += step) {
     const count = Math.min(step, rows - row);
     const values: NewColumn[] = [];
-    for (const column of columns) values.push(await columnValues(column, axes, { row, count }));
+    for (const column of columns) {
+      values.push(await columnValues(column, axes, { row, count }));
+      await work.pause();
+    }
     const cells = count * axes.width;
     const { latitude, longitude } = storedPlaces(grid, row * axes.width, cells);
     const length = cells * keys.length;

@@ -1,4 +1,5 @@
 import { assertShape } from '../../../check/assert-shape.js';
+import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
 import { assertCore } from '../../../core/assert-core.js';
 import { type FloatArray, valueBytes } from '../../../core/float-array.js';
 import type { Core } from '../../../core/load.js';
@@ -30,10 +31,21 @@ interface BlockBuffer {
  * Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. If
  * reading fails, the memory is released, unless more of it was allocated meanwhile.
  */
-export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promise<EnsemblePart> {
-  const { layout, steps, order, type } = plan;
+export async function readBlock(
+  plan: ReadPlan,
+  block: Block,
+  core: Core,
+  options: WorkOptions = {},
+): Promise<EnsemblePart> {
+  const { layout, steps } = plan;
   assertCore(core);
   assertBlock(block, layout.length.y * layout.length.x, steps.days);
+  const { work } = beginWork(options, 'values', layout.length.member * block.cells * block.days);
+  return work.run(() => readValues(plan, block, core, work));
+}
+
+async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work): Promise<EnsemblePart> {
+  const { layout, steps, order, type } = plan;
   const members = layout.length.member;
   const length = block.cells * block.days;
   const extent = directExtent(plan, block);
@@ -43,12 +55,15 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
   const target = { core, stride, address: core.memory.allocate(members * stride) };
   const end = core.memory.mark();
   try {
-    if (extent === undefined) await readReduced(plan, block, target);
+    if (extent === undefined) await readReduced(plan, block, target, work);
     else if (isOneRead) await readInto(plan, extent, target, 0);
     else
-      await forEachLimited(layout.members.keys(), readsAtOnce(plan, chunkBytes(layout)), (m) =>
-        readInto(plan, { ...extent, member: { start: m, count: 1 } }, target, m),
-      );
+      await forEachLimited(layout.members.keys(), readsAtOnce(plan, chunkBytes(layout)), async (m) => {
+        if (work.isDue) await work.pause();
+        await readInto(plan, { ...extent, member: { start: m, count: 1 } }, target, m);
+        work.advance(length);
+      });
+    work.check();
   } catch (error) {
     if (core.memory.mark() === end) core.memory.release(mark);
     throw error;
@@ -138,7 +153,7 @@ async function readInto(
   scaleValues(view(), plan.conversion?.factor ?? 1, plan.conversion?.offset ?? 0);
 }
 
-async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): Promise<void> {
+async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer, work: Work): Promise<void> {
   const { layout, order } = plan;
   const length = block.cells * block.days;
   const end = block.day + block.days;
@@ -165,6 +180,8 @@ async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): 
         checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt });
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
         else reduceDays(plan, stored, target, slice.day, slice.end);
+        work.advance(y.count * x.count * (slice.end - slice.day));
+        if (work.isDue) await work.pause();
       }
     }
   }
