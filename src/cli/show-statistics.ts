@@ -4,6 +4,7 @@ import { printable } from '../check/printable.js';
 import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
 import { quantileColumns, readStatistic, type Statistic } from '../statistics/result-column.js';
+import { measureOf } from '../statistics/statistic-kinds.js';
 import { variables } from '../variable/built-in.js';
 import { fan, fanAxis, fanScale } from './fan.js';
 import { type TextColumn, textTable } from './text-table.js';
@@ -20,7 +21,6 @@ type Cell = string | number | boolean | null;
 const CAPTION = ['variable', 'units', 'latitude', 'longitude'];
 /** Columns that are left out if all windows are complete; `start` and `end` repeat the period. */
 const REDUNDANT = ['start', 'end', 'complete', 'n_days'];
-const SHARES: readonly Statistic['kind'][] = ['exceedance', 'category', 'climate-exceedance'];
 
 /** Formats a table of statistics for a terminal: a caption, aligned columns, and a fan of the quantiles in text. */
 export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions): string {
@@ -90,14 +90,15 @@ function formatter(
   cells: Map<string, Cell[]>,
 ): (value: Cell) => string {
   if (name === 'complete' || name === 'degenerate') return (value) => (value ? 'yes' : 'no');
-  if (name === 'n_days' || statistic?.kind === 'count') return String;
+  const measure = measureOf(statistic);
+  if (name === 'n_days' || measure === 'number') return String;
   if (name === 'latitude' || name === 'longitude') return (value) => String(Number(Number(value).toFixed(4)));
-  if (statistic !== undefined && SHARES.includes(statistic.kind)) return (value) => Number(value).toFixed(3);
+  if (measure === 'share') return (value) => Number(value).toFixed(3);
   const [slug, ...others] = new Set(cells.get('variable'));
   const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
   const shown = (value: Cell) =>
     decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals);
-  return statistic?.kind === 'anomaly' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
+  return measure === 'difference' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
 }
 
 /** The fan of the quantiles; undefined for fewer than two quantiles, or rows in different units. */

@@ -16,7 +16,8 @@ import type { WindowTable } from '../period/window-table.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
 import { checkThresholds, type Threshold } from '../statistics/options.js';
-import { parseStatisticName, statisticName } from '../statistics/result-column.js';
+import { parseStatisticName, type Statistic, statisticName } from '../statistics/result-column.js';
+import { kindOf } from '../statistics/statistic-kinds.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { variableByName } from '../variable/variable-by-name.js';
@@ -128,12 +129,35 @@ function exceedanceName(threshold: Threshold): string {
   return statisticName({ kind: 'exceedance', threshold });
 }
 
+/** The options that add the column of a statistic to results; `none` where no forecast has it. */
+function columnOptions(statistic: Statistic): StatisticsAgainstOptions | 'none' {
+  switch (statistic.kind) {
+    case 'mean':
+    case 'category':
+      return {};
+    case 'count':
+      return statistic.of === 'members' ? {} : 'none';
+    case 'quantile':
+      return { quantiles: [statistic.probability] };
+    case 'spread':
+      return { spread: true };
+    case 'exceedance':
+      return { thresholds: [statistic.threshold] };
+    case 'climate-exceedance':
+      return { exceed: [statistic.probability] };
+    case 'anomaly':
+      return { anomaly: true };
+    case 'limit':
+      return 'none';
+  }
+}
+
 /** The options that make a column of results. Throws OptionError for a name that is not one. */
 function optionsFor(name: string, { statistics, variable, period, climatology }: MapRequest): StatisticsAgainstOptions {
   const statistic = parseStatisticName(name);
-  const against = ['category', 'climate-exceedance', 'anomaly'];
-  const isKnown = statistic !== undefined && statistic.kind !== 'limit' && name !== 'n_samples';
-  if (!isKnown || (climatology === undefined && against.includes(statistic.kind))) {
+  const own = statistic === undefined ? 'none' : columnOptions(statistic);
+  const isKnown = statistic !== undefined && own !== 'none';
+  if (!isKnown || (climatology === undefined && kindOf(statistic).isCompared)) {
     const problem = isKnown ? 'needs a climatology' : 'there is no such statistic';
     const compared = climatology === undefined ? `; with ${mentionOption('climatology')} also ` : ', ';
     const always = 'mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members';
@@ -145,13 +169,9 @@ function optionsFor(name: string, { statistics, variable, period, climatology }:
     ...(variable !== undefined && { variable: variable as VariableSlug }),
     ...(period !== undefined && { granularity: keyGranularity(period) }),
     ...(period === undefined && climatology !== undefined && { granularity: climatology.granularity }),
-    quantiles: statistic.kind === 'quantile' ? [statistic.probability] : [0.5],
-    thresholds: statistic.kind === 'exceedance' ? [statistic.threshold] : [],
-    spread: statistic.kind === 'spread',
-    ...(climatology !== undefined && {
-      anomaly: statistic.kind === 'anomaly',
-      exceed: statistic.kind === 'climate-exceedance' ? [statistic.probability] : [],
-    }),
+    ...{ quantiles: [0.5], thresholds: [], spread: false },
+    ...(climatology !== undefined && { anomaly: false, exceed: [] }),
+    ...own,
   };
 }
 

@@ -210,7 +210,7 @@ function prepare<Tile extends Lanes>(
     block.begin(into === columns ? own : valueColumns(into), into.members);
     source.begin();
     const tiles = source.tiles();
-    for (const tile of choose === undefined ? tiles : choose(tiles)) {
+    for (const tile of choose?.(tiles) ?? tiles) {
       source.fill(tile);
       const { out, counts } = block.place(tile);
       job.setTile(tile.lanes, out, counts);

@@ -57,7 +57,9 @@ export function statisticName(statistic: Statistic): string {
         : `p_${statistic.category}`;
     case 'climate-exceedance':
       return `p_gt_clim_${quantileName(statistic.probability)}`;
-    default:
+    case 'mean':
+    case 'spread':
+    case 'anomaly':
       return statistic.kind;
   }
 }

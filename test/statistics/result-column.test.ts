@@ -7,6 +7,8 @@ import { readClimatology } from '../../src/climate/read-climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
+import { statisticAttributes } from '../../src/files/cf/content/statistics-attributes.js';
+import { mapHeading } from '../../src/plot/map/map-texts.js';
 import { parseQuantiles, parseThreshold } from '../../src/statistics/options.js';
 import {
   parseStatisticName,
@@ -16,7 +18,9 @@ import {
   statisticName,
   thresholdName,
 } from '../../src/statistics/result-column.js';
+import { STATISTIC_KINDS } from '../../src/statistics/statistic-kinds.js';
 import { joinTables } from '../../src/table/build/join-tables.js';
+import { findVariable } from '../../src/variable/find-variable.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -39,8 +43,38 @@ const NAMED: readonly (readonly [string, Statistic])[] = [
   ['p_2_of_5', { kind: 'category', category: 2, categories: 5 }],
   ['p_gt_clim_q90', { kind: 'climate-exceedance', probability: 0.9 }],
 ];
+const GRID = { kind: 'rectilinear', latitude: Float64Array.of(1, 2), longitude: Float64Array.of(3) } as const;
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 const millionths = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 1e6);
+
+describe('the kinds of statistics', () => {
+  const kinds = Object.keys(STATISTIC_KINDS);
+
+  it('all have a name that is read back', () => {
+    expect([...new Set(NAMED.map(([, { kind }]) => kind))].sort()).toEqual(kinds.toSorted());
+  });
+
+  it('all say in words on a map what they are, each something else', () => {
+    const field = { grid: GRID, values: [1, 2], variable: 'precipitation', units: 'mm' };
+    const headings = NAMED.map(([, statistic]) => mapHeading({ ...field, statistic }));
+    expect(headings.filter((heading) => !/: \S/.test(heading) || /undefined|NaN/.test(heading))).toEqual([]);
+    expect(new Set(headings).size).toBe(NAMED.length);
+  });
+
+  it('all are arrays of NetCDF that say what they are, in units of their own', () => {
+    for (const [name, statistic] of NAMED) {
+      const given = { variable: findVariable('precipitation'), units: 'mm', window: 'sum' } as const;
+      const attributes = new Map(statisticAttributes(statistic, name, given));
+      const { measure } = STATISTIC_KINDS[statistic.kind];
+      const units = measure === 'share' || measure === 'number' ? '1' : measure === 'limit' ? undefined : 'mm';
+      expect([name, attributes.get('units'), `${attributes.get('long_name')}`.length > 10]).toEqual([
+        name,
+        units,
+        true,
+      ]);
+    }
+  });
+});
 
 describe('quantileName', () => {
   it('is q and the decimals after the point, trailing zeros trimmed, at least two digits', () => {
@@ -131,6 +165,16 @@ describe('the metadata of fields', () => {
         }
       }
     }
+  });
+
+  it('are of columns in the order of the kinds, and there is no kind that no table has', () => {
+    const kinds = Object.keys(STATISTIC_KINDS);
+    const seen = tables().map(({ schema }) => schema.fields.flatMap((field) => readStatistic(field)?.kind ?? []));
+    for (const each of seen)
+      expect(each.map((kind) => kinds.indexOf(kind))).toEqual(
+        each.map((kind) => kinds.indexOf(kind)).sort((a, b) => a - b),
+      );
+    expect([...new Set(seen.flat())].sort()).toEqual(kinds.toSorted());
   });
 
   it('let a climatology be read whose columns have other names', () => {

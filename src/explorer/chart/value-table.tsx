@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { useState } from 'preact/hooks';
 import { readStatistic, type Statistic } from '../../statistics/result-column.js';
+import { measureOf } from '../../statistics/statistic-kinds.js';
 import { toShown } from '../view/units.js';
 import { type Explained, numberText, percentText, thresholdWords } from './explain.js';
 
@@ -68,13 +69,13 @@ function columnsOf({ shown, decimals, threshold }: Explained, table: Table): Sho
     if (statistic === undefined) return [];
     const column = table.getChild(field.name);
     const value = (row: number): number | null => column?.get(row) ?? null;
-    if (statistic.kind === 'count') return [{ title: 'members', text: (row) => String(value(row)) }];
+    if (measureOf(statistic) === 'number') return [{ title: 'members', text: (row) => String(value(row)) }];
     if (statistic.kind === 'exceedance') {
       const title = threshold === undefined ? field.name : thresholdWords(threshold, shown);
       return [{ title, text: (row) => percentText(value(row)) }];
     }
-    if (statistic.kind === 'category')
-      return [{ title: `${statistic.category}`, text: (row) => percentText(value(row)) }];
+    if (measureOf(statistic) === 'share')
+      return [{ title: titleOf(statistic), text: (row) => percentText(value(row)) }];
     const text = (row: number) => {
       const own = value(row);
       return numberText(own === null ? null : toShown(shown, own), decimals);
@@ -85,6 +86,7 @@ function columnsOf({ shown, decimals, threshold }: Explained, table: Table): Sho
 }
 
 function titleOf(statistic: Statistic): string {
+  if (statistic.kind === 'category') return `${statistic.category}`;
   if (statistic.kind === 'quantile') return `${Number((statistic.probability * 100).toFixed(2))} %`;
   return statistic.kind;
 }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { readStatistic } from '../../statistics/result-column.js';
+import { measureOf } from '../../statistics/statistic-kinds.js';
 import { createTable, numbers, textDictionary, texts } from '../../table/build/create-table.js';
 import { joinTables } from '../../table/build/join-tables.js';
 import type { Explained } from '../chart/explain.js';
@@ -17,10 +18,9 @@ function inShownUnit(table: Table, shown: Shown): Table {
   if (shown.factor === 1 && shown.offset === 0) return table;
   const rows = table.numRows;
   const columns = table.schema.fields.flatMap((field) => {
-    const kind = readStatistic(field)?.kind;
-    const isValue = kind === 'mean' || kind === 'quantile' || kind === 'limit';
-    const scale = isValue ? shown : { ...shown, offset: 0 };
-    if (!isValue && kind !== 'spread' && kind !== 'anomaly') return [];
+    const measure = measureOf(readStatistic(field));
+    if (measure === undefined || measure === 'share' || measure === 'number') return [];
+    const scale = measure === 'value' || measure === 'limit' ? shown : { ...shown, offset: 0 };
     const column = table.getChild(field.name);
     const values = Float64Array.from({ length: rows }, (_, row) => toShown(scale, column?.get(row) ?? Number.NaN));
     return { ...numbers(field.name, values), metadata: field.metadata };

@@ -4,6 +4,7 @@ import { cellsOfGrid, GRID_PROJECTIONS, type Grid, type GridProjection } from '.
 import { DataError, unusable } from '../../errors.js';
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
 import type { Statistic } from '../../statistics/result-column.js';
+import { STATISTIC_KINDS } from '../../statistics/statistic-kinds.js';
 import { WINDOW_RULES, type WindowRule } from '../../variable/variable.js';
 
 /** What a map shows: a value for each cell of a grid, and what it is. */
@@ -41,9 +42,10 @@ export function checkMapField(field: MapField): void {
     members: 'count?',
     statistic: 'object?',
   });
-  const { grid, values, granularity, window } = field;
+  const { grid, values, granularity, window, statistic } = field;
   if (granularity !== undefined) assertOneOf('field.granularity', granularity, GRANULARITIES);
   if (window !== undefined) assertOneOf('field.window', window, WINDOW_RULES);
+  if (statistic !== undefined) assertOneOf('field.statistic.kind', statistic.kind, Object.keys(STATISTIC_KINDS));
   assertShape('field.grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
   assertOneOf('field.grid.kind', grid.kind, ['rectilinear', 'places']);
   assertCoordinates(grid);

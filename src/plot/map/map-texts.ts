@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
 import { dateText } from '../../period/calendar.js';
 import { periodKey } from '../../period/period-key.js';
-import type { Statistic } from '../../statistics/result-column.js';
+import { kindOf } from '../../statistics/statistic-kinds.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { sourceParts, windowWords } from '../panel-texts.js';
 import type { MapField } from './map-field.js';
@@ -10,42 +10,9 @@ import { isShare, rangeOf, type ValueClasses } from './value-classes.js';
 /** What a map shows: `precipitation, weekly sums: share of members > 20 mm`. */
 export function mapHeading({ variable = 'values', units, granularity, window, statistic }: MapField): string {
   const windows = granularity === undefined ? '' : `, ${windowWords(granularity, window)}`;
-  const what = statistic === undefined ? '' : `: ${statisticText(statistic, units)}`;
+  const what = statistic === undefined ? '' : `: ${kindOf(statistic).words(statistic, units ?? '')}`;
   return `${variable.replaceAll('_', ' ')}${windows}${what}`;
 }
-
-/** What values are, in words. */
-function statisticText(statistic: Statistic, units = ''): string {
-  const percent = (share: number) => `${Number((100 * share).toFixed(4))} %`;
-  switch (statistic.kind) {
-    case 'mean':
-      return 'mean of members';
-    case 'spread':
-      return 'standard deviation of members';
-    case 'anomaly':
-      return 'mean of members minus that of the climatology';
-    case 'count':
-      return `number of valid ${statistic.of}`;
-    case 'quantile':
-      return statistic.probability === 0.5
-        ? 'median of members'
-        : `${percent(statistic.probability)} quantile of members`;
-    case 'exceedance': {
-      const { operator, limit } = statistic.threshold;
-      return `share of members ${operator.replace('>=', '≥').replace('<=', '≤')} ${limit} ${units}`.trim();
-    }
-    case 'limit':
-      return `${statistic.percent} % limit of the climatology`;
-    case 'climate-exceedance':
-      return `share of members above the ${percent(statistic.probability)} quantile of the climatology`;
-    default:
-      return 'categories' in statistic
-        ? `share of members in category ${statistic.category} of ${statistic.categories}`
-        : `share of members ${CATEGORIES[statistic.category]}`;
-  }
-}
-
-const CATEGORIES = { below: 'below normal', normal: 'near normal', above: 'above normal' } as const;
 
 /** The window of a map: `2026-W15, 2026-04-06 to 2026-04-12`; undefined if it is not known. */
 export function windowText({ granularity, start, end, metadata }: MapField): string | undefined {

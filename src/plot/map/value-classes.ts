@@ -10,6 +10,7 @@ import {
   interpolateYlOrRd,
 } from 'd3-scale-chromatic';
 import { unusable } from '../../errors.js';
+import { measureOf } from '../../statistics/statistic-kinds.js';
 import type { MapField } from './map-field.js';
 
 /** Classes of values, each with a colour. */
@@ -95,11 +96,11 @@ export function classOf({ limits }: ValueClasses, value: number): number {
 
 /** Whether values are shares of members. */
 export function isShare({ statistic }: MapField): boolean {
-  return ['exceedance', 'category', 'climate-exceedance'].includes(statistic?.kind ?? '');
+  return measureOf(statistic) === 'share';
 }
 
 function isAmount({ statistic, window }: MapField): boolean {
-  return window === 'sum' && ['mean', 'quantile', undefined].includes(statistic?.kind);
+  return window === 'sum' && (measureOf(statistic) ?? 'value') === 'value';
 }
 
 function roundLimits(low: number, high: number): number[] {
@@ -135,7 +136,7 @@ function coloursOf(limits: readonly number[], field: MapField): string[] {
   const middles = limits.slice(1).map((limit, i) => (limit + limits[i]) / 2);
   const zero = zeroOf(field);
   const [low, high] = [limits[0], limits[limits.length - 1]];
-  if (zero !== undefined && ((low < zero && high > zero) || field.statistic?.kind === 'anomaly')) {
+  if (zero !== undefined && ((low < zero && high > zero) || measureOf(field.statistic) === 'difference')) {
     const most = Math.max(high - zero, zero - low);
     const interpolate = isWater(field) ? interpolateBrBG : (share: number) => interpolateRdBu(1 - share);
     return middles.map((middle) => hexColour(interpolate(0.5 + (0.46 * (middle - zero)) / most)));
@@ -147,8 +148,9 @@ function coloursOf(limits: readonly number[], field: MapField): string[] {
 
 /** The value from which colours diverge: none for an anomaly, the freezing point. */
 function zeroOf({ statistic, units }: MapField): number | undefined {
-  if (statistic?.kind === 'anomaly') return 0;
-  if (statistic?.kind !== 'mean' && statistic?.kind !== 'quantile') return undefined;
+  const measure = measureOf(statistic);
+  if (measure === 'difference') return 0;
+  if (measure !== 'value') return undefined;
   return units === '°C' || units === 'degC' ? 0 : units === 'K' ? 273.15 : undefined;
 }
 
@@ -161,7 +163,7 @@ function sequentialColours(field: MapField, high: number): (share: number) => st
   const within = (interpolate: (share: number) => string, from: number, to: number) => (share: number) =>
     interpolate(from + share * (to - from));
   if (isShare(field)) return within(interpolateBuPu, 0.04, 1);
-  if (field.statistic?.kind === 'spread') return within(interpolateYlOrBr, 0.05, 0.95);
+  if (measureOf(field.statistic) === 'deviation') return within(interpolateYlOrBr, 0.05, 0.95);
   const zero = zeroOf(field);
   if (zero !== undefined) {
     return high <= zero ? (share) => interpolatePuBu(0.95 - 0.9 * share) : within(interpolateYlOrRd, 0.03, 1);

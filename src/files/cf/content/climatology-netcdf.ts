@@ -3,6 +3,7 @@ import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { Granularity } from '../../../period/window-table.js';
 import type { Statistic } from '../../../statistics/result-column.js';
+import { kindOf } from '../../../statistics/statistic-kinds.js';
 import { codedColumn } from '../../../table/arrow/coded-column.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
 import { columnRoles } from '../../../table/columns/column-roles.js';
@@ -18,7 +19,7 @@ import { findGrid, findPlaces } from '../cells/grid-of-places.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
-import { describeShare, given, METHODS } from './statistics-attributes.js';
+import { given, METHODS } from './statistics-attributes.js';
 import { arrangedColumns, assertUnique } from './table-results.js';
 
 /**
@@ -163,23 +164,22 @@ function columnAttributes(
     methods,
   }: { name: string; variable: Variable | undefined; units: string | undefined; methods: string | undefined },
 ) {
-  const standard = variable?.standardName;
-  switch (statistic?.kind) {
-    case 'count':
-      return given({ long_name: 'number of samples with a value', units: '1' });
-    case 'mean':
-      return given({ standard_name: standard, long_name: `${name}, mean of samples`, units, cell_methods: methods });
-    case 'quantile':
-      return given({ standard_name: standard, long_name: `${name}, quantiles of samples`, units });
-    case 'limit': {
-      const share = `about ${statistic.percent} % of samples lie below it`;
-      return given({ long_name: `${name}, limit between equally likely categories: ${share}`, units });
+  if (statistic === undefined) return given({ long_name: `${name}, ${column}` });
+  const { measure, longName } = kindOf(statistic);
+  const text = longName(statistic, 'samples', units ?? '', column);
+  const long_name = `${name}, ${text}`;
+  switch (measure) {
+    case 'number':
+      return given({ long_name: text, units: '1' });
+    case 'value': {
+      const cell_methods = statistic.kind === 'mean' ? methods : undefined;
+      return given({ standard_name: variable?.standardName, long_name, units, cell_methods });
     }
-    case 'exceedance':
-    case 'category':
-    case 'climate-exceedance':
-      return given({ long_name: `${name}, share of samples ${describeShare(statistic, units)}`, units: '1' });
-    default:
-      return given({ long_name: `${name}, ${column}` });
+    case 'limit':
+    case 'deviation':
+    case 'difference':
+      return given({ long_name, units });
+    case 'share':
+      return given({ long_name, units: '1' });
   }
 }

@@ -1,4 +1,5 @@
 import { parseStatisticName, resultColumn, type Statistic, statisticName } from '../../../statistics/result-column.js';
+import { STATISTIC_KINDS } from '../../../statistics/statistic-kinds.js';
 import { integers, type NewColumn, numbers } from '../../../table/build/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
@@ -37,23 +38,13 @@ export async function statisticColumns(reader: ArrayReader, slug: string): Promi
 }
 
 /** The order of kinds of statistics in tables. */
-const RANKS: Readonly<Record<Statistic['kind'], number>> = {
-  count: 0,
-  mean: 1,
-  quantile: 2,
-  limit: 3,
-  spread: 4,
-  exceedance: 5,
-  category: 6,
-  'climate-exceedance': 7,
-  anomaly: 8,
-};
+const KINDS: readonly string[] = /* @__PURE__ */ Object.keys(STATISTIC_KINDS);
 const CATEGORIES: readonly unknown[] = ['below', 'normal', 'above'];
 
 /** The place of a statistic in tables, between 0 and the number of kinds; -1 for other columns. */
 function rankOf(statistic: Statistic | undefined): number {
   if (statistic === undefined) return -1;
-  const rank = RANKS[statistic.kind];
+  const rank = KINDS.indexOf(statistic.kind);
   return statistic.kind === 'category' ? rank + Math.max(0, CATEGORIES.indexOf(statistic.category)) / 3 : rank;
 }
 

@@ -1,4 +1,5 @@
-import { quantileName, type Statistic } from '../../../statistics/result-column.js';
+import type { Statistic } from '../../../statistics/result-column.js';
+import { kindOf } from '../../../statistics/statistic-kinds.js';
 import type { WindowRule } from '../../../variable/variable.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { ResultCube } from './result-cube.js';
@@ -21,60 +22,23 @@ export function statisticAttributes(
   const name = variable?.slug ?? 'values';
   const comment = window === 'count' ? ' (comment: number of days)' : '';
   const inTime = window === undefined ? undefined : `time: ${METHODS[window]}${comment}`;
-  const standard = variable?.standardName;
-  switch (statistic?.kind) {
-    case 'mean':
-      return given({
-        standard_name: standard,
-        long_name: `${name}, mean of members`,
-        units,
-        cell_methods: inTime,
-      });
-    case 'quantile':
-      return given({
-        standard_name: standard,
-        long_name: `${name}, quantiles of members`,
-        units,
-        cell_methods: inTime,
-      });
-    case 'spread':
-      return given({
-        long_name: `${name}, standard deviation over members`,
-        units,
-        cell_methods: inTime,
-      });
-    case 'anomaly':
-      return given({ long_name: `${name}, mean of members less that of the climatology`, units });
-    case 'count':
-      return given({ long_name: 'number of members with a value', units: '1' });
-    case 'exceedance':
-    case 'category':
-    case 'climate-exceedance':
-      return given({
-        long_name: `${name}, share of members ${describeShare(statistic, units)}`,
-        units: '1',
-        cell_methods: inTime,
-      });
+  if (statistic === undefined) return given({ long_name: `${name}, ${column}` });
+  const { measure, longName } = kindOf(statistic);
+  const text = longName(statistic, 'members', units ?? '', column);
+  const long_name = `${name}, ${text}`;
+  switch (measure) {
+    case 'number':
+      return given({ long_name: text, units: '1' });
+    case 'value':
+      return given({ standard_name: variable?.standardName, long_name, units, cell_methods: inTime });
+    case 'deviation':
+      return given({ long_name, units, cell_methods: inTime });
+    case 'difference':
+      return given({ long_name, units });
+    case 'share':
+      return given({ long_name, units: '1', cell_methods: inTime });
     case 'limit':
-    case undefined:
-      return given({ long_name: `${name}, ${column}` });
-  }
-}
-
-/** A statistic that counts some of the members or samples. */
-type Share = Extract<Statistic, { kind: 'exceedance' | 'category' | 'climate-exceedance' }>;
-
-/** Describes which members or samples a share counts. */
-export function describeShare(statistic: Share, units = ''): string {
-  switch (statistic.kind) {
-    case 'exceedance':
-      return `${statistic.threshold.operator} ${statistic.threshold.limit} ${units}`.trim();
-    case 'climate-exceedance':
-      return `above ${quantileName(statistic.probability)} of the climatology`;
-    default:
-      return 'categories' in statistic
-        ? `in category ${statistic.category} of ${statistic.categories} of the climatology`
-        : `${statistic.category} by the categories of the climatology`;
+      return given({ long_name });
   }
 }
 
