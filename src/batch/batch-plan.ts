@@ -1,8 +1,8 @@
-import type { Choice } from '../check/option-schema.js';
+import type { Choice } from '../check/option-checks.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Accumulation } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
-import type { ValueOptions } from '../input/value-options.js';
+import type { ValueOptions } from '../input/input-request.js';
 import type { Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/options.js';
 import type { VariableSlug } from '../variable/slug.js';

@@ -1,11 +1,17 @@
-import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
-import { type Choice, checkValues, namesOf, type OptionSchema } from '../check/option-schema.js';
+import {
+  assertKnownKeys,
+  assertOneOf,
+  type Choice,
+  checkValues,
+  namesOf,
+  type OptionSchema,
+} from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/formats.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';

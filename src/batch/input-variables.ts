@@ -2,8 +2,8 @@ import type { Table } from 'apache-arrow';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { openInput, type TableInput } from '../input/input.js';
+import { columnsOfTable } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
-import { columnsOfTable } from '../input/value-options.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput, OnFault } from './find-inputs.js';
 

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertObject } from '../check/option-checks.js';
-import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { assertObject, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';

@@ -1,4 +1,4 @@
-import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { nearestName } from '../variable/nearest-name.js';
 
 /*
@@ -57,3 +57,124 @@ export function trueOrFalse(subject: string, received: unknown): void {
     throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
   }
 }
+
+/*
+ * A schema has the names of the options of a function, and for each a rule: it is the one list of them, for checks, for
+ * the plans of batches and for the flags of the command.
+ */
+
+/**
+ * A word or number of a fixed list, as an option takes it. Editors complete the list; a variable that holds one of them
+ * is a `string` for the compiler, so any text is allowed here, and checked when the function is called.
+ */
+export type Choice<Value extends string | number> = Value | (Value extends string ? string & {} : number & {});
+
+/** How one option is checked, and what it is where it is not given. */
+type OptionRule<Value> = {
+  /** The value where the option is not given. Default: undefined. */
+  readonly default?: Value;
+} & (
+  | {
+      /** Throws OptionError. What it returns becomes of the value, which is kept if it returns nothing. */
+      readonly check: (value: Value) => unknown;
+      /** The usual values, where there are others. */
+      readonly choices?: readonly Value[];
+    }
+  | {
+      /** `together`: what is allowed depends on other options, with which the function checks it. */
+      readonly type: TypeOf<Value> | 'together';
+      /** What messages say is allowed. */
+      readonly allowed?: string;
+    }
+  | { readonly choices: readonly Value[] }
+);
+
+type TypeOf<Value> = [Value] extends [boolean]
+  ? 'flag'
+  : [Value] extends [number]
+    ? 'share'
+    : [Value] extends [string]
+      ? 'text'
+      : never;
+
+/** A rule for each option of an interface. */
+export type OptionSchema<Options> = {
+  readonly [Name in keyof Options]-?: OptionRule<Exclude<Options[Name], undefined>>;
+};
+
+/** A rule of any schema, for those who only look at it. */
+export interface AnyRule {
+  readonly check?: unknown;
+  readonly type?: string;
+  readonly choices?: readonly string[];
+}
+
+type CheckedValue<Value, Rule> = Rule extends { check: (value: never) => infer Result }
+  ? [undefined] extends [Result]
+    ? Value
+    : Result
+  : Rule extends { choices: readonly (infer Word)[] }
+    ? Word
+    : Value;
+
+type WithDefault<Schema> = {
+  [Name in keyof Schema]: Schema[Name] extends { default: unknown } ? Name : never;
+}[keyof Schema];
+
+/** Options after their check; those that have no default may be undefined. */
+export type Checked<Options, Schema> = {
+  readonly [Name in keyof Options & WithDefault<Schema>]-?: CheckedValue<
+    Exclude<Options[Name], undefined>,
+    Schema[Name & keyof Schema]
+  >;
+} & {
+  readonly [Name in Exclude<keyof Options, WithDefault<Schema>>]?: CheckedValue<
+    Exclude<Options[Name], undefined>,
+    Schema[Name & keyof Schema]
+  >;
+};
+
+/** The names of the options of a schema, in order. */
+export function namesOf<Schema extends object>(schema: Schema): (keyof Schema & string)[] {
+  return Object.keys(schema) as (keyof Schema & string)[];
+}
+
+/** Checks options, and fills in defaults. Throws OptionError, also for options that the schema does not have. */
+export function checkOptions<Options extends object, Schema extends OptionSchema<Options>>(
+  options: Options,
+  schema: Schema,
+): Checked<Options, Schema> {
+  assertKnownKeys(options, namesOf(schema));
+  return checkValues(options, schema);
+}
+
+/** The same for the options of the schema among others. */
+export function checkValues<Options extends object, Schema extends OptionSchema<Options>>(
+  options: Options,
+  schema: Schema,
+): Checked<Options, Schema> {
+  const checked: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(schema as Readonly<Record<string, OptionRule<unknown>>>)) {
+    const given = (options as Record<string, unknown>)[name];
+    const value = given === undefined ? rule.default : given;
+    checked[name] = value === undefined ? undefined : checkValue(name, value, rule);
+  }
+  return checked as Checked<Options, Schema>;
+}
+
+function checkValue(name: string, value: unknown, rule: OptionRule<unknown>): unknown {
+  if ('check' in rule) return rule.check(value) ?? value;
+  if ('choices' in rule) assertOneOf(name, value as string, rule.choices as string[]);
+  else TYPES[rule.type]?.(name, value, rule.allowed);
+  return value;
+}
+
+type CheckOfType = (name: string, value: unknown, allowed?: string) => void;
+
+const TYPES: Readonly<Record<string, CheckOfType | undefined>> = {
+  flag: trueOrFalse,
+  share: checkShare,
+  text: (name, value, allowed = 'a text') => {
+    if (typeof value !== 'string') throw unusable(name, value, allowed);
+  },
+};

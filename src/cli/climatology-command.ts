@@ -5,7 +5,7 @@ import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
 import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY, VALUES } from './option-rows.js';

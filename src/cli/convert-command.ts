@@ -6,7 +6,7 @@ import { selectArrays } from '../files/cf/select-arrays.js';
 import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';

@@ -1,5 +1,4 @@
-import { type InputFile, openInputFile } from '../input/input-file.js';
-import { isAddress } from '../input/remote-file.js';
+import { type InputFile, isAddress, openInputFile } from '../input/input-file.js';
 
 /** Files at web addresses for a command that opens them more than once: each is fetched once, and kept until `close`. */
 export class FetchedFiles {

@@ -3,8 +3,8 @@ import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
 import { STANDARD } from '../input/input-file.js';
+import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
-import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import {
   type ForecastFile,
   ingestClimatology,

@@ -6,8 +6,7 @@ import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
-import { gribInput, type InputFile } from '../input/input-file.js';
-import { isAddress } from '../input/remote-file.js';
+import { gribInput, type InputFile, isAddress } from '../input/input-file.js';
 import { asInvoked } from './command-words.js';
 
 /**

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { AnyRule } from '../check/option-schema.js';
+import type { AnyRule } from '../check/option-checks.js';
 import { plainNumber } from './option-values.js';
 
 /*

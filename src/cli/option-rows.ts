@@ -2,7 +2,7 @@ import type { BatchPlan } from '../batch/batch-plan.js';
 import type { BlendOptions } from '../blend/options.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { ClimatologyOptions } from '../climate/options.js';
-import type { ValueOptions } from '../input/value-options.js';
+import type { ValueOptions } from '../input/input-request.js';
 import type { OptionRows } from './library-options.js';
 import {
   boundingBox,

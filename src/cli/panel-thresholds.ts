@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 import type { PlotTables } from '../input/plot-tables.js';
 import type { Threshold } from '../statistics/options.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableByName } from '../variable/find-variable.js';
 
 /** A threshold of a picture: of one variable, where it names one. */
 export interface PlotThreshold extends Threshold {

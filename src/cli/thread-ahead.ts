@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
-import { readingThreads } from '../files/reading-threads.js';
+import { readingThreads } from '../files/parts-thread.node.js';
 
 const READING_COMMANDS = ['stats', 'convert', 'climatology', 'blend'];
 const TEXT_ENDINGS = ['.csv', '.tsv', '.txt'];

@@ -1,5 +1,4 @@
-import { assertKnownKeys } from '../check/option-checks.js';
-import type { Choice } from '../check/option-schema.js';
+import { assertKnownKeys, type Choice } from '../check/option-checks.js';
 import type { Granularity } from '../period/window-table.js';
 import type { Location } from './bodies.js';
 

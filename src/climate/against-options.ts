@@ -1,4 +1,4 @@
-import type { Checked, OptionSchema } from '../check/option-schema.js';
+import type { Checked, OptionSchema } from '../check/option-checks.js';
 import { mentionOption, OptionError } from '../errors.js';
 import {
   type CheckedStatisticsOptions,

@@ -1,7 +1,7 @@
 import { unusable } from '../errors.js';
 import { GRANULARITIES } from '../period/window-table.js';
 import { checkThresholds } from '../statistics/options.js';
-import { assertVariable } from '../variable/assert-variable.js';
+import { assertVariable } from '../variable/find-variable.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import { type Climatology, climateKeys } from './climatology.js';
 

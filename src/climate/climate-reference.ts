@@ -9,7 +9,7 @@ import { type ConcatResults, type Reference, windowRule } from '../statistics/st
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import type { NewColumn } from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import { unitsAgree } from '../variable/units-agree.js';
+import { unitsAgree } from '../variable/unit-conversion.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
 import { type ClimatePlace, climatePlace } from './climate-place.js';

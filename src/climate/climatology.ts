@@ -7,7 +7,7 @@ import {
   modelCalendar,
   packedDate,
 } from '../period/calendar.js';
-import { twoDigits } from '../period/digits.js';
+import { twoDigits } from '../period/day.js';
 import { isoWeek } from '../period/iso-week.js';
 import { assertHasWindows, checkGranularity, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/options.js';

@@ -1,4 +1,4 @@
-import type { Checked, Choice, OptionSchema } from '../check/option-schema.js';
+import type { Checked, Choice, OptionSchema } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import {

@@ -4,7 +4,7 @@ import { type FloatArray, type FloatType, floatArray } from '../core/float-array
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
-import { twoDigits } from '../period/digits.js';
+import { twoDigits } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/options.js';
 import { readStatistic, type Statistic, statisticName } from '../statistics/result-column.js';
@@ -15,9 +15,9 @@ import { floatType, numberChunks, onlyText } from '../table/columns/column-value
 import { type Coordinates, tableCoordinates } from '../table/columns/coordinates.js';
 import { tableCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
-import { unitsAgree } from '../variable/units-agree.js';
+import { variableByName } from '../variable/find-variable.js';
+import { unitsAgree } from '../variable/unit-conversion.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
-import { variableByName } from '../variable/variable-by-name.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';

@@ -1,6 +1,5 @@
 import { OptionError } from '../errors.js';
-import { formatDate, isYear } from '../period/day.js';
-import { fourDigits } from '../period/digits.js';
+import { formatDate, fourDigits, isYear } from '../period/day.js';
 import type { ReferenceYears } from './climatology.js';
 
 /** The default reference period. */

@@ -1,5 +1,5 @@
 import { DataError } from '../errors.js';
-import { unitsAgree } from '../variable/units-agree.js';
+import { unitsAgree } from '../variable/unit-conversion.js';
 import type { Ensemble } from './ensemble.js';
 
 /** What an ensemble states about itself, and its name in messages. */

@@ -1,6 +1,5 @@
 import { DataError } from '../errors.js';
-import { DAY_SECONDS, FIRST_DAY, formatDate, LAST_DAY } from '../period/day.js';
-import { isScattered } from '../period/scattered-days.js';
+import { DAY_SECONDS, FIRST_DAY, formatDate, isScattered, LAST_DAY } from '../period/day.js';
 
 /** The steps of a day may differ from it by this many seconds: times written as fractions of days are not exact. */
 const TOLERANCE = 60;

@@ -1,4 +1,4 @@
-import type { Choice } from '../check/option-schema.js';
+import type { Choice } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import { arrowFile, arrowStream } from './arrow/arrow-format.js';
 import { csv } from './csv/csv-format.js';

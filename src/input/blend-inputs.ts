@@ -10,15 +10,14 @@ import type { ColumnRoles } from '../table/columns/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
-import type { DailyRequest } from './daily-request.js';
 import { HorizonSet } from './horizon-set.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
+import { assertUsableByOne, columnsOfTable, type DailyRequest, type ValueOptions } from './input-request.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
-import { assertUsableByOne, columnsOfTable, type ValueOptions } from './value-options.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {

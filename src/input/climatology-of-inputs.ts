@@ -14,14 +14,13 @@ import { DataError } from '../errors.js';
 import { cellPlaces } from '../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableByName } from '../variable/find-variable.js';
 import { readDailyEnsemble } from './daily-ensembles.js';
 import { type ArrayInput, type Input, openInput } from './input.js';
 import { sourceName } from './input-file.js';
-import type { Report } from './notice.js';
+import type { ValueOptions } from './input-request.js';
+import { type Report, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
-import { ResultCheck } from './result-warnings.js';
-import type { ValueOptions } from './value-options.js';
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;

@@ -16,15 +16,14 @@ import { GatheredRows } from '../table/rows/gathered-rows.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { RowsByLocation } from '../table/rows/rows-by-location.js';
 import { gridInput, readAllCells } from './daily-input.js';
-import { type DailyRequest, dailyOptions, rowOptions } from './daily-request.js';
-import { type DailyTables, dailyTables } from './daily-tables.js';
+import { type DailyTables, dailyTables, TableCollector, TooLargeError } from './daily-tables.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
+import { type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
 import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
-import { TableCollector, TooLargeError } from './table-collector.js';
 import { builtEnsembles, type StreamedEnsemble } from './table-ensembles.js';
 
 /** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */

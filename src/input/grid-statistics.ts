@@ -13,10 +13,9 @@ import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
 import { type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
-import { DaySpan, noWindowError } from './no-window.js';
+import { DaySpan, describeCoincidingLimits, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
-import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
 
 /** Statistics of a grid, and where their results are written. */
 export interface ComputedGrid {

@@ -24,10 +24,11 @@ import {
   readFolderNames,
   withTable,
 } from '../files/open-source.node.js';
+import { readingThreads } from '../files/parts-thread.node.js';
 import { readTable } from '../files/read-table.js';
-import { readingThreads } from '../files/reading-threads.js';
 import {
   type InputFile,
+  isAddress,
   isStandardInput,
   joinPieces,
   openInputFile,
@@ -35,9 +36,8 @@ import {
   readInput,
   STANDARD,
 } from './input-file.js';
+import { assertUsable, type ValueOptions } from './input-request.js';
 import { type Report, reportNotes, reportOnce } from './notice.js';
-import { isAddress } from './remote-file.js';
-import { assertUsable, type ValueOptions } from './value-options.js';
 
 /** An input that is open. */
 export type Input = ArrayInput | TableInput;

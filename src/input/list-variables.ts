@@ -6,7 +6,7 @@ import { dataArrays, hasTime } from '../files/cf/open-grid-ensemble.js';
 import { type ColumnRoles, columnRoles } from '../table/columns/column-roles.js';
 import { listedVariables } from '../table/columns/table-variable.js';
 import { valueCandidates } from '../table/columns/value-columns.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableByName } from '../variable/find-variable.js';
 
 /** Lists the variables of a file of arrays by the names of its arrays: slugs, each once. */
 export function variablesOfArrays(arrays: ArrayFile): string[] {

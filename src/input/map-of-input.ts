@@ -19,19 +19,18 @@ import { checkThresholds, type Threshold } from '../statistics/options.js';
 import { parseStatisticName, type Statistic, statisticName } from '../statistics/result-column.js';
 import { kindOf } from '../statistics/statistic-kinds.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
+import { variableByName } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
-import { variableByName } from '../variable/variable-by-name.js';
 import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
+import { collectTable } from './daily-tables.js';
 import { openGridStatistics } from './grid-statistics.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
+import type { ValueOptions } from './input-request.js';
 import type { Report } from './notice.js';
-
 import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
-import { collectTable } from './table-collector.js';
 import { TableStatistics } from './table-statistics.js';
-import type { ValueOptions } from './value-options.js';
 
 /** Which values of an input a map shows. */
 export interface MapRequest {

@@ -5,8 +5,8 @@ import type { GridOptions } from '../files/cf/grid-options.js';
 import { readLandMask } from '../files/cf/land-mask.js';
 import { gridEnsemble } from '../files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
-import type { DailyRequest } from './daily-request.js';
 import type { ArrayInput } from './input.js';
+import type { DailyRequest } from './input-request.js';
 import { reportNotes } from './notice.js';
 
 /**

@@ -6,7 +6,7 @@ import { readTables } from '../files/arrow/message-reader.js';
 import { messageRuns } from '../files/arrow/message-runs.js';
 import { assertBytes, type ByteSource, readPieces } from '../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { TableCollector } from './table-collector.js';
+import { TableCollector } from './daily-tables.js';
 import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
 
 /**

@@ -3,10 +3,10 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { DataError, unusable } from '../errors.js';
 import { BatchGroups } from '../files/arrow/message-reader.js';
-import { checkSameColumns } from '../files/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { ownBatch } from '../table/arrow/own-table.js';
-import { TableCollector } from './table-collector.js';
+import { checkSameColumns } from '../table/build/join-tables.js';
+import { TableCollector } from './daily-tables.js';
 import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */

@@ -10,8 +10,8 @@ import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
 import { type DayFault, type RowIndex, WrongDayError, wrongDay } from '../table/rows/row-index.js';
 import { readHead, readRows } from '../table/rows/row-reader.js';
+import type { TableCollector } from './daily-tables.js';
 import { readVariableTables } from './rows-of-variable.js';
-import type { TableCollector } from './table-collector.js';
 
 /** Tables of fewer rows are read without kernels. */
 const KERNELS_FROM = 16_384;

@@ -9,13 +9,10 @@ import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { withSchema } from '../table/arrow/table-schema.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-ensembles.js';
-import type { DailyRequest } from './daily-request.js';
 import type { TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
-import { checkRequest, type InputRequest } from './input-request.js';
-import { DaySpan, noWindowError } from './no-window.js';
-import type { Notice, Report } from './notice.js';
-import { describeCoincidingLimits, ResultCheck } from './result-warnings.js';
+import { checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
+import { DaySpan, describeCoincidingLimits, type Notice, noWindowError, type Report, ResultCheck } from './notice.js';
 import { ROW_LIMITS, type RowLimits } from './spilled-bytes.js';
 import type { StreamedEnsemble } from './table-ensembles.js';
 

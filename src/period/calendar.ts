@@ -1,7 +1,14 @@
 import { OptionError, unusable } from '../errors.js';
-import { daysFromCivil, packedCivilFromDays } from './civil.js';
-import { checkDay, FIRST_DAY, LAST_DAY, parseDate } from './day.js';
-import { fourDigits, twoDigits } from './digits.js';
+import {
+  checkDay,
+  daysFromCivil,
+  FIRST_DAY,
+  fourDigits,
+  LAST_DAY,
+  packedCivilFromDays,
+  parseDate,
+  twoDigits,
+} from './day.js';
 
 /**
  * The calendars of climate models, by their CF names, in which all years have the same days: 365, 366, or twelve months

@@ -1,7 +1,15 @@
 import { OptionError, unusable } from '../errors.js';
-import { daysFromCivil, yearFromDays } from './civil.js';
-import { checkDay, isLeapYear, isYear, weekday } from './day.js';
-import { fourDigits, readDigits, twoDigits } from './digits.js';
+import {
+  checkDay,
+  daysFromCivil,
+  fourDigits,
+  isLeapYear,
+  isYear,
+  readDigits,
+  twoDigits,
+  weekday,
+  yearFromDays,
+} from './day.js';
 
 /**
  * A week of ISO 8601: `year` is the ISO year, the one that the week's Thursday lies in; `week` runs from 1 to 52 or 53.

@@ -1,7 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
-import { daysFromCivil } from './civil.js';
-import { daysInMonth, isYear } from './day.js';
-import { fourDigits, readDigits, twoDigits } from './digits.js';
+import { daysFromCivil, daysInMonth, fourDigits, isYear, readDigits, twoDigits } from './day.js';
 
 /** A calendar month: `month` from 1 to 12. */
 export interface CalendarMonth {

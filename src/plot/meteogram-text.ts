@@ -1,4 +1,4 @@
-import { checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { printable } from '../check/printable.js';
 import { unusable } from '../errors.js';
 import type { PanelData, WindowStatistics } from './panel-data.js';

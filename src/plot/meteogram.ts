@@ -1,4 +1,4 @@
-import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel, thresholdSpace } from './draw-panel.js';
 import { createLegend } from './legend.js';

@@ -1,5 +1,5 @@
 import { daysFromDate, type ModelCalendar, packedDate } from '../period/calendar.js';
-import { twoDigits } from '../period/digits.js';
+import { twoDigits } from '../period/day.js';
 import { isoWeek } from '../period/iso-week.js';
 import type { Granularity } from '../period/window-table.js';
 import { FONT, textWidth } from './text-size.js';

@@ -8,8 +8,8 @@ import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { columnOf, findColumn } from '../table/arrow/table-schema.js';
 import { numberChunks, onlyText } from '../table/columns/column-values.js';
 import { dayColumn, tableCalendar } from '../table/columns/day-column.js';
-import { unitsAgree } from '../variable/units-agree.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableByName } from '../variable/find-variable.js';
+import { unitsAgree } from '../variable/unit-conversion.js';
 import type { TableTexts, Windows } from './panel-data.js';
 
 /** The rows of one place in a table of windows, as `statistics` and `memberWindows` make it. */

@@ -6,7 +6,7 @@ import {
   putThousandths,
   TextBytes,
 } from '../files/text/text-bytes.js';
-import { lastDayBeforeMonth } from '../period/civil.js';
+import { lastDayBeforeMonth } from '../period/day.js';
 import type { Granularity } from '../period/window-table.js';
 import {
   type EncodedText,

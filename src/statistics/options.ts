@@ -1,4 +1,4 @@
-import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-schema.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../check/assert-shape.js';
 import type { FloatArray } from '../core/float-array.js';
-import { twoDigits } from '../period/digits.js';
+import { twoDigits } from '../period/day.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';
 import { assertThreshold, OPERATOR_NAMES, quantileError, type Threshold, type ThresholdOperator } from './options.js';
 

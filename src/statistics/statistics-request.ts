@@ -1,5 +1,4 @@
-import { assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
-import type { Choice } from '../check/option-schema.js';
+import { assertOneOf, type Choice, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
 import type { EnsembleField, GivenField } from '../core/field.js';

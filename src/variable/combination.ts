@@ -1,5 +1,5 @@
+import { folded, variableByName, withPlainLevel } from './find-variable.js';
 import { relativeHumidity } from './humidity.js';
-import { folded, variableByName, withPlainLevel } from './variable-by-name.js';
 
 /*
  * Variables that can be computed from two others, for each member and time step: wind speed from its components, and

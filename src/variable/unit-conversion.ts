@@ -1,6 +1,211 @@
-import { unitFactors } from './unit-factors.js';
-import { type Dimensions, UNIT_NAMES, UNIT_SCALES, type UnitScale } from './unit-scales.js';
-import { unitsAgree } from './units-agree.js';
+import { unusable } from '../errors.js';
+
+/** Names and symbols, in lower case, of units that are spelled in more than one way. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  c: 'degC',
+  celsius: 'degC',
+  kelvin: 'K',
+  percent: '%',
+  pct: '%',
+  sec: 's',
+  second: 's',
+  seconds: 's',
+  hr: 'h',
+  hour: 'h',
+  hours: 'h',
+  day: 'd',
+  days: 'd',
+  meter: 'm',
+  meters: 'm',
+  metre: 'm',
+  metres: 'm',
+  millimeter: 'mm',
+  millimeters: 'mm',
+  millimetre: 'mm',
+  millimetres: 'mm',
+  kpa: 'kPa',
+  kilopascal: 'kPa',
+  kilopascals: 'kPa',
+};
+
+/**
+ * Reads a unit that is written as a product of powers: its symbols, each in one spelling, with their exponents.
+ * Undefined if the text is not such a product; an empty text has no factors.
+ */
+function unitFactors(text: string): Map<string, number> | undefined {
+  const exponents = new Map<string, number>();
+  const plain = plainText(text);
+  // A slash divides by the one factor after it, as in UDUNITS: J/m2 d is J m-2 d.
+  const factor = /\s*(\/?)\s*([a-zA-Z%]+)([+-]?\d+)?/y;
+  while (factor.lastIndex < plain.length) {
+    const match = factor.exec(plain);
+    if (match === null) return undefined;
+    const symbol = Object.hasOwn(SYMBOLS, match[2].toLowerCase()) ? SYMBOLS[match[2].toLowerCase()] : match[2];
+    const exponent = Number(match[3] ?? 1) * (match[1] === '/' ? -1 : 1);
+    exponents.set(symbol, (exponents.get(symbol) ?? 0) + exponent);
+  }
+  return exponents;
+}
+
+function plainText(text: string): string {
+  return (
+    text
+      .replace(/º/g, '°')
+      // Superscripts become digits, one-character °C two characters.
+      .normalize('NFKC')
+      .replace(/−/g, '-')
+      .replace(/(°|\bdeg(rees?)?)[\s_]*c(elsius)?\b/gi, 'degC')
+      .replace(/\bper\b/gi, '/')
+      .replace(/\*\*|\^/g, '')
+      .replace(/[·⋅*.]/g, ' ')
+      .trim()
+      .replace(/^(mps|ms-1)$/, 'm s-1')
+      .replace(/^mp\/h$/i, 'mph')
+  );
+}
+
+/** What a unit measures: the exponents of kilogram, metre, second and kelvin. */
+type Dimensions = readonly [kilogram: number, metre: number, second: number, kelvin: number];
+
+/** The size of a unit in SI units, as `numerator / denominator`, so that exact ratios stay exact. */
+interface UnitScale {
+  readonly numerator: number;
+  readonly denominator: number;
+  readonly dimensions: Dimensions;
+}
+
+const SECOND: Dimensions = [0, 0, 1, 0];
+const METRE: Dimensions = [0, 1, 0, 0];
+const SPEED: Dimensions = [0, 1, -1, 0];
+const PASCAL: Dimensions = [1, -1, -2, 0];
+const JOULE: Dimensions = [1, 2, -2, 0];
+const WATT: Dimensions = [1, 2, -3, 0];
+const NUMBER: Dimensions = [0, 0, 0, 0];
+
+/**
+ * The units of weather data. Source: The International System of Units, 9th edition, tables 4 and 8; NIST SP 811,
+ * appendix B, for inch, foot, mile and knot, all exact.
+ */
+const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ new Map([
+  unit('kg', 1, 1, [1, 0, 0, 0]),
+  unit('g', 1, 1000, [1, 0, 0, 0]),
+  unit('m', 1, 1, METRE),
+  unit('mm', 1, 1000, METRE),
+  unit('cm', 1, 100, METRE),
+  unit('km', 1000, 1, METRE),
+  unit('in', 127, 5000, METRE),
+  unit('ft', 381, 1250, METRE),
+  unit('mi', 201168, 125, METRE),
+  unit('s', 1, 1, SECOND),
+  unit('min', 60, 1, SECOND),
+  unit('h', 3600, 1, SECOND),
+  unit('d', 86400, 1, SECOND),
+  unit('kt', 463, 900, SPEED),
+  unit('mph', 1397, 3125, SPEED),
+  unit('kph', 5, 18, SPEED),
+  unit('Pa', 1, 1, PASCAL),
+  unit('hPa', 100, 1, PASCAL),
+  unit('kPa', 1000, 1, PASCAL),
+  unit('bar', 100000, 1, PASCAL),
+  unit('J', 1, 1, JOULE),
+  unit('kJ', 1000, 1, JOULE),
+  unit('MJ', 1000000, 1, JOULE),
+  unit('Wh', 3600, 1, JOULE),
+  unit('kWh', 3600000, 1, JOULE),
+  unit('W', 1, 1, WATT),
+  unit('kW', 1000, 1, WATT),
+  unit('K', 1, 1, [0, 0, 0, 1]),
+  unit('%', 1, 100, NUMBER),
+]);
+
+function unit(symbol: string, numerator: number, denominator: number, dimensions: Dimensions): [string, UnitScale] {
+  return [symbol, { numerator, denominator, dimensions }];
+}
+
+/** Symbols of UNIT_SCALES by their names and other spellings, in lower case. */
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  kilogram: 'kg',
+  kilograms: 'kg',
+  gram: 'g',
+  grams: 'g',
+  centimeter: 'cm',
+  centimeters: 'cm',
+  centimetre: 'cm',
+  centimetres: 'cm',
+  kilometer: 'km',
+  kilometers: 'km',
+  kilometre: 'km',
+  kilometres: 'km',
+  inch: 'in',
+  inches: 'in',
+  foot: 'ft',
+  feet: 'ft',
+  mile: 'mi',
+  miles: 'mi',
+  minute: 'min',
+  minutes: 'min',
+  kn: 'kt',
+  kts: 'kt',
+  knot: 'kt',
+  knots: 'kt',
+  kmh: 'kph',
+  pascal: 'Pa',
+  pascals: 'Pa',
+  hectopascal: 'hPa',
+  hectopascals: 'hPa',
+  mb: 'hPa',
+  mbar: 'hPa',
+  millibar: 'hPa',
+  millibars: 'hPa',
+  joule: 'J',
+  joules: 'J',
+  kilojoule: 'kJ',
+  kilojoules: 'kJ',
+  megajoule: 'MJ',
+  megajoules: 'MJ',
+  watt: 'W',
+  watts: 'W',
+  wh: 'Wh',
+  kwh: 'kWh',
+};
+
+/**
+ * Whether two texts are spellings of the same unit of daily values, so that no value changes between them.
+ *
+ * Products and quotients may be written in any usual way (`m s-1`, `m/s`, `m·s⁻¹`, `m s**-1`), degrees Celsius,
+ * percent, days and metres by their names. Daily values of water and of radiation are totals over a day, so that `mm`,
+ * `mm/day` and `kg m-2` (water of 1000 kg m-3) agree, and `MJ m-2` agrees with `MJ m-2 d-1`. Texts that are not
+ * products of powers agree only if they are equal. Nothing is converted: `K` and `degC` do not agree.
+ */
+export function unitsAgree(a: string, b: string): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') throw unusable('units', typeof a === 'string' ? b : a, 'a text');
+  return canonicalUnits(a) === canonicalUnits(b);
+}
+
+/** `text` as symbols with their exponents, in alphabetical order; the trimmed text itself if it is not a product. */
+function canonicalUnits(text: string): string {
+  const exponents = unitFactors(text);
+  if (exponents === undefined || text.trim() === '') return text.trim();
+  asDailyTotal(exponents);
+  const factors = [...exponents].filter(([, exponent]) => exponent !== 0);
+  if (factors.length === 0) return '1';
+  return factors
+    .map(([symbol, exponent]) => `${symbol}${exponent}`)
+    .sort()
+    .join(' ');
+}
+
+function asDailyTotal(exponents: Map<string, number>): void {
+  if (exponents.get('kg') === 1 && exponents.get('m') === -2) {
+    exponents.delete('kg');
+    exponents.delete('m');
+    exponents.set('mm', (exponents.get('mm') ?? 0) + 1);
+  }
+  if (exponents.get('d') !== -1) return;
+  const water = exponents.size === 2 && exponents.get('mm') === 1;
+  const radiation = exponents.size === 3 && exponents.get('MJ') === 1 && exponents.get('m') === -2;
+  if (water || radiation) exponents.delete('d');
+}
 
 /** How values of one unit become values of another. */
 export interface UnitConversion {
@@ -21,7 +226,7 @@ export interface UnitConversion {
  * an empty text) and percent are known. Values of a depth of water or of an energy over an area, with or without `d-1`,
  * are totals: rates (`kg m-2 s-1`, `mm h-1`, `m s-1` of water, `W m-2`, `mm d-1`) become totals by the length of their
  * time step, `perSecond`, amounts (`m`, `J m-2`) by their scale alone. A factor is a quotient of two integers, rounded
- * once; `mm d-1` over 86400 seconds is exact. Sources: unit-scales.ts, and the SI's definition of degrees Celsius,
+ * once; `mm d-1` over 86400 seconds is exact. Sources: `UNIT_SCALES`, and the SI's definition of degrees Celsius,
  * 273.15 K.
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {

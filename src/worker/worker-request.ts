@@ -1,13 +1,17 @@
 import { checkPlan } from '../batch/check-plan.js';
 import { readClimatologies } from '../batch/climatologies.js';
 import { partRequest } from '../batch/open-output-part.js';
-import { assertKnownKeys, assertObject } from '../check/option-checks.js';
-import { checkValues, namesOf } from '../check/option-schema.js';
+import { assertKnownKeys, assertObject, checkValues, namesOf } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { FormatError, OptionError, unusable } from '../errors.js';
-import { checkRequest, type InputRequest, type PartOfWhole } from '../input/input-request.js';
+import {
+  checkRequest,
+  type InputRequest,
+  type PartOfWhole,
+  VALUE_OPTIONS,
+  type ValueOptions,
+} from '../input/input-request.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/value-options.js';
 import { PROTOCOL_VERSION } from './frames.js';
 
 /** What a client requests. */

@@ -9,7 +9,7 @@ import { program } from '../../src/cli/program.js';
 import { allCommands } from '../../src/cli/run-all.js';
 import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
 import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
-import { VALUE_OPTIONS } from '../../src/input/value-options.js';
+import { VALUE_OPTIONS } from '../../src/input/input-request.js';
 
 /** Options of the library that no flag sets: objects of programs, and names that the command knows. */
 const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'pairing', 'inputs'];

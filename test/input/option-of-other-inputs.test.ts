@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
+import type { ValueOptions } from '../../src/input/input-request.js';
 import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
-import type { ValueOptions } from '../../src/input/value-options.js';
 import { allTables } from '../../src/table/build/join-tables.js';
 import { casePath } from '../reference/data-folder.js';
 

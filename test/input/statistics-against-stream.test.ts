@@ -5,7 +5,7 @@ import { ClimateReferences } from '../../src/climate/climate-reference.js';
 import type { Climatology } from '../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { TableCollector } from '../../src/input/table-collector.js';
+import { TableCollector } from '../../src/input/daily-tables.js';
 import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
 import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';

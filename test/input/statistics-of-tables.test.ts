@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { TableCollector } from '../../src/input/table-collector.js';
+import { TableCollector } from '../../src/input/daily-tables.js';
 import { ensemblesOfTables, statisticsOfEnsembles } from '../../src/input/table-ensembles.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';

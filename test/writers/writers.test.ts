@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
+import type { ValueOptions } from '../../src/input/input-request.js';
 import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
-import type { ValueOptions } from '../../src/input/value-options.js';
 import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 import { quantilePosition } from '../reference/quantile.js';
 

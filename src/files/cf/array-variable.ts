@@ -1,6 +1,6 @@
 import { variables as builtIn } from '../../variable/built-in.js';
+import { variableByName } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import { variableByName } from '../../variable/variable-by-name.js';
 import type { StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
 import { timeMethod } from './time/time-axis.js';

@@ -1,7 +1,7 @@
 import { DataError, OptionError } from '../../errors.js';
 import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
+import { variableByName } from '../../variable/find-variable.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
-import { variableByName } from '../../variable/variable-by-name.js';
 import type { ArrayFile, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
 import { readNumbers } from './array-reader.js';

@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { type Choice, checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';

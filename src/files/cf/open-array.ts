@@ -3,7 +3,7 @@ import { type DailySteps, dailySteps } from '../../ensemble/daily-steps.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { DAY_SECONDS } from '../../period/day.js';
 import { calendarNotes, localDays } from '../../table/columns/day-column.js';
-import { rateName } from '../../variable/rate-names.js';
+import { rateName } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayLayout, arrayLayout, forRoles, layoutBox } from './array-layout.js';

@@ -1,8 +1,7 @@
 import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, type PlumecastError } from '../../errors.js';
-import { type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
+import { folded, type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import { folded } from '../../variable/variable-by-name.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, variableFamily } from './array-variable.js';

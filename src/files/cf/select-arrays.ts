@@ -1,7 +1,7 @@
-import { checkOptions } from '../../check/option-schema.js';
+import { checkOptions } from '../../check/option-checks.js';
 import { combinationFor } from '../../variable/combination.js';
+import { variableByName } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import { variableByName } from '../../variable/variable-by-name.js';
 import type { AttributeValue } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import { arrayVariable, variableFamily } from './array-variable.js';

@@ -7,7 +7,7 @@ import { assertTable } from '../../table/arrow/own-table.js';
 import { originalNames } from '../../table/columns/column-name.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
-import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
+import { assertVariable, assertVariables } from '../../variable/find-variable.js';
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
 import { findGrid } from './cells/grid-of-places.js';
 import { type DailyEnsemble, ensembleNetcdf } from './content/ensemble-netcdf.js';

@@ -1,4 +1,4 @@
-import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../../period/civil.js';
+import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../../period/day.js';
 import type { Granularity } from '../../period/window-table.js';
 
 const MAX_LOOP_LENGTH = 40;

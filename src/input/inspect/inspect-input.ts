@@ -5,7 +5,7 @@ import { READABLE_FORMATS } from '../../files/formats.js';
 import { withTable } from '../../files/open-source.node.js';
 import { openInput } from '../input.js';
 import { type InputFile, openInputFile } from '../input-file.js';
-import { columnsOfTable } from '../value-options.js';
+import { columnsOfTable } from '../input-request.js';
 import { inspectGrid } from './inspect-grid.js';
 import { inspectTable } from './inspect-table.js';
 import type { Inspection, InspectRequest } from './inspection.js';

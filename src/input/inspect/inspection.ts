@@ -1,5 +1,5 @@
 import type { ColumnRoles } from '../../table/columns/column-roles.js';
-import type { ValueOptions } from '../value-options.js';
+import type { ValueOptions } from '../input-request.js';
 /** How to inspect an input. */
 export interface InspectRequest {
   /** Whether to inspect values too, not only the structure. */

@@ -1,5 +1,5 @@
 import world from 'world-atlas/land-110m.json';
-import { type Choice, checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../ensemble/bounding-box.js';
 import { DataError, OptionError } from '../../errors.js';
 import { checkPixels, picture } from '../picture.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { checkOptions, type OptionSchema } from '../../check/option-schema.js';
+import { checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { DataError, OptionError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { periodKey } from '../../period/period-key.js';
@@ -8,9 +8,9 @@ import { readStatistic } from '../../statistics/result-column.js';
 import { assertTable, ownTable } from '../../table/arrow/own-table.js';
 import { columnOf, findColumn } from '../../table/arrow/table-schema.js';
 import { dayColumn, tableCalendar } from '../../table/columns/day-column.js';
-import { unitsAgree } from '../../variable/units-agree.js';
+import { variableByName } from '../../variable/find-variable.js';
+import { unitsAgree } from '../../variable/unit-conversion.js';
 import { WINDOW_RULES } from '../../variable/variable.js';
-import { variableByName } from '../../variable/variable-by-name.js';
 import { assertOneSource, columnValues, granularityOf, hasWindows, textOf } from '../window-rows.js';
 import type { MapField } from './map-field.js';
 

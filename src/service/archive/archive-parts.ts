@@ -1,6 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys } from '../../check/option-checks.js';
-import { checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { assertKnownKeys, checkValues, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { OptionError, unusable } from '../../errors.js';

@@ -9,7 +9,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../respond/answer-data.js';
-import { assertVariables } from '../../variable/assert-variable.js';
+import { assertVariables } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { AvailableVariables } from '../point/available-variables.js';
 import { CoreBuffers, WindowTables } from '../point/core-buffers.js';

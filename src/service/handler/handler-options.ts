@@ -2,7 +2,7 @@ import { assertShape } from '../../check/assert-shape.js';
 import { assertKnownKeys } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { DAY_SECONDS } from '../../period/day.js';
-import { assertVariables } from '../../variable/assert-variable.js';
+import { assertVariables } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { KeyStore } from '../access/key-store.js';
 import type { LocationStore } from '../access/locations.js';

@@ -1,5 +1,5 @@
 import { assertShape, assertShapes } from '../../check/assert-shape.js';
-import { assertVariables } from '../../variable/assert-variable.js';
+import { assertVariables } from '../../variable/find-variable.js';
 import type { StoreUpdate } from '../source/folder/store-update.node.js';
 
 /**

@@ -1,8 +1,7 @@
-import { checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { checkValues, type OptionSchema } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
 import { CALENDARS, modelCalendar } from '../../period/calendar.js';
-import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
-import { resolveVariable } from '../../variable/find-variable.js';
+import { assertVariable, assertVariables, resolveVariable } from '../../variable/find-variable.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';

@@ -1,10 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { variables as builtIn } from '../../variable/built-in.js';
-import { unitConversion } from '../../variable/unit-conversion.js';
-import { unitsAgree } from '../../variable/units-agree.js';
+import { folded, variableFinder } from '../../variable/find-variable.js';
+import { unitConversion, unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
-import { folded, variableFinder } from '../../variable/variable-by-name.js';
 import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { unitsInColumnName } from './column-name.js';

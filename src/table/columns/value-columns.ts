@@ -1,6 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
 import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
-import { folded, variableFinder } from '../../variable/variable-by-name.js';
+import { folded, variableFinder } from '../../variable/find-variable.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';

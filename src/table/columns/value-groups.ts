@@ -1,6 +1,6 @@
 import { DataError } from '../../errors.js';
+import { folded } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import { folded } from '../../variable/variable-by-name.js';
 import { CONTROL_MEMBER, type ColumnName, MAX_NAME_LENGTH, type MemberMark, parseColumnName } from './column-name.js';
 
 /** Columns that may be the values of one variable: its members, or one column. */

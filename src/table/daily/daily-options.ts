@@ -1,5 +1,4 @@
-import { missingList } from '../../check/option-checks.js';
-import { type Checked, type Choice, checkValues, type OptionSchema } from '../../check/option-schema.js';
+import { type Checked, type Choice, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import type { GivenReadOptions, ReadOptions } from '../columns/read-options.js';

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError, NoWindowError } from '../../errors.js';
-import { unitsAgree } from '../../variable/units-agree.js';
+import { unitsAgree } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { type ColumnRoles, columnRoles } from '../columns/column-roles.js';
 import { tableCoordinates } from '../columns/coordinates.js';

@@ -3,7 +3,7 @@ import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
-import { isTooSparse } from '../../period/scattered-days.js';
+import { isTooSparse } from '../../period/day.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';

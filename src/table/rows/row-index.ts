@@ -2,7 +2,7 @@ import { DataType, type Table } from 'apache-arrow';
 import type { RowOrder } from '../../core/field.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
-import { isScattered, isTooSparse } from '../../period/scattered-days.js';
+import { isScattered, isTooSparse } from '../../period/day.js';
 import { columnOf, findColumn } from '../arrow/table-schema.js';
 import { type ColumnRoles, labelColumns, otherColumns } from '../columns/column-roles.js';
 import { isNumberType } from '../columns/column-values.js';

@@ -2,7 +2,7 @@ import { assertShape, assertShapes } from '../../../check/assert-shape.js';
 import { unusable } from '../../../errors.js';
 import type { Statistic } from '../../../statistics/result-column.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';
-import { assertVariable } from '../../../variable/assert-variable.js';
+import { assertVariable } from '../../../variable/find-variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfArray, NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { cellAxes, timeAxis } from '../cells/grid-axes.js';

@@ -13,9 +13,8 @@ import { columnRoles } from '../../../table/columns/column-roles.js';
 import { floatType, isNumberType, numberChunks, onlyText } from '../../../table/columns/column-values.js';
 import { tableCoordinates } from '../../../table/columns/coordinates.js';
 import { dayColumn, tableCalendar } from '../../../table/columns/day-column.js';
-import { assertVariables } from '../../../variable/assert-variable.js';
+import { assertVariables, variableByName } from '../../../variable/find-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
-import { variableByName } from '../../../variable/variable-by-name.js';
 import { findGrid, findPlaces } from '../cells/grid-of-places.js';
 import type { ResultColumn, ResultCube, ResultValues, ResultWindows } from './result-cube.js';
 

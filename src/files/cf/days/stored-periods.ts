@@ -1,8 +1,7 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError } from '../../../errors.js';
 import { dateText } from '../../../period/calendar.js';
-import { DAY_SECONDS } from '../../../period/day.js';
-import { isScattered } from '../../../period/scattered-days.js';
+import { DAY_SECONDS, isScattered } from '../../../period/day.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { timeMethod } from '../time/time-axis.js';

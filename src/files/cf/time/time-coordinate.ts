@@ -1,7 +1,6 @@
 import { DataError } from '../../../errors.js';
 import { calendarSpan, modelCalendar } from '../../../period/calendar.js';
-import { daysFromCivil } from '../../../period/civil.js';
-import { DAY_SECONDS } from '../../../period/day.js';
+import { DAY_SECONDS, daysFromCivil } from '../../../period/day.js';
 import { otherCalendar, statedCalendar } from '../../../table/columns/day-column.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { elements } from '../../array/copy-box.js';

@@ -1,7 +1,5 @@
 import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar } from '../../../period/calendar.js';
-import { daysFromCivil } from '../../../period/civil.js';
-import { DAY_SECONDS, daysInMonth } from '../../../period/day.js';
-import { twoDigits } from '../../../period/digits.js';
+import { DAY_SECONDS, daysFromCivil, daysInMonth, twoDigits } from '../../../period/day.js';
 
 /** Units of time in seconds, by their names and symbols in lower case. Months and years have no fixed length. */
 const SECONDS: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { assertShape } from '../../../check/assert-shape.js';
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../../../respond/body.js';
 import { responseSchemas } from '../../../respond/response-schemas.js';
 import type { Schema } from '../../../respond/shared-fields.js';
-import { assertVariables } from '../../../variable/assert-variable.js';
+import { assertVariables } from '../../../variable/find-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import { createEndpoints } from '../../endpoints/all-endpoints.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
