@@ -1,6 +1,9 @@
 /** What went wrong, as one word that code can branch on. */
 export type ErrorTag = 'option' | 'data' | 'format' | 'file' | 'package' | 'core';
 
+/** Of a list, messages show so many items. */
+const MAX_ITEMS = 20;
+
 /** The parts of an error message: subject, problem, value received, what is allowed. */
 export interface ErrorParts {
   /** What the error is about: an option, a column, a file. */
@@ -26,16 +29,20 @@ export abstract class PlumecastError extends Error {
   abstract readonly tag: ErrorTag;
   readonly subject: string;
   readonly problem: string;
+  /** The value received; of a long text, a list or another object a String object of what the message shows. */
   readonly received?: unknown;
   readonly allowed?: string;
 
   /** `hasReceived` says that undefined was received where that is the value. */
   constructor(parts: ErrorParts, hasReceived = parts.received !== undefined) {
     super(errorMessage(parts, hasReceived), parts.cause === undefined ? undefined : { cause: parts.cause });
+    const { received } = parts;
     this.subject = parts.subject;
     this.problem = parts.problem;
-    if ('received' in parts) this.received = parts.received;
-    if (parts.allowed !== undefined) this.allowed = parts.allowed;
+    // What was given may be a table: only short values are kept. A String object is shown without quotes.
+    this.received =
+      Object(received) === received || String(received).length > 200 ? Object(describe(received)) : received;
+    this.allowed = parts.allowed;
   }
 }
 
@@ -52,7 +59,7 @@ export function unusable(subject: string, received: unknown, allowed: string): O
 
 /** The subject of an error about an option, with the source that it is used for: `rain.csv, units`. */
 export function subjectIn(source: string | undefined, subject: string): string {
-  return source === undefined ? subject : `${source}, ${subject}`;
+  return describePlace({ source, subject });
 }
 
 /** The content of the input is wrong; `source`, `row` and `column` say where, as far as it is known. */
@@ -65,10 +72,9 @@ export class DataError extends PlumecastError {
 
   constructor(parts: Omit<ErrorParts, 'subject'> & { subject?: string } & DataPlace) {
     super({ ...parts, subject: describePlace(parts) });
-    const { source, row, column } = parts;
-    if (source !== undefined) this.source = source;
-    if (row !== undefined) this.row = row;
-    if (column !== undefined) this.column = column;
+    this.source = parts.source;
+    this.row = parts.row;
+    this.column = parts.column;
   }
 }
 
@@ -145,28 +151,41 @@ function literal(value: unknown): string {
 }
 
 function describePlace({ source, row, column, subject }: { subject?: string } & DataPlace): string {
-  const parts = [];
-  if (source !== undefined) parts.push(typeof source === 'string' ? source : describe(source));
-  if (row !== undefined) parts.push(`row ${row}`);
-  if (column !== undefined) parts.push(`column ${column}`);
-  if (subject !== undefined) parts.push(subject);
-  return parts.join(', ') || 'input';
+  const where = [
+    source === undefined || typeof source === 'string' ? source : describe(source),
+    row === undefined ? row : `row ${row}`,
+    column === undefined ? column : `column ${column}`,
+    subject,
+  ];
+  return where.filter((part) => part !== undefined).join(', ') || 'input';
 }
 
-function describe(value: unknown): string {
+/** A value as messages show it: objects by their kind and size alone, of lists the first items. */
+function describe(value: unknown, isItem = false): string {
   if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
-  if (typeof value === 'function') return 'a function';
   try {
-    if (!Array.isArray(value)) return shortened(String(value).replace(/^\[object .*\]$/, 'an object'), 200);
-    if (value.length === 0) return 'an empty list';
+    const kind = Object.prototype.toString.call(value).slice(8, -1);
+    if (Object(value) !== value || /^(Date|String)$/.test(kind)) return shortened(String(value), 1500);
+    if (typeof value === 'function') return 'a function';
+    const { numRows, length = numRows } = value as { length?: number; numRows?: number };
+    const size =
+      length === undefined
+        ? ''
+        : ` of ${`${length}`.replace(/\B(?=(\d{3})+$)/g, ',')} ${numRows === undefined ? 'values' : 'rows'}`;
     // A list within a list may be the list itself.
-    return value.map((item) => (Array.isArray(item) ? 'a list' : describe(item))).join(', ');
+    if (Array.isArray(value) && !isItem) {
+      const items = value.slice(0, MAX_ITEMS).map((item) => describe(item, true));
+      return items.join(', ') + (value.length > MAX_ITEMS ? `, ...${size}` : '') || 'an empty list';
+    }
+    if (numRows !== undefined) return `a table${size}`;
+    return kind === 'Object' ? 'an object' : `a${/^[AEIO]/.test(kind) ? 'n' : ''} ${kind}${size}`;
   } catch {
-    // An object without a prototype, or one whose toString throws.
+    // A property of a stranger may throw.
     return 'an object';
   }
 }
 
-function shortened(text: string, length: number): string {
+/** A text, or its beginning where it is longer than `length`. */
+export function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 3)}...` : text;
 }

@@ -203,7 +203,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   throw new OptionError({
     subject: 'thresholds',
     problem: 'are neither a list nor lists by variable',
-    received: typeof thresholds === 'object' ? JSON.stringify(thresholds) : thresholds,
+    received: thresholds,
     allowed: 'such as [">20"], or with variables {"precipitation": [">20"]}',
   });
 }

@@ -7,13 +7,13 @@ import { nearestName } from '../variable/nearest-name.js';
 
 /** Throws OptionError where options are not an object, and for the first option that is not one of `keys`. */
 export function assertKnownKeys(options: object, keys: readonly string[], subject = 'options'): void {
-  assertObject('options', options, '{ granularity: "weekly" }, or nothing');
+  if (!isObject(options)) throw unusable(subject, options, `an object with ${keys.join(', ')}`);
   for (const key of Object.keys(options)) {
     if (keys.includes(key)) continue;
     const nearest = nearestName(key, keys);
     throw new OptionError({
       subject,
-      problem: nearest === undefined ? 'unknown option' : `unknown option, the nearest is ${nearest}`,
+      problem: `unknown option${nearest ? `, the nearest is ${nearest}` : ''}`,
       received: key,
       allowed: keys.join(', '),
     });
@@ -22,8 +22,13 @@ export function assertKnownKeys(options: object, keys: readonly string[], subjec
 
 /** Throws OptionError unless `received` is an object with fields; `example` shows one. */
 export function assertObject(subject: string, received: unknown, example: string): asserts received is object {
-  if (typeof received === 'object' && received !== null && !Array.isArray(received)) return;
-  throw new OptionError({ subject, problem: 'is not an object', received, allowed: `an object, such as ${example}` });
+  if (isObject(received)) return;
+  throw unusable(subject, received, `an object, such as ${example}`);
+}
+
+/** Whether a value is an object with fields of its own kind: no list, array, promise, table or the like. */
+function isObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /** Throws OptionError unless `received` is one of `allowed`. */
@@ -36,7 +41,7 @@ export function assertOneOf(subject: string, received: string, allowed: readonly
 /** Throws OptionError unless `received` is a number from 0 to 1. */
 export function checkShare(subject: string, received: unknown): void {
   if (typeof received === 'number' && received >= 0 && received <= 1) return;
-  throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
+  throw unusable(subject, received, 'a number from 0 to 1');
 }
 
 /**
@@ -53,9 +58,7 @@ export function missingList(missing: unknown): readonly number[] {
 
 /** Throws OptionError unless `received` is a boolean. */
 export function trueOrFalse(subject: string, received: unknown): void {
-  if (typeof received !== 'boolean') {
-    throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
-  }
+  if (typeof received !== 'boolean') throw unusable(subject, received, 'true or false');
 }
 
 /*

@@ -28,7 +28,6 @@ const OPTIONS: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'fetch',
 
 /** Throws OptionError for what is not an object, for options that are not known, and for functions that are none. */
 export function checkOptions(options: ClientOptions): void {
-  if (typeof options !== 'object' || options === null) throw unusable('options', options, '{ baseUrl, apiKey }');
   assertKnownKeys(options, OPTIONS);
   const { fetch, onResponse } = options;
   for (const [name, value] of Object.entries({ fetch, onResponse })) {
@@ -87,6 +86,5 @@ function copyHeaders(headers: ClientOptions['headers']): Headers {
 /** Returns a time limit. Throws OptionError where it is not a duration. */
 export function checkTimeout(timeoutMs = 30_000): number {
   if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT) return timeoutMs;
-  const allowed = `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for no limit`;
-  throw new OptionError({ subject: 'timeoutMs', problem: 'is not a duration', received: timeoutMs, allowed });
+  throw unusable('timeoutMs', timeoutMs, `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for no limit`);
 }

@@ -83,8 +83,6 @@ const ASK_OPTIONS: readonly (keyof AskOptions)[] = ['signal', 'as', 'previous', 
 
 /** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
 function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
-  if (typeof options !== 'object' || options === null)
-    throw unusable('options', options, '{ signal?, as?, previous?, headers? }');
   assertKnownKeys(options, ASK_OPTIONS);
   const { as = 'json', signal } = options;
   if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
@@ -144,7 +142,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   }
 
   function remember(body: unknown, tag: string | null): void {
-    if (typeof body === 'object' && body !== null && tag !== null) tags.set(body, tag);
+    if (body instanceof Object && tag !== null) tags.set(body, tag);
   }
 
   function redirected({ from, to, problem }: RedirectFault): ServiceError {

@@ -59,12 +59,12 @@ const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
 
 /** Throws OptionError for a field that no query has: it would not be sent. */
 export function checkQuery(query: object & { readonly points?: unknown }): void {
-  if (typeof query !== 'object' || query === null) return;
+  if (Object(query) !== query) return;
   assertKnownKeys(query, Object.keys(PARAMETERS), 'query');
   const { points } = query;
   if (!Array.isArray(points)) return;
   for (const [i, point] of points.entries()) {
-    if (typeof point === 'object' && point !== null) assertKnownKeys(point, PLACE_FIELDS, `query.points[${i}]`);
+    if (Object(point) === point) assertKnownKeys(point, PLACE_FIELDS, `query.points[${i}]`);
   }
 }
 

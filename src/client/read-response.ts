@@ -1,3 +1,4 @@
+import { shortened } from '../errors.js';
 import type { PlatformResponse } from '../platform.js';
 import { readResponseInfo } from './response-info.js';
 import { readRetryAfter } from './retry-after.js';
@@ -95,5 +96,5 @@ async function untilEnd<Body>(response: Response, body: Promise<Body>): Promise<
 }
 
 function beginning(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 97)}...` : text);
+  return JSON.stringify(shortened(text, 100));
 }

@@ -26,37 +26,30 @@ export interface ServiceErrorParts {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   /** The HTTP status; undefined where there was no response. */
-  readonly status?: number;
+  declare readonly status?: number;
   /**
    * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`,
    * `timeout`, `redirected` (a redirect that would take the key to another origin, or that a browser hides),
    * `cut-off` (the body ended early), `no-problem` (an error status without a problem document, perhaps from a proxy)
    * and `unreadable` (a body of another form than requested).
    */
-  readonly code: string;
-  readonly detail: string;
+  declare readonly code: string;
+  declare readonly detail: string;
   /** Every fault of the request's parameters. */
-  readonly faults: readonly ParameterFault[];
+  declare readonly faults: readonly ParameterFault[];
   /** The operator of the service can look up the error by this id. */
-  readonly id?: string;
+  declare readonly id?: string;
   /** How long to wait before trying again, where the service states it. */
-  readonly retryAfterSeconds?: number;
+  declare readonly retryAfterSeconds?: number;
   /** Names the request in the logs of the service. */
-  readonly requestId?: string;
+  declare readonly requestId?: string;
   /** What the key has left, where the service limits it. */
-  readonly rateLimit?: RateLimitState;
+  declare readonly rateLimit?: RateLimitState;
 
   constructor(parts: ServiceErrorParts) {
-    const { status, code, detail, faults = [], id, retryAfterSeconds, requestId, rateLimit, cause } = parts;
-    super(message(code, detail, faults), cause === undefined ? undefined : { cause });
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
-    this.faults = faults;
-    this.id = id;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.requestId = requestId;
-    this.rateLimit = rateLimit;
+    const { cause, faults = [], ...fields } = parts;
+    super(message(fields.code, fields.detail, faults), cause === undefined ? undefined : { cause });
+    Object.assign(this, fields, { faults });
   }
 }
 

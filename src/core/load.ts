@@ -1,7 +1,6 @@
 import { CoreError } from '../errors.js';
 import type { PlatformResponse, WasmBytes, WasmModule } from '../platform.js';
 import { type Core, instantiate, ownMemory } from './instantiate.js';
-import { limitedMemory } from './memory-limit.js';
 
 export type { Core } from './instantiate.js';
 
@@ -29,14 +28,8 @@ export async function loadCore(source?: CoreSource): Promise<Core> {
     return await instantiate(module, ownMemory());
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
-    const limited = limitedMemory('WebAssembly core', cause);
-    if (limited !== undefined) throw limited;
-    throw new CoreError({
-      subject: 'WebAssembly core',
-      problem: `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      allowed: 'plumecast.wasm as a module, bytes or a response, in a runtime with WebAssembly SIMD',
-      cause,
-    });
+    // What a page needs only where this fails is not part of what it loads first.
+    throw new CoreError((await import('./load-fault.js')).loadFault(cause));
   }
 }
 

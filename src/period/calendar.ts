@@ -1,6 +1,7 @@
 import { OptionError, unusable } from '../errors.js';
 import {
   checkDay,
+  dateParts,
   daysFromCivil,
   FIRST_DAY,
   fourDigits,
@@ -101,9 +102,8 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
 
 /** The day number of a date written `YYYY-MM-DD`. Throws an OptionError about `subject`, as `parseDate` does. */
 export function parseCalendarDate(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
-  if (calendar === undefined || typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text))
-    return parseDate(text, subject);
-  const [year, month, day] = text.split('-').map(Number);
+  if (calendar === undefined) return parseDate(text, subject);
+  const [year, month, day] = dateParts(text, subject);
   if (year >= 1 && day >= 1 && day <= daysInModelMonth(calendar, month)) {
     return daysFromDate(calendar, year, month, day);
   }

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 
 /** The number that the digits of `text` from `start` to `end` (exclusive) write; -1 if one of them is not a digit. */
 export function readDigits(text: string, start: number, end: number): number {
@@ -143,23 +143,16 @@ export function weekday(day: number): number {
  * Throws an OptionError about `subject` where the text has another form, or where the date does not exist.
  */
 export function parseDate(text: string, subject = 'date'): number {
-  if (typeof text !== 'string') {
-    throw new OptionError({ subject, problem: 'is not a text', received: text, allowed: 'a date as YYYY-MM-DD' });
-  }
-  const year = readDigits(text, 0, 4);
-  const month = readDigits(text, 5, 7);
-  const day = readDigits(text, 8, 10);
-  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-' || year < 0 || month < 0 || day < 0) {
-    throw new OptionError({
-      subject,
-      problem: 'is not of the form YYYY-MM-DD',
-      received: text,
-      allowed: 'four digits of the year, two of the month, two of the day, as in 2024-02-29',
-    });
-  }
+  const [year, month, day] = dateParts(text, subject);
   const allowed = allowedDates(year, month, day);
   if (allowed !== undefined) throw new OptionError({ subject, problem: 'does not exist', received: text, allowed });
   return daysFromCivil(year, month, day);
+}
+
+/** Year, month and day of a text `YYYY-MM-DD`, whether they exist or not. Throws OptionError for another form. */
+export function dateParts(text: string, subject: string): number[] {
+  if (typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)) return text.split('-').map(Number);
+  throw unusable(subject, text, 'a date of the form YYYY-MM-DD');
 }
 
 /** A day number as `YYYY-MM-DD`. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */
@@ -172,12 +165,11 @@ export function formatDate(day: number): string {
 /** Throws an OptionError about `subject` unless `day` is an integer from FIRST_DAY to LAST_DAY. */
 export function checkDay(subject: string, day: number): void {
   if (Number.isInteger(day) && day >= FIRST_DAY && day <= LAST_DAY) return;
-  throw new OptionError({
+  throw unusable(
     subject,
-    problem: 'is not a day number',
-    received: day,
-    allowed: `an integer from ${FIRST_DAY} (0001-01-01) to ${LAST_DAY} (9999-12-31), days since 1970-01-01`,
-  });
+    day,
+    `an integer from ${FIRST_DAY} (0001-01-01) to ${LAST_DAY} (9999-12-31), days since 1970-01-01`,
+  );
 }
 
 /** Whether `year` is an integer from 1 to 9999. */

@@ -100,12 +100,7 @@ export function windowTable(
 /** Throws an OptionError unless `granularity` is one of GRANULARITIES. */
 export function checkGranularity(granularity: string): asserts granularity is Granularity {
   if ((GRANULARITIES as readonly string[]).includes(granularity)) return;
-  throw new OptionError({
-    subject: 'granularity',
-    problem: 'is not known',
-    received: granularity,
-    allowed: GRANULARITIES.join(', '),
-  });
+  throw unusable('granularity', granularity, GRANULARITIES.join(', '));
 }
 
 /** Throws an OptionError for weeks of a calendar that has no weekdays. */

@@ -1,6 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, valueBytes } from '../core/float-array.js';
 import { infiniteValue } from '../core/infinite-value.js';
+import { KernelJob } from '../core/kernel-job.js';
 import type { Core } from '../core/load.js';
 
 /**
@@ -135,10 +136,7 @@ export function addressesIn(core: Core, { members }: EnsembleField): number[] | 
 
 /** Writes a table of addresses to the core's memory, and returns where it is. */
 export function addressTable({ memory }: Core, addresses: readonly number[]): number {
-  const table = memory.scratch(4 * addresses.length);
-  const words = memory.whole('int32');
-  for (let i = 0; i < addresses.length; i++) words[table / 4 + i] = addresses[i];
-  return table;
+  return new KernelJob(memory, addresses.length, addresses).address;
 }
 
 /**

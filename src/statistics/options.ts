@@ -1,7 +1,8 @@
 import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { type FloatArray, isFloatArray } from '../core/float-array.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { ColumnRoles } from '../table/columns/column-roles.js';
@@ -48,12 +49,7 @@ export function parseThreshold(text: string): Threshold {
  */
 export function checkThresholds(thresholds: readonly (string | GivenThreshold)[]): Threshold[] {
   if (!Array.isArray(thresholds)) {
-    throw new OptionError({
-      subject: 'thresholds',
-      problem: 'not a list',
-      received: thresholds,
-      allowed: 'a list of thresholds, such as [">20"]',
-    });
+    throw unusable('thresholds', thresholds, 'a list, such as [">20"]');
   }
   const found = new Map<string, Threshold>();
   for (const requested of thresholds) {
@@ -78,7 +74,7 @@ export function assertThreshold(
 }
 
 function thresholdError(received: unknown): OptionError {
-  return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED_THRESHOLDS });
+  return unusable('threshold', received, ALLOWED_THRESHOLDS);
 }
 
 /** The quantiles that are computed by default. */
@@ -114,10 +110,11 @@ export function parseQuantiles(text: string): number[] {
 }
 
 /**
- * Quantiles in the requested order, each once. Throws OptionError for too many, or one that is not a plain decimal from
- * 0 to 1.
+ * Quantiles in the requested order, each once; of a typed array to six places. Throws OptionError for too many,
+ * or one that is not a plain decimal from 0 to 1.
  */
-export function checkQuantiles(quantiles: readonly number[]): number[] {
+export function checkQuantiles(quantiles: readonly number[] | FloatArray): number[] {
+  if (isFloatArray(quantiles)) quantiles = Array.from(quantiles, (p) => Number(p.toFixed(6)));
   if (!Array.isArray(quantiles)) throw quantileError('not a list', quantiles);
   for (const p of quantiles) {
     if (typeof p !== 'number') throw quantileError('not a number', p);
@@ -138,12 +135,7 @@ function quantileProblem(text: string): string {
 /** Throws OptionError where `type` is not one of the nine. */
 export function checkQuantileType(type: number): QuantileType {
   if (!Number.isInteger(type) || type < 1 || type > 9) {
-    throw new OptionError({
-      subject: 'quantileType',
-      problem: 'not one of the types of Hyndman and Fan',
-      received: type,
-      allowed: 'a whole number from 1 to 9',
-    });
+    throw unusable('quantileType', type, 'a whole number from 1 to 9, a type of Hyndman and Fan');
   }
   return type as QuantileType;
 }

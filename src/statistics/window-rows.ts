@@ -167,12 +167,9 @@ export function chooseKernel(
   { order, type }: Pick<EnsembleField, 'order' | 'type'>,
   rule: WindowRule,
 ): (job: number) => void {
-  const single = type === 'float32';
-  if (rule === 'min') return single ? kernels.minimumF32 : kernels.minimumF64;
-  if (rule === 'max') return single ? kernels.maximumF32 : kernels.maximumF64;
-  if (rule === 'count') return single ? kernels.countF32 : kernels.countF64;
-  if (order === 'day-fastest') return single ? kernels.totalSeriesF32 : kernels.totalSeriesF64;
-  return single ? kernels.totalFieldF32 : kernels.totalFieldF64;
+  const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
+  const name = ({ min: 'minimum', max: 'maximum', count: 'count', sum: total, mean: total } as const)[rule];
+  return kernels[`${name}${type === 'float32' ? 'F32' : 'F64'}`];
 }
 
 interface RawTile extends Lanes {

@@ -108,11 +108,7 @@ export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []
   if (found !== undefined) return found;
   const slugs = knownSlugs(extra);
   const nearest = variableByName(slug, extra)?.slug ?? nearestName(slug, slugs);
-  throw unknownVariable(
-    slug,
-    nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`,
-    slugs,
-  );
+  throw unknownVariable(slug, `is not known${nearest ? `, the nearest is ${nearest}` : ''}`, slugs);
 }
 
 /** A variable, and the name that the caller used for it, where that is not its slug but a name from files. */

@@ -112,8 +112,8 @@ describe('blend rejects', () => {
     [{ names: ['a'] }, 'names: not one for each horizon; received "a"; allowed: a list of 2'],
     [{ sources: ['a', 'b', 'c'] }, 'sources: not one for each horizon; received "a", "b", "c"; allowed: a list of 2'],
     [{ method: 'mean' as 'rank' }, 'method: unknown; received "mean"; allowed: rank, splice'],
-    [{ fieldWide: 1 as never }, 'fieldWide: neither true nor false; received 1; allowed: true or false'],
-    [{ keepGaps: 'no' as never }, 'keepGaps: neither true nor false; received "no"; allowed: true or false'],
+    [{ fieldWide: 1 as never }, 'fieldWide: cannot be used; received 1; allowed: true or false'],
+    [{ keepGaps: 'no' as never }, 'keepGaps: cannot be used; received "no"; allowed: true or false'],
   ])('the options %j', (options, expected) => {
     expect(message([short, long], options)).toBe(`OptionError ${expected}`);
   });

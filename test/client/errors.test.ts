@@ -329,7 +329,7 @@ describe('options', () => {
   });
 
   it.each([-1, 0.5, Number.NaN, 2 ** 31])('a time limit of %d ms is rejected', (timeoutMs) => {
-    expect(create({ timeoutMs })).toContain(`timeoutMs: is not a duration; received ${timeoutMs}`);
+    expect(create({ timeoutMs })).toContain(`timeoutMs: cannot be used; received ${timeoutMs}`);
   });
 
   it.each([0, 1, 2 ** 31 - 1])('a time limit of %d ms is accepted', (timeoutMs) => {

@@ -198,7 +198,7 @@ describe('statistics against a climatology', () => {
       'allowed: none, as it has no quantiles;',
     );
     expect(errorMessage({ anomaly: 'yes' })).toBe(
-      'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
+      'OptionError anomaly: cannot be used; received "yes"; allowed: true or false',
     );
     expect(errorMessage({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
     const nones = [undefined, null, 7, 'weeks.arrow', {}, []];

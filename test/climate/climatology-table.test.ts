@@ -185,7 +185,7 @@ describe('readClimatology', () => {
       messageOf(() => readClimatology(table as Table, options as object));
     expect(read(undefined)).toBe('OptionError table: cannot be used; received undefined; allowed: an Arrow table');
     expect(read('normal.arrow')).toMatch('OptionError table: cannot be used; received "normal.arrow"');
-    expect(read(new Table(), null)).toMatch('OptionError options: is not an object; received null');
+    expect(read(new Table(), null)).toMatch('OptionError options: cannot be used; received null');
   });
 
   it('reads a table with period, n_samples and mean only', async () => {

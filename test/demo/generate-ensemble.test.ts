@@ -151,6 +151,8 @@ describe('generateEnsemble', () => {
   });
 
   it('throws an OptionError where the first day is not a day number', () => {
-    expect(() => generateEnsemble({ ...origin, members: 2, initDate: 0.5 })).toThrow('is not a day number');
+    expect(() => generateEnsemble({ ...origin, members: 2, initDate: 0.5 })).toThrow(
+      'day: cannot be used; received 0.5',
+    );
   });
 });

@@ -87,6 +87,6 @@ describe('YYYY-Www', () => {
     );
     expect(() => formatWeek(2021, 1.5)).toThrow('week: does not exist; received 2021, 1.5');
     expect(() => weeksInYear(10000)).toThrow('ISO year: does not exist; received 10000; allowed: years from 1 to 9999');
-    expect(() => isoWeek(LAST_DAY + 1)).toThrow('day: is not a day number; received 2932897');
+    expect(() => isoWeek(LAST_DAY + 1)).toThrow('day: cannot be used; received 2932897');
   });
 });

@@ -33,10 +33,10 @@ describe('periodKey', () => {
 
   test('rejects an unknown granularity and numbers that are not days', () => {
     expect(() => periodKey('hourly' as Granularity, 0)).toThrow(
-      'granularity: is not known; received "hourly"; allowed: daily, weekly, monthly',
+      'granularity: cannot be used; received "hourly"; allowed: daily, weekly, monthly',
     );
     for (const granularity of GRANULARITIES) {
-      expect(() => periodKey(granularity, FIRST_DAY - 1)).toThrow('day: is not a day number; received -719163');
+      expect(() => periodKey(granularity, FIRST_DAY - 1)).toThrow('day: cannot be used; received -719163');
     }
   });
 });

@@ -122,12 +122,12 @@ describe('windowTable', () => {
 
   test('rejects an unknown granularity and numbers that are not days', () => {
     expect(() => windowTable('yearly' as Granularity, 0, 1)).toThrow(
-      'granularity: is not known; received "yearly"; allowed: daily, weekly, monthly',
+      'granularity: cannot be used; received "yearly"; allowed: daily, weekly, monthly',
     );
     const allowed = 'allowed: an integer from -719162 (0001-01-01) to 2932896 (9999-12-31), days since 1970-01-01';
-    expect(() => windowTable('daily', 0.5, 1)).toThrow(`firstDay: is not a day number; received 0.5; ${allowed}`);
-    expect(() => windowTable('daily', 0, Number.NaN)).toThrow(`lastDay: is not a day number; received NaN; ${allowed}`);
-    expect(() => windowTable('daily', 0, LAST_DAY + 1)).toThrow('lastDay: is not a day number; received 2932897');
+    expect(() => windowTable('daily', 0.5, 1)).toThrow(`firstDay: cannot be used; received 0.5; ${allowed}`);
+    expect(() => windowTable('daily', 0, Number.NaN)).toThrow(`lastDay: cannot be used; received NaN; ${allowed}`);
+    expect(() => windowTable('daily', 0, LAST_DAY + 1)).toThrow('lastDay: cannot be used; received 2932897');
   });
 });
 

@@ -69,7 +69,7 @@ describe('checkStatisticsOptions rejects', () => {
 
   it('dates of another form, dates that do not exist, and dates in the wrong order', () => {
     expect(errorMessage({ startDate: '2024-1-1' })).toBe(
-      'OptionError startDate: is not of the form YYYY-MM-DD; received "2024-1-1"; allowed: four digits of the year, two of the month, two of the day, as in 2024-02-29',
+      'OptionError startDate: cannot be used; received "2024-1-1"; allowed: a date of the form YYYY-MM-DD',
     );
     const days = (endDate: string, calendar?: 'all_leap') =>
       requestedDays(checkStatisticsOptions({ endDate }), calendar);
@@ -87,21 +87,21 @@ describe('checkStatisticsOptions rejects', () => {
     for (const minMemberShare of [-0.1, 1.1, Number.NaN, '0.5', null]) {
       const received = typeof minMemberShare === 'string' ? '"0.5"' : String(minMemberShare);
       expect(errorMessage({ minMemberShare })).toBe(
-        `OptionError minMemberShare: not a share; received ${received}; allowed: a number from 0 to 1`,
+        `OptionError minMemberShare: cannot be used; received ${received}; allowed: a number from 0 to 1`,
       );
     }
     expect(errorMessage({ spread: 'no' })).toBe(
-      'OptionError spread: neither true nor false; received "no"; allowed: true or false',
+      'OptionError spread: cannot be used; received "no"; allowed: true or false',
     );
     expect(errorMessage({ partial: 1 })).toBe(
-      'OptionError partial: neither true nor false; received 1; allowed: true or false',
+      'OptionError partial: cannot be used; received 1; allowed: true or false',
     );
   });
 
   it('unknown types of quantiles', () => {
     for (const quantileType of [0, 10, 7.5, Number.NaN]) {
       expect(errorMessage({ quantileType })).toBe(
-        `OptionError quantileType: not one of the types of Hyndman and Fan; received ${quantileType}; allowed: a whole number from 1 to 9`,
+        `OptionError quantileType: cannot be used; received ${quantileType}; allowed: a whole number from 1 to 9, a type of Hyndman and Fan`,
       );
     }
   });

@@ -26,7 +26,7 @@ describe('statistics of tables', () => {
       'OptionError rain.csv, table: cannot be used; received "rain.csv"; allowed: an Arrow table',
     );
     expect(messageOf(() => statistics(core, one, null as never))).toMatch(
-      /^OptionError options: is not an object; received null/,
+      /^OptionError options: cannot be used; received null/,
     );
   });
 

@@ -28,7 +28,7 @@ describe('thresholds', () => {
   it('are not read from anything else', () => {
     for (const text of ['', '20', '=5', '==5', '> 5 mm', '>5e3', '>NaN', '>', '=>5', '>1,5']) {
       expect(messageOf(() => checkThresholds([text]))).toBe(
-        `OptionError threshold: not a threshold; received "${text}"; ${ALLOWED}`,
+        `OptionError threshold: cannot be used; received "${text}"; ${ALLOWED}`,
       );
     }
     const objects: [unknown, string][] = [
@@ -43,11 +43,11 @@ describe('thresholds', () => {
     ];
     for (const [threshold, received] of objects) {
       expect(messageOf(() => checkThresholds([threshold as never]))).toBe(
-        `OptionError threshold: not a threshold; received ${received}; ${ALLOWED}`,
+        `OptionError threshold: cannot be used; received ${received}; ${ALLOWED}`,
       );
     }
     expect(messageOf(() => checkThresholds('>20' as never))).toBe(
-      'OptionError thresholds: not a list; received ">20"; allowed: a list of thresholds, such as [">20"]',
+      'OptionError thresholds: cannot be used; received ">20"; allowed: a list, such as [">20"]',
     );
   });
 });

@@ -174,7 +174,7 @@ describe('computeStatistics rejects', () => {
       'field.members[0]: cannot be used; received "28 values of float32"; allowed: a MemberColumn of 42 values of float32',
     );
     expect(() => computeStatistics(core, field, windows, { ...request, quantileType: 42 as 7 })).toThrow(
-      'quantileType: not one of the types of Hyndman and Fan; received 42; allowed: a whole number from 1 to 9',
+      'quantileType: cannot be used; received 42; allowed: a whole number from 1 to 9, a type of Hyndman and Fan',
     );
   });
 });

@@ -59,7 +59,7 @@ describe('a request for a part of a whole', () => {
     [{ members: [] }, 'cannot be used'],
     [{ members: 1.5 }, 'cannot be used'],
     [{ member: 3 }, 'unknown'],
-    ['all', 'is not an object'],
+    ['all', 'cannot be used'],
   ])('is an error with %j', async (part, problem) => {
     const { error } = await answer({ part }, longTable(50, TEN, 7));
     expect(error?.problem).toContain(problem);

@@ -1,5 +1,5 @@
-import { limitedMemory } from '../../core/memory-limit.js';
-import { FormatError } from '../../errors.js';
+import { limitedMemory } from '../../core/load-fault.js';
+import { CoreError, FormatError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/superblock.js';
@@ -63,7 +63,8 @@ async function loadLibrary(
   try {
     return await loadPackage('h5wasm', source, () => loadQuietly(load));
   } catch (error) {
-    throw limitedMemory(`${source}: the package h5wasm`, memoryFault()) ?? error;
+    const limited = limitedMemory(`${source}: the package h5wasm`, memoryFault());
+    throw limited === undefined ? error : new CoreError(limited);
   }
 }
 

@@ -104,12 +104,7 @@ export function givenRoles(given: ColumnRoles, names?: readonly string[], source
   for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
     if (name === undefined) continue;
     if (!Object.hasOwn(USUAL_NAMES, role)) {
-      throw new OptionError({
-        subject: 'columns',
-        problem: 'unknown role',
-        received: role,
-        allowed: COLUMN_ROLES.join(', '),
-      });
+      throw unusable('columns', role, COLUMN_ROLES.join(', '));
     }
     const subject = subjectIn(source, `column for ${role}`);
     if (typeof name !== 'string') throw unusable(subject, name, 'the name of a column');

@@ -104,7 +104,7 @@ describe('wrong names of columns', () => {
   it('an unknown role, even the name of an object property', () => {
     for (const role of ['members', 'constructor']) {
       expect(messageOf(() => read(input, { columns: { [role]: 'run' } }))).toBe(
-        `OptionError columns: unknown role; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
+        `OptionError columns: cannot be used; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
       );
     }
     expect(COLUMN_ROLES.slice(0, 7)).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
