@@ -5,6 +5,7 @@ import { compressionRegistry, type Table, tableFromArrays, tableToIPC } from 'ap
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
+import type { FORMATS } from '../../src/files/formats.js';
 import { type Compression, encodeTables, type TableFormat, writeTable } from '../../src/files/index.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { statistics } from '../../src/index.js';
@@ -18,18 +19,22 @@ import { makeLarge } from './large-seeds.js';
 import type { Region } from './mutate-bytes.js';
 import { checkedRegions } from './mutate-parquet.js';
 
-export const READERS = [
-  'csv',
-  'arrow-file',
-  'arrow-stream',
-  'parquet',
-  'netcdf3',
-  'netcdf4',
-  'zarr',
-  'json',
-  'grib',
-] as const;
-export type Reader = (typeof READERS)[number];
+type FormatName = (typeof FORMATS)[number]['name'];
+
+/** The readers that are fuzzed, by the names of their formats: the compiler names a format without one. */
+export const READER_OF = {
+  csv: 'csv',
+  'arrow-file': 'arrow-file',
+  'arrow-stream': 'arrow-stream',
+  parquet: 'parquet',
+  netcdf3: 'netcdf3',
+  netcdf4: 'netcdf4',
+  zarr: 'zarr',
+  'open-meteo-json': 'json',
+  grib: 'grib',
+} as const satisfies Readonly<Record<FormatName, string>>;
+export type Reader = (typeof READER_OF)[FormatName];
+export const READERS: readonly Reader[] = Object.values(READER_OF);
 
 /** A small real file that mutations are made of, or the folder of a store. */
 export interface Seed {
@@ -284,6 +289,7 @@ function makeForeign(folder: string): void {
   const python = process.env.PLUMECAST_PYTHON ?? 'python3';
   const { status, stdout, error } = spawnSync(python, ['-W', 'ignore', 'test/fuzz/seeds.py', folder], {
     encoding: 'utf8',
+    timeout: 60_000,
   });
   if (error !== undefined || status !== 0)
     console.log(`skipped: seeds of Python's libraries (${python} cannot be run)`);
