@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Work } from '../check/work.js';
 import type { FileError } from '../errors.js';
 import type { Notice } from '../input/notice.js';
 import type { BatchEvent } from './batch-event.js';
@@ -19,6 +20,8 @@ export interface RunTools {
   readonly work: WorkFolder;
   readonly schedule: Schedule;
   readonly report: (event: BatchEvent) => void;
+  /** Counts the bytes that are read. */
+  readonly progress: Work;
   /** Outputs whose names belong to files of unknown origin, which only the same bytes may replace. */
   readonly unknown: ReadonlySet<string>;
   /** Called for each output that cannot be made. */
@@ -150,6 +153,7 @@ export class BatchRun {
     const now = Math.min(before + bytes, totalBytes([pending.output], this.#bytes));
     this.#read.set(pending, now);
     this.#allRead += now - before;
+    this.#tools.progress.advance(now - before);
   }
 
   /** Reports a notice once for each input, even if several outputs are made from it. */

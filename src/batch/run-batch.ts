@@ -1,4 +1,5 @@
 import { assertShape } from '../check/assert-shape.js';
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { FileError, mentionOption, OptionError } from '../errors.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
@@ -18,8 +19,11 @@ import { type ThreadBudget, threadBudget } from './thread-budget.js';
 import { WorkFolder } from './work-folder.js';
 import { WorkerThread } from './worker-thread.js';
 
-/** How to execute a plan. */
-export interface BatchOptions {
+/**
+ * How to execute a plan. `signal` stops the batch: complete outputs stay, others are removed, the last event says how many
+ * there are of each, and the batch can be resumed. `onProgress` counts bytes of the inputs.
+ */
+export interface BatchOptions extends WorkOptions {
   /**
    * Whether to keep intact outputs of an earlier batch with the same inputs and request. Default false: make all again.
    */
@@ -30,8 +34,6 @@ export interface BatchOptions {
   changedOnly?: boolean;
   /** Whether to replace files that no batch made. Default false. */
   overwrite?: boolean;
-  /** Stops the batch: complete outputs stay, others are removed, and the batch can be resumed. */
-  signal?: AbortSignal;
   /**
    * Computes only one of several shards of the plan, for `mergeShards`: in a folder of its own within the folder of the
    * outputs. All shards must have the same plan and inputs. Not together with `changedOnly`.
@@ -61,23 +63,26 @@ const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as c
  * or has failed, can continue later (`resume`), and ends with the same bytes. Outputs do not depend on the number of
  * threads, the memory, or earlier runs.
  *
- * Rejects with OptionError for a plan that cannot be used, and FileError if the folder of the outputs cannot be used,
+ * Rejects with the reason of `signal` where that stopped it, with OptionError for a plan that cannot be used, and FileError if the folder of the outputs cannot be used,
  * or another batch is working in it. The report lists problems with inputs, by output. If the folder of the outputs
  * disappears, or cannot be written to any more, the report lists that once, and the batch stops whatever `onError`
  * says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
-  assertShape('options', options, { ...FLAGS, signal: 'object?', shard: 'object?', onEvent: 'function?' });
+  assertShape('options', options, { ...FLAGS, shard: 'object?', onEvent: 'function?' });
+  const { work: progress, others: how } = beginWork(options, 'bytes');
+  const { signal } = progress;
   if (options.shard !== undefined) assertShardOptions(options.shard, options);
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const planned = await findPlannedWork(checked, options.onEvent);
+  progress.check();
   const shard = options.shard && (await takeShard(checked, planned, options.shard, budget, options.overwrite ?? false));
   const work = await WorkFolder.open(shard?.out ?? checked.out);
   const halt = new AbortController();
   const interrupt = () => halt.abort();
-  options.signal?.addEventListener('abort', interrupt);
-  if (options.signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   try {
     const own = shard === undefined ? checked : { ...checked, out: shard.out };
     const todo = await planWork(
@@ -87,11 +92,13 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
       options,
       halt.signal,
     );
-    const report = await executeWork(own, { ...todo, shard: shard?.record }, work, budget, options, halt);
+    const running = { ...how, progress };
+    const report = await executeWork(own, { ...todo, shard: shard?.record }, work, budget, running, halt);
+    progress.check();
     if (report.status === 'done' || report.status === 'incomplete') await work.remove();
     return report;
   } finally {
-    options.signal?.removeEventListener('abort', interrupt);
+    signal?.removeEventListener('abort', interrupt);
     halt.abort();
     await work.leave();
   }
@@ -160,7 +167,7 @@ async function executeWork(
   { files, inputs, outputs, kept, pending, unknown, others, shard, failed: notFound }: ToDo,
   work: WorkFolder,
   { workers, bytes, bytesAlone }: ThreadBudget,
-  { signal, onEvent = () => {} }: BatchOptions,
+  { progress, onEvent = () => {} }: Pick<BatchOptions, 'onEvent'> & { readonly progress: Work },
   halt: AbortController,
 ): Promise<BatchReport> {
   const failed = [...notFound];
@@ -189,7 +196,8 @@ async function executeWork(
     onEvent({ event: 'failed', message: error.message });
     halt.abort();
   };
-  const tools = { plan, files, work, schedule, unknown, report: onEvent, onFailure, onFault };
+  progress.expect(total);
+  const tools = { plan, files, work, schedule, unknown, progress, report: onEvent, onFailure, onFault };
   const run = new BatchRun(tools, pending, sizes);
   halt.signal.addEventListener('abort', stop);
   try {
@@ -199,7 +207,7 @@ async function executeWork(
     await Promise.all(team.map((worker) => worker.stop()));
   }
   const finished = new Map([...kept, ...run.finished]);
-  const status = signal?.aborted
+  const status = progress.signal?.aborted
     ? 'interrupted'
     : failed.length === 0
       ? 'done'

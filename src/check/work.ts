@@ -29,7 +29,7 @@ const TURN_MS = 10;
 const REPORT_MS = 1000;
 
 /**
- * Takes the options of work out of those of a function, and checks them. Throws OptionError, and the reason of the
+ * Takes the options of work out of all options of a function, and checks them. Throws OptionError, and the reason of the
  * signal where it is aborted already.
  */
 export function beginWork<Options extends WorkOptions>(

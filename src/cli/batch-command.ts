@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import type { BatchEvent } from '../batch/batch-event.js';
 import type { BatchPlan } from '../batch/batch-plan.js';
 import { BATCH_OPTIONS, checkPlan } from '../batch/check-plan.js';
 import { listPlan } from '../batch/list-plan.js';
+import type { FailedOutput } from '../batch/manifest.js';
 import { runBatch } from '../batch/run-batch.js';
 import type { Shard } from '../batch/shards/shard.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
@@ -84,6 +86,15 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const stop = (signal: NodeJS.Signals) => stopped.abort(signal);
   for (const signal of signals) process.once(signal, stop);
+  const failed: FailedOutput[] = [];
+  const onEvent = (event: BatchEvent) => {
+    log.report(event);
+    if (event.event === 'failed') {
+      const { output, message: error } = event;
+      failed.push({ ...(output !== undefined && { output }), error });
+    }
+    if (event.event === 'ended') log.end({ ...event, failed }, plan.out);
+  };
   try {
     const report = await runBatch(plan, {
       resume,
@@ -91,10 +102,11 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
       overwrite,
       shard,
       signal: stopped.signal,
-      onEvent: (event) => log.report(event),
+      onEvent,
     });
-    log.end(report, plan.out);
     process.exitCode = report.status === 'done' ? 0 : 1;
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error;
   } finally {
     log.clear();
     for (const signal of signals) process.off(signal, stop);

@@ -15,8 +15,10 @@ export type ByteSource =
  */
 export async function* readPieces(source: ByteSource, work = new Work({}, 'bytes')): AsyncGenerator<Uint8Array> {
   assertBytes(source);
-  if (source instanceof Uint8Array) yield source;
-  else if (isBlob(source)) yield* readStream(source.stream(), work);
+  if (source instanceof Uint8Array) {
+    work.advance(source.length);
+    yield source;
+  } else if (isBlob(source)) yield* readStream(source.stream(), work);
   // Its iterator would not end before its next piece comes.
   else if ('getReader' in source) yield* readStream(source, work);
   else {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../check/assert-shape.js';
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { doubleBufferedParts, openArrowFile, PART_BYTES } from '../files/arrow/arrow-file.js';
@@ -31,15 +32,26 @@ import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from 
 export async function* statisticsOfArrowFile(
   core: Core,
   path: string,
-  options: StatisticsOptions = {},
+  options: StatisticsOptions & WorkOptions = {},
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertKind('path', path, 'text');
   assertKind('options', options, 'object');
-  const checked = checkStatisticsOptions({ source: path, ...options });
-  const isStreamed = yield* statisticsOfEnsembles(core, ensemblesInParts(core, path, checked), checked);
+  const { work, others } = beginWork(options, 'bytes');
+  const checked = checkStatisticsOptions({ source: path, ...others });
+  yield* work.stream(statisticsOfParts(core, path, checked, work));
+}
+
+async function* statisticsOfParts(
+  core: Core,
+  path: string,
+  checked: CheckedStatisticsOptions,
+  work: Work,
+): AsyncGenerator<Table> {
+  const isStreamed = yield* statisticsOfEnsembles(core, ensemblesInParts(core, path, checked, work), checked);
   if (isStreamed) return;
-  const { table, release } = await readArrowFileInto(core, path, checked);
+  const { source } = checked;
+  const { table, release } = await readArrowFileInto(core, path, { source, signal: work.signal });
   try {
     const run = new StatisticsRun(core, checked);
     yield* run.add(requestedEnsemble(table, checked));
@@ -54,9 +66,11 @@ async function* ensemblesInParts(
   core: Core,
   path: string,
   options: CheckedStatisticsOptions,
+  work: Work,
 ): AsyncGenerator<StreamedEnsemble> {
   const { source = path } = options;
-  const file = await DiskFile.open(path, source);
+  const file = await DiskFile.open(path, source, work);
+  work.expect(file.size);
   try {
     const arrow = await openArrowFile(file, PART_BYTES);
     if (arrow === undefined) return;

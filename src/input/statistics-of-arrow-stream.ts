@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow';
+import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { DataError } from '../errors.js';
 import { readTables } from '../files/arrow/message-reader.js';
 import { messageRuns } from '../files/arrow/message-runs.js';
-import { assertBytes, type ByteSource, readPieces } from '../files/byte-source.js';
+import { assertBytes, type ByteSource, knownBytes, readPieces } from '../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { TableCollector } from './daily-tables.js';
-import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
+import { ensemblesOfTables, statisticsOfRows } from './table-ensembles.js';
 
 /**
  * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as
@@ -20,14 +20,14 @@ import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
 export async function* statisticsOfArrowStream(
   core: Core,
   bytes: ByteSource,
-  options: StatisticsOptions = {},
+  options: StatisticsOptions & WorkOptions = {},
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertBytes(bytes);
-  const checked = checkStatisticsOptions(options);
-  const { source } = checked;
-  const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
-  const ensembles = ensemblesOfTables(tables, checked, { collector: new TableCollector(source, true) });
-  const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
-  if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
+  const checked = checkStatisticsOptions(others);
+  const { source = 'input' } = checked;
+  const tables = readTables(messageRuns(core, readPieces(bytes, work), source), source);
+  const ensembles = ensemblesOfTables(tables, checked, { collector: new TableCollector(checked.source, true) });
+  yield* work.stream(statisticsOfRows(core, ensembles, checked));
 }

@@ -1,13 +1,14 @@
 import type { RecordBatch, Table } from 'apache-arrow';
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { DataError, unusable } from '../errors.js';
+import { unusable } from '../errors.js';
 import { BatchGroups } from '../files/arrow/message-reader.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { ownBatch } from '../table/arrow/own-table.js';
 import { checkSameColumns } from '../table/build/join-tables.js';
 import { TableCollector } from './daily-tables.js';
-import { ensemblesOfTables, statisticsOfEnsembles } from './table-ensembles.js';
+import { ensemblesOfTables, statisticsOfRows } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */
 export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table>;
@@ -29,17 +30,16 @@ export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch 
 export async function* statisticsOfBatches(
   core: Core,
   batches: Batches,
-  options: StatisticsOptions = {},
+  options: StatisticsOptions & WorkOptions = {},
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertBatches(batches);
-  const checked = checkStatisticsOptions(options);
-  const { source } = checked;
-  const ensembles = ensemblesOfTables(tablesOfBatches(batches), checked, {
-    collector: new TableCollector(source, false),
+  const { work, others } = beginWork(options, 'rows');
+  const checked = checkStatisticsOptions(others);
+  const ensembles = ensemblesOfTables(tablesOfBatches(batches, work), checked, {
+    collector: new TableCollector(checked.source, false),
   });
-  const hasRows = yield* statisticsOfEnsembles(core, ensembles, checked);
-  if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  yield* work.stream(statisticsOfRows(core, ensembles, checked));
 }
 
 function assertBatches(batches: unknown): void {
@@ -48,11 +48,11 @@ function assertBatches(batches: unknown): void {
   if (!isIterable) throw unusable('batches', batches, 'an iterable of RecordBatches or Tables');
 }
 
-async function* tablesOfBatches(batches: Batches): AsyncGenerator<Table> {
+async function* tablesOfBatches(batches: Batches, work: Work): AsyncGenerator<Table> {
   const groups = new BatchGroups();
   let first: RecordBatch | undefined;
   let count = 0;
-  for await (const given of batches) {
+  for await (const given of work.taken(batches)) {
     if (given?.schema?.fields === undefined || given.data === undefined)
       throw unusable('batch', given, 'a RecordBatch or a Table');
     for (const one of 'batches' in given ? given.batches : [given]) {
@@ -61,6 +61,7 @@ async function* tablesOfBatches(batches: Batches): AsyncGenerator<Table> {
       first ??= batch;
       checkSameColumns(first.schema, batch.schema, count);
       const table = groups.add(batch);
+      work.advance(batch.numRows);
       if (table !== undefined) yield table;
     }
   }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
-import { type DataError, FileError, mentionOption } from '../errors.js';
+import { DataError, FileError, mentionOption } from '../errors.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
@@ -182,6 +182,16 @@ export async function* statisticsOfEnsembles(
   }
   yield* run.end();
   return hasEnsembles;
+}
+
+/** The same, where there have to be some. Throws DataError where there are none. */
+export async function* statisticsOfRows(
+  core: Core,
+  ensembles: AsyncIterable<StreamedEnsemble>,
+  options: CheckedStatisticsOptions,
+): AsyncGenerator<Table> {
+  if (yield* statisticsOfEnsembles(core, ensembles, options)) return;
+  throw new DataError({ source: options.source, problem: 'has no rows', allowed: 'at least one row' });
 }
 
 /** The first table, if there is one, and the rest, which is closed if the caller stops early. */

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Table } from 'apache-arrow';
+import type { WorkOptions } from '../check/work.js';
 import type { GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
@@ -31,14 +32,20 @@ export interface Pool extends AsyncDisposable {
    * settles. Jobs on other values, and small jobs, are computed on the calling thread before the promise is returned.
    *
    * Columns that workers computed lie in a new SharedArrayBuffer; `column.slice()` is an ordinary copy. Calls are
-   * computed in turn. Rejects with DataError for an infinite value, and with CoreError when the pool is closed.
+   * computed in turn. Rejects with DataError for an infinite value, and with CoreError when the pool is closed. An abort
+   * rejects when the workers are free again, within a millisecond or so; the pool can be used as before.
    */
-  computeStatistics(field: GivenField, windows: WindowTable, request: GivenRequest): Promise<StatisticsColumns>;
+  computeStatistics(
+    field: GivenField,
+    windows: WindowTable,
+    request: GivenRequest,
+    options?: WorkOptions,
+  ): Promise<StatisticsColumns>;
   /**
    * Like `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
    * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.
    */
-  statistics(table: Table, options?: StatisticsOptions): Promise<Table>;
+  statistics(table: Table, options?: StatisticsOptions & WorkOptions): Promise<Table>;
   /** Ends the workers. Calls that they have not finished reject with CoreError, and so do later calls. */
   close(): Promise<void>;
 }

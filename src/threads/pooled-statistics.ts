@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { beginWork, type WorkOptions } from '../check/work.js';
 import type { FloatArray } from '../core/float-array.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { requestedEnsemble } from '../statistics/statistics.js';
@@ -8,14 +9,34 @@ import { windowedParts } from '../statistics/windowed-part.js';
 import type { Pool } from './pool.js';
 
 /** Like `statistics`, computed by a pool; options and errors are the same. */
-export async function pooledStatistics(pool: Pool, table: Table, options: StatisticsOptions = {}): Promise<Table> {
-  const checked = checkStatisticsOptions(options);
+export async function pooledStatistics(
+  pool: Pool,
+  table: Table,
+  options: StatisticsOptions & WorkOptions = {},
+): Promise<Table> {
+  const { work, others } = beginWork(options, 'results');
+  const checked = checkStatisticsOptions(others);
   const ensemble = requestedEnsemble(table, checked);
   const plan = new StatisticsPlan(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
-  const results = await Promise.all(
-    parts.map((part) => pool.computeStatistics(part.field, part.windows, plan.request(part))),
-  );
+  const lengths = parts.map(({ field, windows }) => field.cells * windows.count);
+  work.expect(lengths.reduce((sum, length) => sum + length, 0));
+  const { signal } = work;
+  const jobs: Promise<StatisticsColumns>[] = [];
+  for (const [i, part] of parts.entries()) {
+    if (work.isDue) await work.pause();
+    const job = pool.computeStatistics(part.field, part.windows, plan.request(part), { signal });
+    jobs.push(job);
+    job.then(
+      () => work.advance(lengths[i]),
+      () => {},
+    );
+  }
+  const settled = await Promise.allSettled(jobs);
+  const results = settled.map((job) => {
+    if (job.status === 'rejected') throw job.reason;
+    return job.value;
+  });
   return plan.table(parts, results.map(unshareColumns));
 }
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
@@ -18,7 +19,7 @@ import { WorkerLost } from './pool-thread.js';
 import { columnsIn, createSharedResults, type SharedResults } from './shared-results.js';
 import type { FieldShape, SharedMember } from './task.js';
 import { endTeam, type ThreadTeam } from './thread-team.js';
-import { createTileQueue, tilesFrom } from './tile-queue.js';
+import { createTileQueue, endQueue, tilesFrom } from './tile-queue.js';
 
 /** A pool, with workers or without. */
 export class WorkerPool implements Pool {
@@ -40,12 +41,24 @@ export class WorkerPool implements Pool {
     return this.#team?.threads.length ?? 0;
   }
 
-  async computeStatistics(field: GivenField, windows: WindowTable, request: GivenRequest): Promise<StatisticsColumns> {
+  async computeStatistics(
+    field: GivenField,
+    windows: WindowTable,
+    request: GivenRequest,
+    options: WorkOptions = {},
+  ): Promise<StatisticsColumns> {
     this.#assertOpen();
+    const { work } = beginWork(options, 'results');
     assertWindowed(this.core, field, windows);
-    assertRequest(request, field.cells * windows.count);
+    const results = field.cells * windows.count;
+    assertRequest(request, results);
+    work.expect(results);
     const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
-    if (members === undefined) return computeColumns(this.#coreFor(field), field, windows, request);
+    if (members === undefined) {
+      const columns = computeColumns(this.#coreFor(field), field, windows, request);
+      work.advance(results);
+      return columns;
+    }
     // The caller may change arrays before this job's turn; what was checked must not change.
     const { type, order, firstDay, days, cells, place } = field;
     const job = {
@@ -53,12 +66,15 @@ export class WorkerPool implements Pool {
       windows: copyWindows(windows),
       request: shareRequest(request),
     };
-    const result = this.#before.then(() => this.#computeTogether(job, members));
-    this.#before = result.catch(() => {});
+    const { signal } = work;
+    const before = this.#before;
+    const result = work.orAborted(before).then(() => this.#computeTogether(job, members, work));
+    // A job that is aborted while it waits for its turn leaves the turn to the next one.
+    this.#before = signal === undefined ? result.catch(() => {}) : Promise.allSettled([before, result]);
     return result;
   }
 
-  async statistics(table: Table, options?: StatisticsOptions): Promise<Table> {
+  async statistics(table: Table, options?: StatisticsOptions & WorkOptions): Promise<Table> {
     this.#assertOpen();
     const { pooledStatistics } = await import('./pooled-statistics.js');
     return pooledStatistics(this, table, options);
@@ -77,11 +93,14 @@ export class WorkerPool implements Pool {
   async #computeTogether(
     { field, windows, request }: Omit<Job, 'results'>,
     members: readonly SharedMember[],
+    work: Work,
   ): Promise<StatisticsColumns> {
     this.#assertOpen();
+    work.check();
     const results = createSharedResults(field.type, field.cells * windows.count, request);
     const columns = columnsIn(results, field.type, request);
-    const failedAt = await this.#firstFailed({ field, windows, request, results }, members);
+    const failedAt = await this.#firstFailed({ field, windows, request, results }, members, work);
+    work.check();
     // Where a worker failed, the calling thread continues: with the error that a single thread throws, or with the
     // results.
     if (failedAt !== undefined) {
@@ -92,10 +111,10 @@ export class WorkerPool implements Pool {
   }
 
   /** Lets the workers compute; resolves to the first result that failed: without workers, the first of all. */
-  async #firstFailed(job: Job, members: readonly SharedMember[]): Promise<number | undefined> {
+  async #firstFailed(job: Job, members: readonly SharedMember[], work: Work): Promise<number | undefined> {
     if (this.#team === undefined) return 0;
     try {
-      return await shareJob(this.#team, job, members);
+      return await shareJob(this.#team, job, members, work);
     } catch (cause) {
       if (!(cause instanceof WorkerLost)) throw cause;
       this.#assertOpen();
@@ -193,15 +212,24 @@ function isShared(array: ArrayBufferView | undefined): boolean {
   return array === undefined || array.buffer instanceof SharedArrayBuffer;
 }
 
-/** Lets all workers compute a job: they take its tiles in turn. Resolves to the first result that failed. */
+/**
+ * Lets all workers compute a job: they take its tiles in turn, and no more of them where `work` is aborted. Resolves to
+ * the first result that failed when no worker computes any more.
+ */
 export async function shareJob(
   { threads }: ThreadTeam,
   { field, windows, request, results }: Job,
   values: readonly SharedMember[],
+  work?: Work,
 ): Promise<number | undefined> {
   const queue = createTileQueue(results.length, threads.length);
   const task = { shape: shapeOf(field), values, windows, request, results, queue };
-  const replies = await Promise.all(threads.map((thread) => thread.ask(task)));
+  const abort = () => endQueue(queue);
+  work?.signal?.addEventListener('abort', abort);
+  const replies = await Promise.all(threads.map((thread) => thread.ask(task))).finally(() =>
+    work?.signal?.removeEventListener('abort', abort),
+  );
+  work?.advance(results.length);
   const failed = replies.flatMap(({ failedAt }) => failedAt ?? []);
   return failed.length > 0 ? Math.min(...failed) : undefined;
 }

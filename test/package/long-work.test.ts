@@ -2,18 +2,21 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Table, tableToIPC } from 'apache-arrow';
+import { Table, vectorFromArray } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadCore } from '../../src/arrays.js';
+import { loadCore, MemberColumn, windowTable } from '../../src/arrays.js';
+import * as batch from '../../src/batch/index.js';
 import type { Progress, WorkOptions } from '../../src/check/work.js';
 import { openNetcdf3, openNetcdf4 } from '../../src/files/cf/index.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
+import { statisticsOfArrowStream, statisticsOfBatches } from '../../src/index.js';
+import { createPool } from '../../src/threads/index.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
 import { type FixtureArrays, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { ensembleTable } from '../reference/ensemble-table.js';
-import { seeded } from '../reference/fields.js';
+import { seeded, seededField } from '../reference/fields.js';
 
 /*
  * All public functions that are asynchronous and may take long: other work of the thread runs meanwhile, a signal ends
@@ -51,6 +54,32 @@ const bytesOf = (format: string) => texts.get(format) as Uint8Array;
 const pieces = async function* (bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += 50_000) yield bytes.subarray(at, at + 50_000);
 };
+
+/** Its threads are scripts of the built package. */
+const built: typeof batch = await import(/* @vite-ignore */ new URL('../../dist/batch.js', import.meta.url).href);
+const daily = { variable: 'temp_mean', granularity: 'daily', quantiles: [0.1, 0.5, 0.9] } as const;
+/** Later places of the same columns. */
+const moreTables = [1, 2].map((n) => {
+  const latitude = table.getChild('latitude')?.toArray() as Float64Array;
+  return table.setChild('latitude', vectorFromArray(latitude.map((degrees) => degrees - 10 * n)));
+});
+const long = ensembleTable({ firstDay: 20_514, days: 60, cells, members }, { form: 'long' });
+
+const pool = await createPool({ threads: 2 });
+afterAll(() => pool.close());
+const field = seededField({ days: 200, cells: 4000, members: 21 });
+const shared = {
+  ...field,
+  members: field.members.map((member) => {
+    const values = new Float32Array(new SharedArrayBuffer(4 * member.length));
+    member.copyTo(values as never, 0, 0, member.length);
+    return new MemberColumn(member.name, [{ values: values as never }]);
+  }),
+};
+const windows = windowTable('weekly', field.firstDay, field.firstDay + 199, {});
+const request = {
+  ...{ window: 'mean', quantiles: [0.1, 0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 },
+} as const;
 
 const content = await filesNode.tableNetcdf(table);
 await filesNode.writeNetcdf4(path('a.nc'), content);
@@ -258,6 +287,62 @@ const WORK: Readonly<Record<string, LongWork>> = {
       }),
     turns: 1,
   },
+  statisticsOfBatches: {
+    run: (work) => rowsOf(statisticsOfBatches(core, [table, ...moreTables], { ...daily, ...work })),
+    turns: 1,
+  },
+  'statisticsOfBatches of long tables': {
+    run: (work) => rowsOf(statisticsOfBatches(core, [long], { ...daily, ...work })),
+    turns: 0,
+    mayBeDone: true,
+  },
+  statisticsOfArrowStream: {
+    run: (work) => rowsOf(statisticsOfArrowStream(core, pieces(bytesOf('arrow-stream')), { ...daily, ...work })),
+    turns: 1,
+  },
+  statisticsOfArrowFile: {
+    run: (work) => rowsOf(batch.statisticsOfArrowFile(core, path('a.arrow'), { ...daily, ...work })),
+    turns: 1,
+  },
+  readArrowInto: {
+    run: async (work) => {
+      const { table: read, release } = await files.readArrowInto(core, pieces(bytesOf('arrow')), work);
+      const { numRows } = read;
+      release();
+      return numRows;
+    },
+    turns: 0,
+    mayBeDone: true,
+  },
+  readArrowFileInto: {
+    run: async (work) => {
+      const { table: read, release } = await filesNode.readArrowFileInto(core, path('a.arrow'), work);
+      const { numRows } = read;
+      release();
+      return numRows;
+    },
+    turns: 0,
+    mayBeDone: true,
+  },
+  'pool.computeStatistics': {
+    run: async (work) => sumOf((await pool.computeStatistics(shared, windows, request, work)).mean),
+    turns: 1,
+  },
+  'pool.statistics': {
+    run: async (work) => digest(await pool.statistics(table, { ...daily, ...work })),
+    turns: 0,
+    mayBeDone: true,
+  },
+  runBatch: {
+    run: async (work) => {
+      const plan = { inputs: [path('a.csv')], out: path('batch'), variables: ['temp_mean'], units: 'degC', workers: 1 };
+      const { status, finished, failed } = await built.runBatch(plan, { ...work, overwrite: true });
+      expect(failed).toEqual([]);
+      return [status, finished, sumOf(readFileSync(join(plan.out, 'a.arrow')))];
+    },
+    turns: 1,
+    leaves: path('batch/a.arrow'),
+  },
   writeNetcdf4: {
     run: async (work) => {
       await filesNode.writeNetcdf4(path('written.nc'), content, work);
@@ -276,7 +361,11 @@ function sumOf(values: ArrayLike<number>): number {
 }
 
 function digest(value: unknown): unknown {
-  return value instanceof Table ? sumOf(tableToIPC(value)) : value;
+  if (!(value instanceof Table)) return value;
+  return value.schema.names.flatMap((name) => {
+    const values: unknown = value.getChild(name)?.toArray();
+    return values instanceof Float32Array || values instanceof Float64Array ? sumOf(values) : [];
+  });
 }
 
 /** How often other work got its turn while `work` was done. */
@@ -315,7 +404,7 @@ describe.each(Object.entries(WORK))('%s', (_, { run, turns, mayBeDone, leaves })
     );
     expect(first).toBe(count);
     expect(count).toBeGreaterThanOrEqual(turns);
-    if (leaves !== undefined) rmSync(leaves);
+    if (leaves !== undefined) rmSync(leaves, { recursive: true });
 
     const before = openFiles();
     const reason = { why: 'the caller left' };

@@ -1,4 +1,5 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { DiskFile } from '../disk-file.node.js';
@@ -18,16 +19,29 @@ export async function readArrowFileInto(
   assertCore(core);
   assertKind('path', path, 'text');
   assertShape('options', options, { source: 'any text?' });
-  const { source = path } = options;
-  const file = await DiskFile.open(path, source);
+  const { work, others } = beginWork(options, 'bytes');
+  const { source = path } = others;
+  const file = await DiskFile.open(path, source, work);
+  work.expect(file.size);
   try {
     const buffer = new CoreBuffer(core, file.size);
-    await file.read(0, buffer.extend(file.size)).catch((error) => {
+    await readAll(file, buffer.extend(file.size), work).catch((error) => {
       buffer.release();
+      work.check();
       throw error;
     });
     return await arrowInBuffer(core, buffer, source);
   } finally {
     await file.close();
+  }
+}
+
+/** Bytes that are read before an abort is looked for. */
+const PART_BYTES = 1 << 26;
+
+async function readAll(file: DiskFile, into: Uint8Array, work: Work): Promise<void> {
+  for (let at = 0; at < into.length; at += PART_BYTES) {
+    await file.read(at, into.subarray(at, at + PART_BYTES));
+    work.check();
   }
 }

@@ -1,15 +1,16 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../../check/assert-shape.js';
+import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { FormatError } from '../../errors.js';
-import { assertBytes, type ByteSource, isBlob, readPieces } from '../byte-source.js';
+import { assertBytes, type ByteSource, knownBytes, readPieces } from '../byte-source.js';
 import { detectFormat } from '../detect-format.js';
 import { checkFile, checkStream, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
-export interface ReadArrowOptions {
+export interface ReadArrowOptions extends WorkOptions {
   /** The name of the file or source at the beginning of messages: `input` by default. */
   source?: string;
 }
@@ -32,20 +33,16 @@ export async function readArrowInto(
   assertCore(core);
   assertBytes(bytes);
   assertShape('options', options, { source: 'any text?' });
-  const { source = 'input' } = options;
-  const buffer = new CoreBuffer(core, knownLength(bytes));
+  const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
+  const { source = 'input' } = others;
+  const buffer = new CoreBuffer(core, knownBytes(bytes) ?? 0);
   try {
-    for await (const piece of readPieces(bytes)) buffer.append(piece);
+    for await (const piece of work.stream(readPieces(bytes, work))) buffer.append(piece);
   } catch (error) {
     buffer.release();
     throw error;
   }
   return arrowInBuffer(core, buffer, source);
-}
-
-function knownLength(bytes: ByteSource): number {
-  if (bytes instanceof Uint8Array) return bytes.length;
-  return isBlob(bytes) ? bytes.size : 0;
 }
 
 /** Arrow data in the core's memory, for statistics to compute in place. */
