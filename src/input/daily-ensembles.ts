@@ -212,12 +212,12 @@ async function openStores(
   needsKernels: boolean,
 ): Promise<RowStores & { close(): void }> {
   const kernels = needsKernels ? await takeTableKernels() : undefined;
-  const bytes = new SpilledBytes(source, limits);
+  let bytes: SpilledBytes | undefined;
   return {
     byLocation: () => new RowsByLocation(kernels),
-    gathered: (options) => new GatheredRows(options, bytes, limits),
+    gathered: (options) => new GatheredRows(options, (bytes ??= new SpilledBytes(source, limits)), limits),
     close() {
-      bytes.close();
+      bytes?.close();
       if (kernels !== undefined) giveTableKernels(kernels);
     },
   };

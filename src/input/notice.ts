@@ -43,7 +43,8 @@ export class DaySpan {
 
   add({ parts, metadata }: Pick<Ensemble, 'metadata'> & DayParts): this {
     this.#calendar = statedCalendar(metadata);
-    for (const { firstDay, days } of parts.map(({ field }) => field)) {
+    for (const { field } of parts) {
+      const { firstDay, days } = field;
       this.#first = Math.min(this.#first, firstDay);
       this.#last = Math.max(this.#last, firstDay + days - 1);
     }

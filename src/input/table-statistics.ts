@@ -79,7 +79,9 @@ export class TableStatistics {
 
   async *#compute(input: TableInput, expected: RowsExpected): AsyncGenerator<Table> {
     const { source, report } = input;
-    const degenerate = await this.#degeneratePeriods();
+    // Metadata have to name these periods before the first result, for which the ensembles are read once more if there
+    // may be some; a single ensemble shows its own.
+    const degenerate = await this.#references?.degenerate(() => this.#streamedEnsembles());
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
@@ -99,14 +101,6 @@ export class TableStatistics {
       }
     }
     if (!run.hasResults) throw noWindowError(span, this.#options);
-  }
-
-  /**
-   * The periods that metadata have to name before the first result, for which the ensembles are read once more if there
-   * may be some. Those of a single ensemble are read from it.
-   */
-  async #degeneratePeriods(): Promise<readonly number[] | undefined> {
-    return this.#references?.degenerate(() => this.#streamedEnsembles());
   }
 
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {

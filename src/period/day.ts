@@ -200,7 +200,7 @@ export function isScattered(first: number, last: number, present: number): boole
   return last - first >= MAX_DAYS_PER_DAY * present + MAX_GAP_DAYS;
 }
 
-/** Whether `values`, which include those of missing days, would take far more memory than the `present` ones. */
+/** Whether `values`, which include missing days, would take far more memory than the `present` ones. */
 export function isTooSparse(values: number, present: number): boolean {
   return values > Math.max(MAX_SPARSE_VALUES, MAX_DAYS_PER_DAY * present);
 }

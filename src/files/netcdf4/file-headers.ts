@@ -24,8 +24,8 @@ import {
   shapeMessage,
 } from '../hdf5/messages.js';
 import { createObjectHeader } from '../hdf5/object-header.js';
-import { bytesOf, elementType, filledValues } from './element-types.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
+import { bytesOf, elementType, filledValues } from './stored-type.js';
 
 /** An array whose values are in the file. */
 export interface PlacedArray {

@@ -4,8 +4,7 @@ import type { ArrayFile } from '../array/array-file.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/superblock.js';
 import { loadPackage } from '../load-package.js';
-import { Hdf5Handle } from './hdf5-handle.js';
-import type { Hdf5Library } from './library-memory.js';
+import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
 import {
   isDimensionOnly,
   isOfNetcdf,

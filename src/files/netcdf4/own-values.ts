@@ -18,10 +18,10 @@ import {
   readChunkTree,
   readLayout,
 } from '../hdf5/read-layout.js';
-import { bytesOf } from './element-types.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { StoredPart } from './read-box.js';
 import { unshuffle } from './shuffle.js';
+import { bytesOf } from './stored-type.js';
 
 /** Values of a dataset that are read here, not by the HDF5 library. */
 export interface OwnValues {

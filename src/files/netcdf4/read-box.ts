@@ -1,7 +1,6 @@
 import type { Box } from '../array/array-file.js';
 import { copyRun, elements, inUnits } from '../array/copy-box.js';
-import type { Hdf5Handle } from './hdf5-handle.js';
-import type { Hdf5Library } from './library-memory.js';
+import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 
 /** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
 export interface StoredPart {

@@ -1,8 +1,9 @@
 import type { Metadata } from 'h5wasm';
 import { isNumberType, NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
-import type { ArrayType } from '../array/array-file.js';
+import { type ArrayType, type ArrayValues, elementBytes } from '../array/array-file.js';
 import { storedText } from '../array/stored-text.js';
-import type { Hdf5Library } from './library-memory.js';
+import { type Datatype, floatType, integerType, textType } from '../hdf5/datatypes.js';
+import type { Hdf5Library } from './hdf5-handle.js';
 
 /** HDF5's numbers of the classes of its types. */
 const INTEGER = 0;
@@ -66,4 +67,22 @@ export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: numbe
 /** What people call a type that is not read, such as `a compound of 8 bytes`. */
 export function typeName({ type, size }: Metadata): string {
   return `${CLASS_NAMES[type] ?? 'an unknown type'} of ${size} ${size === 1 ? 'byte' : 'bytes'}`;
+}
+
+/** How a file describes the elements of an array. */
+export function elementType(type: ArrayType): Datatype {
+  if (type === 'text') return textType();
+  const size = elementBytes(type);
+  return type.startsWith('float') ? floatType(size as 4 | 8) : integerType(size, type.startsWith('int'));
+}
+
+/** `length` values, each of them `fill`, zero by default. */
+export function filledValues(type: NumberType, length: number, fill = 0): ArrayValues {
+  if (type === 'int64' || type === 'uint64') return new NUMBER_ARRAYS[type](length).fill(BigInt(fill));
+  return new NUMBER_ARRAYS[type](length).fill(fill);
+}
+
+/** The bytes of values, as a view. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayValues): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

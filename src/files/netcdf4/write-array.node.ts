@@ -8,10 +8,10 @@ import { GlobalHeap } from '../hdf5/global-heap.js';
 import { chunkedMessage, contiguousMessage, deflateMessage, fillMessage, type Message } from '../hdf5/messages.js';
 import { ChunkAssembler, type CompleteChunk, product } from './chunk-assembler.js';
 import { chunkShape } from './chunk-shape.js';
-import { bytesOf, elementType, filledValues } from './element-types.js';
 import type { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, ValueBox } from './netcdf-content.js';
 import { shuffle } from './shuffle.js';
+import { bytesOf, elementType, filledValues } from './stored-type.js';
 
 /** Shorter arrays, such as coordinates, are stored in one part. */
 const SHORT_BYTES = 65_536;

@@ -47,7 +47,7 @@ function isTable(table: unknown): table is Table {
 }
 
 function assertTexts({ schema: { fields, metadata } }: Table, source?: string): void {
-  fields.forEach((field, i) => {
+  for (const [i, field] of fields.entries()) {
     if (typeof field?.name !== 'string') {
       throw new DataError({
         source,
@@ -58,7 +58,7 @@ function assertTexts({ schema: { fields, metadata } }: Table, source?: string): 
       });
     }
     if (!isTextMap(field.metadata)) throw wrongMetadata(field.name, source);
-  });
+  }
   if (!isTextMap(metadata)) throw wrongMetadata(undefined, source);
 }
 

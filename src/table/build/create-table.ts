@@ -47,7 +47,7 @@ export function integers(name: string, values: Int32Array): NewColumn {
   return { name, data: makeData({ type: new Int32(), data: values }) };
 }
 
-/** Day numbers, as Date32; those of a model calendar as texts, as Arrow only has the real calendar. */
+/** Day numbers, as Date32; dates of a model calendar as texts: Arrow only has the real calendar. */
 export function dates(name: string, values: Int32Array, calendar?: ModelCalendar): NewColumn {
   if (calendar !== undefined) return { name, data: textsOf(Array.from(values, (day) => dateText(calendar, day))) };
   return { name, data: makeData({ type: new DateDay(), data: values }) };
@@ -70,31 +70,23 @@ export interface TextDictionary {
 }
 
 export function textDictionary(values: readonly (string | null)[]): TextDictionary {
-  const vector = textVector(values.map((text) => text ?? ''));
+  const vector = makeVector(textsOf(values.map((text) => text ?? '')));
   return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: values.indexOf(null) };
 }
 
 /** Adds texts at the end of a dictionary: tables with it can be written after those with the shorter one. */
 export function moreTexts({ type, vector, missing }: TextDictionary, values: readonly string[]): TextDictionary {
-  return { type, vector: vector.concat(textVector(values)), missing };
+  return { type, vector: vector.concat(makeVector(textsOf(values))), missing };
 }
 
 /** Not by Arrow's builders: they compile code, which edge runtimes do not allow. */
-function textVector(values: readonly string[]): Vector<Utf8> {
-  return makeVector(textsOf(values));
-}
-
 function textsOf(values: readonly string[]): Data<Utf8> {
   const encoder = new TextEncoder();
   const encoded = values.map((text) => encoder.encode(text));
   const valueOffsets = new Int32Array(values.length + 1);
-  encoded.forEach((bytes, i) => {
-    valueOffsets[i + 1] = valueOffsets[i] + bytes.length;
-  });
+  for (const [i, bytes] of encoded.entries()) valueOffsets[i + 1] = valueOffsets[i] + bytes.length;
   const data = new Uint8Array(valueOffsets[values.length]);
-  encoded.forEach((bytes, i) => {
-    data.set(bytes, valueOffsets[i]);
-  });
+  for (const [i, bytes] of encoded.entries()) data.set(bytes, valueOffsets[i]);
   return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
 }
 

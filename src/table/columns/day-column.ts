@@ -40,10 +40,11 @@ export function dayColumn(
       : ['outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years'];
     throw new DataError({ source, row: row + 1, column, problem, received, allowed });
   };
-  if (hasCodedDays(vector.type)) {
+  const areTexts = isTextType(vector.type);
+  if (areTexts || (DataType.isDictionary(vector.type) && isTimeType(vector.type.dictionary))) {
     const read = (date: unknown, row: number) => checked(date === null ? Number.NaN : dayOfValue(date, row, from), row);
     const assertUtc = (dates: readonly unknown[]) => {
-      if (isTextType(vector.type)) assertUtcTexts(dates, from);
+      if (areTexts) assertUtcTexts(dates, from);
     };
     return loops?.ofEntries(vector, read, assertUtc) ?? codedDays(vector, read, assertUtc);
   }
@@ -62,11 +63,6 @@ export function dayColumn(
     }
   }
   return days;
-}
-
-/** Whether dates are texts, or entries of a dictionary. */
-function hasCodedDays(type: DataType): boolean {
-  return isTextType(type) || (DataType.isDictionary(type) && isTimeType(type.dictionary));
 }
 
 function isTimeType(type: DataType): boolean {
@@ -202,7 +198,7 @@ export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDat
       calendar === undefined
         ? dayNumber(Number(year), Number(month), Number(date))
         : parseCalendarDate(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
-    if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
+    if (Math.max(+hour, +hoursAhead) > 23 || Math.max(+minute, +second, +minutesAhead) > 59) {
       return { problem: 'is not a time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
     }
     const ahead = (Number(hoursAhead) * 60 + Number(minutesAhead)) * (sign === '-' ? -1 : 1);

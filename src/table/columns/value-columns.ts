@@ -152,7 +152,7 @@ function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly strin
   return `${left.length === 1 ? 'column' : 'columns'} left out: ${inRuns(left)}`;
 }
 
-/** Names for people; those of neighbouring members become `tp_member01 to tp_member50 (50 columns)`. */
+/** Names for people; names of neighbouring members become `tp_member01 to tp_member50 (50 columns)`. */
 function inRuns(names: readonly string[]): string {
   const runs: { stem: string; names: string[] }[] = [];
   for (const name of names) {

@@ -12,7 +12,7 @@ export interface ValueGroup {
   readonly variable?: Variable;
   /** Whether the names state members. */
   readonly hasMembers: boolean;
-  /** The numbers that are missing between those of the members, as texts: `7`, `9 to 11`. */
+  /** The numbers that no member has, between others that members have, as texts: `7`, `9 to 11`. */
   readonly missing: readonly string[];
 }
 

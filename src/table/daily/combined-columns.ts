@@ -75,8 +75,7 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
 /**
  * Throws a DataError if the formula of a combination does not hold for daily means, and its inputs are daily values.
  */
-export function assertSameSteps(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
-  const { slug, needsSteps } = made?.combination ?? {};
+export function assertSameSteps({ slug, needsSteps }: Combination, plan: StepTable, source?: string): void {
   if (needsSteps === undefined || plan.times !== undefined) return;
   throw new DataError({
     ...{ source, problem: `${slug} cannot be computed from one value a day: ${needsSteps}` },

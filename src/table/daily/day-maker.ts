@@ -62,7 +62,7 @@ export class DayMaker {
   /** The options that are given, and how tables with readable dates are read. */
   readonly #given: DailyTableOptions;
   #options: DailyTableOptions;
-  #dateNotes: readonly string[] = [];
+  #dateNotes: readonly string[] | undefined;
   #missing?: MissingValues;
   /** Makes the columns of a variable from two others, if the first table showed that they are needed. */
   #combined: ((table: Table) => Table) | undefined;
@@ -130,13 +130,13 @@ export class DayMaker {
     return inRows(this.#rows, () => {
       const { source } = this.#given;
       const dated = datedTable(table, this.#given.columns, source);
-      if (this.#missing === undefined) {
+      if (this.#dateNotes === undefined) {
         this.#options = { ...this.#given, columns: dated.columns };
         this.#dateNotes = dated.notes;
-        this.#missing = new MissingValues(this.#options);
+        if (this.#given.missing !== undefined) this.#missing = new MissingValues(this.#options);
       }
       this.#rows += table.numRows;
-      return this.#missing.removed(dated.table);
+      return this.#missing?.removed(dated.table) ?? dated.table;
     });
   }
 
@@ -172,8 +172,8 @@ export class DayMaker {
     if (plan === undefined) {
       return { way: { kind: 'no-dates', options, columns, before: [], after: [] }, first: { table } };
     }
-    assertSameSteps(made, plan, options.source);
-    const shared = { options, before: made?.notes ?? [], after: [...plan.notes, ...this.#dateNotes] };
+    if (made !== undefined) assertSameSteps(made.combination, plan, options.source);
+    const shared = { options, before: made?.notes ?? [], after: [...plan.notes, ...(this.#dateNotes ?? [])] };
     const growing = plan.times === undefined ? growingDays(table, plan, options) : undefined;
     const steps = growing?.plan ?? (plan.times === undefined ? undefined : plan);
     if (steps !== undefined) {

@@ -15,6 +15,7 @@ import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
 import { stepSeconds } from '../../ensemble/daily-steps.js';
 import { isPlumecastError, OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { dayColumn, parseDateText } from '../columns/day-column.js';
@@ -42,6 +43,8 @@ export interface AmountRows {
 
 /** What the amounts of the tables of one input count, which is decided once for all of them. */
 export class StepAmounts {
+  /** What the caller says that amounts count. */
+  readonly #accumulation: Accumulation | undefined;
   readonly #options: DailyTableOptions;
   #decided: Amounts | undefined;
   /**
@@ -53,8 +56,7 @@ export class StepAmounts {
 
   /** Throws OptionError for an unknown accumulation. */
   constructor(options: DailyTableOptions) {
-    const { accumulation } = options;
-    if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
+    this.#accumulation = givenAccumulation(options);
     this.#options = options;
   }
 
@@ -63,17 +65,13 @@ export class StepAmounts {
     return this.#init;
   }
 
-  /** What the caller says that amounts count. */
-  get accumulation(): Accumulation | undefined {
-    return this.#options.accumulation;
-  }
-
   /**
    * What the amounts of a table count: what the option says, else what metadata state, else what its values show.
    * Undefined for rates. Throws OptionError if none of these decides it, and for rates that the option says accumulate.
    */
   of(found: AmountRows, variable: Variable, { perSecond, factor }: UnitConversion): Amounts | undefined {
-    const { accumulation = 'per-step', source } = this.#options;
+    const { source } = this.#options;
+    const accumulation = this.#accumulation ?? 'per-step';
     if (perSecond && accumulation !== 'per-step') {
       throw new OptionError({
         subject: subjectIn(source, 'accumulation'),
@@ -90,7 +88,8 @@ export class StepAmounts {
 
   /** Undefined if both ways to count give the same days. */
   #decide(found: AmountRows, variable: Variable, smallest: number): Amounts | undefined {
-    const { accumulation, stamps = 'end', source } = this.#options;
+    const { stamps = 'end', source } = this.#options;
+    const accumulation = this.#accumulation;
     const given = accumulation && readAccumulation(accumulation, this.#init);
     if (given !== undefined) return given;
     if (found.plan.areOfPrecedingSteps && accumulation === undefined) {
@@ -113,6 +112,12 @@ export class StepAmounts {
     }
     return amounts;
   }
+}
+
+/** What the caller says that amounts count. Throws OptionError for an unknown accumulation. */
+function givenAccumulation({ accumulation }: DailyTableOptions): Accumulation | undefined {
+  if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
+  return accumulation;
 }
 
 /** The times of all series. */
@@ -192,11 +197,9 @@ function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float
 
 /** The metadata of the schema and of the columns of values. */
 function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
-  const ofValues = table.schema.fields.filter(({ name }) => plan.values.names.includes(name));
-  return new Map([...table.schema.metadata, ...ofValues.slice(0, 1).flatMap(({ metadata }) => [...metadata])]);
+  const first = table.schema.fields.find(({ name }) => plan.values.names.includes(name));
+  return new Map([...table.schema.metadata, ...(first?.metadata ?? [])]);
 }
-
-const DAY = 86_400;
 
 /** How to read a table of daily amounts that grow from day to day as one of time steps. */
 export interface GrowingDays {
@@ -211,11 +214,11 @@ export interface GrowingDays {
 export function growingDays(table: Table, plan: StepTable, options: DailyTableOptions): GrowingDays | undefined {
   const { variable, times, units } = plan;
   if (times !== undefined || variable === undefined || stepRule(variable) !== 'sum') return undefined;
-  const { accumulation } = new StepAmounts(options);
+  const accumulation = givenAccumulation(options);
   if (accumulation === 'per-step') return undefined;
   if (accumulation === undefined && !mayStateAmounts(statedTexts(table, plan))) return undefined;
   const days = dayColumn(table.getChild(plan.dateColumn) as Vector, plan.dateColumn, options.source, plan.calendar);
-  const starts = Float64Array.from(days, (day) => day * DAY);
+  const starts = Float64Array.from(days, (day) => day * DAY_SECONDS);
   const known = accumulation ?? statedAmounts(statedTexts(table, plan), edgesOf(starts))?.kind;
   if (known === undefined || known === 'per-step' || known === 'either') return undefined;
   return {
@@ -226,5 +229,5 @@ export function growingDays(table: Table, plan: StepTable, options: DailyTableOp
 
 function edgesOf(starts: Float64Array) {
   const axis = Float64Array.from(new Set(starts)).sort();
-  return stepEdges(axis, new Float64Array(axis.length).fill(DAY), 'start');
+  return stepEdges(axis, new Float64Array(axis.length).fill(DAY_SECONDS), 'start');
 }

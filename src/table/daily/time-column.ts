@@ -244,18 +244,16 @@ export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
  * one if there is one.
  */
 export function readDates(values: readonly unknown[], calendar?: ModelCalendar): ReadDates | WrongDate {
-  const texts = values.map((value) => String(value).trim());
-  const present = texts.filter((text) => !MISSING.test(text));
-  const times = new Float64Array(values.length);
-  let first: ParsedDate | undefined;
-  for (const [index, text] of texts.entries()) {
-    const date = MISSING.test(text) ? undefined : parsed(text, calendar);
-    times[index] = Number.NaN;
-    if (date === undefined) continue;
+  const times = new Float64Array(values.length).fill(Number.NaN);
+  let first: (ParsedDate & { readonly text: string }) | undefined;
+  for (const [index, value] of values.entries()) {
+    const text = String(value).trim();
+    if (MISSING.test(text)) continue;
+    const date = parsed(text, calendar);
     if ('problem' in date) return { ...date, index };
-    first ??= date;
+    first ??= { ...date, text };
     if (date.separator !== first.separator || date.isZoned !== first.isZoned) {
-      return { index, problem: 'is not of the form of the dates before', allowed: `one form, as in ${present[0]}` };
+      return { index, problem: 'is not of the form of the dates before', allowed: `one form, as in ${first.text}` };
     }
     times[index] = date.time;
   }

@@ -145,7 +145,7 @@ export function createBlocks(index: RowIndex, runs: readonly RowRun[]): RowBlock
   return blocks;
 }
 
-/** Whether two runs have the same days. The days of each ascend, those of `a` without gaps: ends and length decide. */
+/** Whether two runs have the same days. The days of each ascend, and `a` has no gaps: ends and length decide. */
 function coversSameDays({ days }: RowIndex, a: RowRun, b: RowRun): boolean {
   if (a.length !== b.length || days[a.start] !== days[b.start]) return false;
   return days[a.start + a.length - 1] === days[b.start + b.length - 1];

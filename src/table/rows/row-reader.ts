@@ -52,7 +52,8 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { source } = options;
   assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
-  const dateColumn = dateColumnOf(table, roles, source);
+  const { date: dateColumn } = roles;
+  if (dateColumn === undefined) throw noDates(table, source);
   assertUnmixedRows(table, roles, source);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
@@ -92,9 +93,8 @@ export function readRows(
   };
 }
 
-function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string {
-  if (roles.date !== undefined) return roles.date;
-  throw new DataError({
+function noDates(table: Table, source?: string): DataError {
+  return new DataError({
     source,
     problem: 'no column of dates',
     received: listed(table.schema.fields.map((field) => field.name)),
