@@ -1,4 +1,4 @@
-import { assertShape } from '../check/assert-shape.js';
+import { assertShape } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { FileError, mentionOption, OptionError } from '../errors.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../check/assert-shape.js';
+import { assertKind } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/day.js';
 import { type HorizonName, isAvailable, type Product } from '../variable/availability.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape, assertShapes } from '../check/assert-shape.js';
+import { assertShape, assertShapes } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/day.js';
 import { wideTable } from '../table/build/wide-table.js';

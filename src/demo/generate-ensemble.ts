@@ -1,4 +1,4 @@
-import { assertKind } from '../check/assert-shape.js';
+import { assertKind } from '../check/option-checks.js';
 import { checkInteger, checkMembers, checkPoint, checkSpan, MAX_MEMBERS } from './check-options.js';
 import { type DemoVariable, mapVariables } from './demo-variables.js';
 import { createMemberWeather, type MemberWeather } from './member-weather.js';

@@ -6,7 +6,6 @@ export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js
 export type { ByteSource } from './byte-source.js';
 export { climatologyTables } from './cf/content/climatology-tables.js';
 export * from './cf/index.js';
-export { detectFormat, type TableFormatName } from './detect-format.js';
 export { encodeTables, writeTable } from './encode-tables.js';
 export type { FileAccess } from './file-access.js';
 export type {
@@ -21,5 +20,6 @@ export type {
   TableWriter,
 } from './format.js';
 export type { EncodeOptions, TableFormat } from './formats.js';
+export { detectFormat, type TableFormatName } from './open-source.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
 export { type TablesOfBytesOptions, tablesOfBytes } from './tables-of-bytes.js';

@@ -1,4 +1,4 @@
-import { assertKind } from '../check/assert-shape.js';
+import { assertKind } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import type { ArrayFile } from './array/array-file.js';
 import type { GridOptions } from './cf/grid-options.js';

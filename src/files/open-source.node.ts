@@ -5,13 +5,12 @@ import { FileError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
 import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
 import { tooLong } from './codecs/gzip.js';
-import { arrayFormat, type Detection } from './detect-format.js';
 import { DiskFile } from './disk-file.node.js';
 import { type FileAccess, fileOfSource, HEAD_BYTES } from './file-access.js';
 import type { ArrayOptions, FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
 import { ARRAY_FORMATS } from './formats.js';
 import { DISK_FORMATS } from './formats.node.js';
-import { openTable, tableSource } from './open-source.js';
+import { arrayFormat, type Detection, openTable, tableSource } from './open-source.js';
 import { pathThreads } from './parts-thread.node.js';
 
 const READABLE = `a file or folder of one of these formats: ${ARRAY_FORMATS}`;

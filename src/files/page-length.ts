@@ -1,7 +1,7 @@
 import { FileError } from '../errors.js';
-import { findFormat } from './detect-format.js';
 import { isZip } from './foreign-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
+import { findFormat } from './open-source.js';
 
 /** Longer files of those that pages read at once are not one piece of memory in every browser. */
 export const MAX_PAGE_BYTES = 2 ** 30;

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../check/assert-shape.js';
-import { assertKnownKeys } from '../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { unusable } from '../errors.js';
 import type { CsvOptions } from './csv/csv-rows.js';

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind, assertShape } from '../check/assert-shape.js';
-import { assertKnownKeys } from '../check/option-checks.js';
+import { assertKind, assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';

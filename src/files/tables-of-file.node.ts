@@ -1,5 +1,5 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
-import { assertKind, assertShape } from '../check/assert-shape.js';
+import { assertKind, assertShape } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';

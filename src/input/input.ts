@@ -10,13 +10,12 @@ import { readTables } from '../files/arrow/message-reader.js';
 import { messageRuns } from '../files/arrow/message-runs.js';
 import type { Pieces } from '../files/byte-source.js';
 import { isGzip } from '../files/codecs/gzip.js';
-import { findFormat } from '../files/detect-format.js';
 import { readHead } from '../files/disk-file.node.js';
 import { fileOfBytes, HEAD_BYTES } from '../files/file-access.js';
 import { READABLE_FORMATS } from '../files/formats.js';
 import { DISK_FORMATS } from '../files/formats.node.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
-import { openTable } from '../files/open-source.js';
+import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
   openArrays,

@@ -30,7 +30,7 @@ import type { InputFile } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import type { Report } from './notice.js';
 import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
-import { TableStatistics } from './table-statistics.js';
+import { TableStatistics } from './statistics-of-input.js';
 
 /** Which values of an input a map shows. */
 export interface MapRequest {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../check/assert-shape.js';
+import { assertKind } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';

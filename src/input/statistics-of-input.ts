@@ -1,19 +1,28 @@
 import { tmpdir } from 'node:os';
-import type { Table } from 'apache-arrow';
+import { type Schema, Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import type { ClimateReferences } from '../climate/climate-reference.js';
 import type { Core } from '../core/load.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
-import { OptionError } from '../errors.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.js';
+import { isPlumecastError, OptionError } from '../errors.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import { resultCube } from '../files/cf/content/table-results.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import type { CheckedStatisticsOptions } from '../statistics/options.js';
+import { StatisticsRun } from '../statistics/statistics-plan.js';
+import { withSchema } from '../table/arrow/table-schema.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
+import { RowOrderError } from '../table/rows/row-index.js';
 import { computeResults, type OpenResults } from './compute-grid.js';
+import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-ensembles.js';
 import type { GridStatistics } from './grid-statistics.js';
-import { type Input, openInput } from './input.js';
-import type { InputFile } from './input-file.js';
-import type { InputRequest } from './input-request.js';
-import type { Report } from './notice.js';
-import { TableStatistics } from './table-statistics.js';
+import { type Input, openInput, type TableInput } from './input.js';
+import { type InputFile, STANDARD } from './input-file.js';
+import { checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
+import { DaySpan, describeCoincidingLimits, type Notice, noWindowError, type Report, ResultCheck } from './notice.js';
+import { ROW_LIMITS, type RowLimits } from './spilled-bytes.js';
+import type { StreamedEnsemble } from './table-ensembles.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -119,4 +128,190 @@ async function openResults(
 ): Promise<OpenResults> {
   const path = temporaryPath(tmpdir(), 'plumecast');
   return computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
+}
+
+/**
+ * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
+ * a climatology.
+ */
+export class TableStatistics {
+  readonly kind = 'table';
+  readonly #core: Core;
+  readonly #input: TableInput;
+  readonly #request: DailyRequest;
+  readonly #options: CheckedStatisticsOptions;
+  readonly #references: ClimateReferences | undefined;
+  readonly #limits: RowLimits;
+  readonly #whole: WholeMembers | undefined;
+  #members: number | undefined;
+  /** Whether later rows may show that results count for nothing. */
+  #isOrderAssumed = false;
+
+  /** Throws OptionError. */
+  constructor(core: Core, input: TableInput, request: InputRequest, limits = ROW_LIMITS) {
+    const { options, references } = checkRequest(request, input.source);
+    this.#core = core;
+    this.#input = input;
+    this.#request = { ...options, values: request.values };
+    this.#options = options;
+    this.#references = references;
+    this.#limits = limits;
+    this.#whole = request.part?.members;
+  }
+
+  /** The number of members; known from the first table on. */
+  get members(): number | undefined {
+    return this.#members;
+  }
+
+  /**
+   * Computes tables of some results each, and warns of what is not plausible. Throws what reading throws, and DataError
+   * if there are no windows.
+   */
+  async *tables(): AsyncGenerator<Table> {
+    // Against a climatology an input is read twice as it is, and standard input can be read once.
+    const mayBeLong = this.#references === undefined && this.#input.path !== STANDARD;
+    if (!mayBeLong) return yield* this.#compute(this.#input, 'together');
+    const held = new HeldResults(this.#input.report, this.#limits);
+    try {
+      for await (const table of this.#compute({ ...this.#input, report: held.report }, 'by-location')) {
+        yield* held.add(table);
+        if (!this.#isOrderAssumed) yield* held.release();
+      }
+      yield* held.release();
+    } catch (error) {
+      if (held.isReleased || !(error instanceof RowOrderError)) {
+        held.reportNotices();
+        throw error instanceof RowOrderError ? (error.cause ?? error) : error;
+      }
+      held.discard();
+      yield* this.#compute(this.#input, 'any');
+    } finally {
+      held.discard();
+    }
+  }
+
+  async *#compute(input: TableInput, expected: RowsExpected): AsyncGenerator<Table> {
+    const { source, report } = input;
+    // Metadata have to name these periods before the first result, for which the ensembles are read once more if there
+    // may be some; a single ensemble shows its own.
+    const degenerate = await this.#references?.degenerate(() => this.#streamedEnsembles());
+    const run = new StatisticsRun(this.#core, this.#options);
+    const span = new DaySpan();
+    let check: ResultCheck | undefined;
+    for await (const { ensemble, isAll, isOrderAssumed } of this.#ensembles(input, { expected })) {
+      this.#isOrderAssumed = isOrderAssumed;
+      const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
+      if (check === undefined) {
+        this.#members = ensemble.parts[0].field.members.length;
+        const coinciding = reference && describeCoincidingLimits(reference.metadata);
+        if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
+        check = new ResultCheck(ensemble.variable, source, report);
+      }
+      span.add(ensemble);
+      for (const table of run.add(ensemble, reference)) {
+        check.check(table);
+        yield table;
+      }
+    }
+    if (!run.hasResults) throw noWindowError(span, this.#options);
+  }
+
+  async *#streamedEnsembles(): AsyncGenerator<Ensemble> {
+    for await (const { ensemble } of this.#ensembles(this.#input, { onlyAsTheyCome: true })) yield ensemble;
+  }
+
+  async *#ensembles(input: TableInput, reading: TableReading): AsyncGenerator<StreamedEnsemble> {
+    const whole = this.#whole;
+    const limits = this.#limits;
+    for await (const read of dailyEnsembles(this.#core, input, this.#request, { ...reading, limits })) {
+      yield whole === undefined ? read : { ...read, ensemble: withWholeMembers(read.ensemble, whole, input.source) };
+    }
+  }
+}
+
+/** The place of a table in the temporary file. */
+interface Spilled {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Results and notices that count for nothing if the rows turn out to be in another order than expected. */
+class HeldResults {
+  isReleased = false;
+  readonly #report: Report;
+  readonly #options: RowLimits;
+  readonly #notices: Notice[] = [];
+  /** In their order: those in memory come first. */
+  #tables: Table[] = [];
+  #spilled: Spilled[] = [];
+  #file?: ReturnType<RowLimits['openFile']>;
+  #bytes = 0;
+  #schema?: Schema;
+
+  constructor(report: Report, options: RowLimits) {
+    this.#report = report;
+    this.#options = options;
+  }
+
+  readonly report: Report = (notice) => {
+    if (this.isReleased) this.#report(notice);
+    else this.#notices.push(notice);
+  };
+
+  /** Adds a table, and returns those that are released: all from some number of bytes on, or where the disk is full. */
+  *add(table: Table): Iterable<Table> {
+    if (this.isReleased) return yield table;
+    this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
+    const { heldBytes, maxHeldBytes } = this.#options;
+    const isHeld = this.#bytes <= heldBytes ? this.#tables.push(table) > 0 : this.#spill(table);
+    if (isHeld && this.#bytes < maxHeldBytes) return;
+    yield* this.release();
+    if (!isHeld) yield table;
+  }
+
+  /** Forgets all of them. */
+  discard(): void {
+    this.#tables = [];
+    this.#spilled = [];
+    this.#notices.length = 0;
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** Passes the notices on. */
+  reportNotices(): void {
+    this.isReleased = true;
+    for (const notice of this.#notices.splice(0)) this.#report(notice);
+  }
+
+  /** Passes the notices on, and returns the tables. */
+  *release(): Iterable<Table> {
+    this.reportNotices();
+    yield* this.#tables.splice(0);
+    for (const { at, length } of this.#spilled.splice(0)) {
+      const bytes = new Uint8Array(length);
+      this.#file?.read(bytes, at);
+      yield new Table(tableFromIPC(bytes).batches.map((batch) => withSchema(batch, this.#schema ?? batch.schema)));
+    }
+    this.discard();
+  }
+
+  /** Writes a table to the temporary file; false if that cannot hold it. */
+  #spill(table: Table): boolean {
+    // All tables have one schema; Arrow's bytes do not keep which dictionaries are the same.
+    this.#schema ??= table.schema;
+    const bytes = tableToIPC(table, 'stream');
+    const last = this.#spilled.at(-1);
+    const at = last === undefined ? 0 : last.at + last.length;
+    try {
+      this.#file ??= this.#options.openFile();
+      this.#file.write(bytes, at);
+    } catch (error) {
+      if (isPlumecastError(error, 'file')) return false;
+      throw error;
+    }
+    this.#spilled.push({ at, length: bytes.length });
+    return true;
+  }
 }

@@ -1,7 +1,7 @@
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { FormatError } from '../errors.js';
 import { ByteFeed, type Pieces, readPieces } from '../files/byte-source.js';
-import { detectFormat } from '../files/detect-format.js';
+import { detectFormat } from '../files/open-source.js';
 import { type ColumnRoles, columnRoles } from '../table/columns/column-roles.js';
 import { arrowStreamInput, openInput, type TableInput } from './input.js';
 import { openInputFile, STANDARD } from './input-file.js';

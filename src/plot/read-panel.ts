@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../check/assert-shape.js';
-import { assertObject } from '../check/option-checks.js';
+import { assertObject, assertShape } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError, unusable } from '../errors.js';

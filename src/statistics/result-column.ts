@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../check/assert-shape.js';
+import { assertShape } from '../check/option-checks.js';
 import type { FloatArray } from '../core/float-array.js';
 import { twoDigits } from '../period/day.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';

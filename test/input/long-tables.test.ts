@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { TableStatistics } from '../../src/input/table-statistics.js';
+import { TableStatistics } from '../../src/input/statistics-of-input.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { seeded } from '../reference/fields.js';
 import { collected, failureOf, rowsOf } from './location-tables.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type EnsembleField, memberColumns } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { CellsInBox } from '../../src/ensemble/cells-in-box.js';
-import { TableStatistics } from '../../src/input/table-statistics.js';
+import { TableStatistics } from '../../src/input/statistics-of-input.js';
 import { type LongRow, longInput } from './long-input.js';
 
 let core: Core;

@@ -1,6 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/option-checks.js';
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import type { CheckedPlan } from '../check-plan.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 
 /** One of the parts of a batch, each of which is computed by a process of its own. */

@@ -1,6 +1,6 @@
-import { findFormat } from '../../files/detect-format.js';
 import { isZip } from '../../files/foreign-format.js';
 import { grib } from '../../files/grib/grib-format.js';
+import { findFormat } from '../../files/open-source.js';
 import { accessTo, assertPageLength, readHead } from './blob-access.js';
 import type { Given } from './file-origin.js';
 import type { OpenedFile } from './opened-file.js';

@@ -1,5 +1,4 @@
-import { assertKind } from '../../check/assert-shape.js';
-import { assertKnownKeys } from '../../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import type { ArrayFile } from './array-file.js';
 import { bytesAccess, type ReadyAccess } from './random-access.js';

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { FormatError } from '../../errors.js';
 import { assertBytes, type ByteSource, knownBytes, readPieces } from '../byte-source.js';
-import { detectFormat } from '../detect-format.js';
+import { detectFormat } from '../open-source.js';
 import { checkFile, checkStream, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 

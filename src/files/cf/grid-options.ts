@@ -1,5 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
-import { type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
+import { assertShape, type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';

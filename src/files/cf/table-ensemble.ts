@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import { floatArray, valueBytes } from '../../core/float-array.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';

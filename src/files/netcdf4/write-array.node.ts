@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { createChunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';

@@ -1,5 +1,4 @@
-import { assertKind, assertShape, assertShapes } from '../../check/assert-shape.js';
-import { assertOneOf } from '../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape, assertShapes } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import { NUMBER_ARRAYS } from '../../core/number-types.js';
 import { OptionError } from '../../errors.js';

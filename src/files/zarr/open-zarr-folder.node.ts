@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { assertKind } from '../../check/assert-shape.js';
+import { assertKind } from '../../check/option-checks.js';
 import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';

@@ -1,5 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys, assertOneOf } from '../../check/option-checks.js';
+import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { ChunkCache } from './chunk-cache.js';

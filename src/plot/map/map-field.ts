@@ -1,5 +1,4 @@
-import { assertKind, assertShape } from '../../check/assert-shape.js';
-import { assertOneOf } from '../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape } from '../../check/option-checks.js';
 import { cellsOfGrid, GRID_PROJECTIONS, type Grid, type GridProjection } from '../../ensemble/grid.js';
 import { DataError, unusable } from '../../errors.js';
 import { GRANULARITIES, type Granularity } from '../../period/window-table.js';

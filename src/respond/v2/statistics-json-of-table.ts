@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../../check/assert-shape.js';
-import { assertKnownKeys } from '../../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { parsePeriod } from '../../period/period-key.js';
 import { quantileColumns } from '../../statistics/result-column.js';

@@ -1,5 +1,4 @@
-import { assertKind, assertShape } from '../../check/assert-shape.js';
-import { trueOrFalse } from '../../check/option-checks.js';
+import { assertKind, assertShape, trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { assertShapes } from '../../check/assert-shape.js';
+import { assertShapes } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { hashKey, keyDigest } from './hash-key.js';
 import { checkOwner, isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';

@@ -1,4 +1,4 @@
-import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';

@@ -1,4 +1,4 @@
-import { assertShapes } from '../../check/assert-shape.js';
+import { assertShapes } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { checkOwner } from './key-store.js';
 

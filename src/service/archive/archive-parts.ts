@@ -1,5 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys, checkValues, type OptionSchema } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape, checkValues, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { OptionError, unusable } from '../../errors.js';

@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
 import { FileError, OptionError } from '../../errors.js';

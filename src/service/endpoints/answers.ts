@@ -1,4 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
 import type {

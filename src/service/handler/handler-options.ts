@@ -1,5 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
-import { assertKnownKeys } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { DAY_SECONDS } from '../../period/day.js';
 import { assertVariables } from '../../variable/find-variable.js';

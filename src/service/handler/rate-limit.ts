@@ -1,4 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 
 /** Decides on a request; undefined where there is no limit for it. */

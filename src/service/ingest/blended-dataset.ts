@@ -3,7 +3,7 @@ import { blendFields, pairFields, timelineDays } from '../../blend/blend-fields.
 import type { Horizon } from '../../blend/horizon.js';
 import type { Pairing } from '../../blend/pairing.js';
 import { planTimeline } from '../../blend/plan-timeline.js';
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';

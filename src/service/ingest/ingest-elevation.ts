@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/option-checks.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';

@@ -1,4 +1,4 @@
-import { assertKind } from '../../check/assert-shape.js';
+import { assertKind } from '../../check/option-checks.js';
 import { joinHistory } from '../../climate/join-history.js';
 import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';

@@ -1,4 +1,4 @@
-import { assertShape, assertShapes } from '../../check/assert-shape.js';
+import { assertShape, assertShapes } from '../../check/option-checks.js';
 import { assertVariables } from '../../variable/find-variable.js';
 import type { StoreUpdate } from '../source/folder/store-update.node.js';
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/option-checks.js';
 import { unwritable } from '../../disk/file-fault.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, type PlumecastError } from '../../errors.js';

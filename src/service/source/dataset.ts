@@ -1,4 +1,4 @@
-import { assertShape } from '../../check/assert-shape.js';
+import { assertShape } from '../../check/option-checks.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import type { HorizonRange } from '../../respond/answer-data.js';

@@ -1,4 +1,4 @@
-import { assertShapes } from '../../check/assert-shape.js';
+import { assertShapes } from '../../check/option-checks.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError } from '../../errors.js';
 import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';

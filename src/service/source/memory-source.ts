@@ -1,4 +1,4 @@
-import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { assertKind, assertShape } from '../../check/option-checks.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, unusable } from '../../errors.js';

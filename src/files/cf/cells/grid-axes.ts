@@ -1,5 +1,4 @@
-import { assertKind, assertShape } from '../../../check/assert-shape.js';
-import { assertOneOf } from '../../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape } from '../../../check/option-checks.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import { unusable } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';

@@ -1,5 +1,4 @@
-import { assertKind, assertShape, assertShapes } from '../../../check/assert-shape.js';
-import { assertOneOf } from '../../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
 import { floatArray } from '../../../core/float-array.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { copyFiniteRows } from '../../../ensemble/finite-rows.js';

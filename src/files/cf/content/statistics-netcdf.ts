@@ -1,4 +1,4 @@
-import { assertShape, assertShapes } from '../../../check/assert-shape.js';
+import { assertShape, assertShapes } from '../../../check/option-checks.js';
 import { unusable } from '../../../errors.js';
 import type { Statistic } from '../../../statistics/result-column.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';

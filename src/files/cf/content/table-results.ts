@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../../../check/assert-shape.js';
+import { assertShape } from '../../../check/option-checks.js';
 import { floatArray } from '../../../core/float-array.js';
 import { MemberColumn } from '../../../core/member-column.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';

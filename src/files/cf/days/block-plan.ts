@@ -1,4 +1,4 @@
-import { assertKind } from '../../../check/assert-shape.js';
+import { assertKind } from '../../../check/option-checks.js';
 import { valueBytes } from '../../../core/float-array.js';
 import { DataError } from '../../../errors.js';
 import { type Extent, forRoles } from '../array-layout.js';

@@ -1,4 +1,4 @@
-import { assertShape } from '../../../check/assert-shape.js';
+import { assertShape } from '../../../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
 import { assertCore } from '../../../core/assert-core.js';
 import { type FloatArray, valueBytes } from '../../../core/float-array.js';

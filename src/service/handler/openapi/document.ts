@@ -1,5 +1,5 @@
 import { version } from '../../../../package.json';
-import { assertShape } from '../../../check/assert-shape.js';
+import { assertShape } from '../../../check/option-checks.js';
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../../../respond/body.js';
 import { responseSchemas } from '../../../respond/response-schemas.js';
 import type { Schema } from '../../../respond/shared-fields.js';

@@ -1,5 +1,4 @@
-import { assertShape } from '../../../check/assert-shape.js';
-import { assertOneOf } from '../../../check/option-checks.js';
+import { assertOneOf, assertShape } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError } from '../../../errors.js';
 import { checkDay } from '../../../period/day.js';

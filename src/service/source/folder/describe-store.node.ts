@@ -1,4 +1,4 @@
-import { assertKind } from '../../../check/assert-shape.js';
+import { assertKind } from '../../../check/option-checks.js';
 import type { Axis } from '../dataset.js';
 import type { ClimatologyEntry, ForecastHeader, Manifest, PartEntry } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';

@@ -1,5 +1,4 @@
-import { assertKind, assertShape } from '../../../check/assert-shape.js';
-import { assertKnownKeys, assertOneOf } from '../../../check/option-checks.js';
+import { assertKind, assertKnownKeys, assertOneOf, assertShape } from '../../../check/option-checks.js';
 import { FileError } from '../../../errors.js';
 import { assertRefreshSeconds, type Look, RefreshedValue } from '../../refreshed-value.js';
 import type { Snapshot, WeatherSource } from '../source.js';

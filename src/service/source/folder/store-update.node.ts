@@ -1,8 +1,7 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { assertKind, assertShape } from '../../../check/assert-shape.js';
-import { assertOneOf } from '../../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape } from '../../../check/option-checks.js';
 import { type FileLock, lockFolder } from '../../../disk/file-lock.node.js';
 import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
