@@ -6,7 +6,7 @@ import type { HorizonName } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 
 /*
- * What the service answers, before it is written: plain data, one object for each kind of response. Values are those of
+ * What the service answers, before it is written: plain data, one object for each kind of response. Values belong to
  * one place, in the variable's unit, NaN where missing, not yet rounded.
  */
 

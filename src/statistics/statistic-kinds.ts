@@ -22,7 +22,7 @@ interface StatisticKind<One> {
   readonly measure: Measure;
   /** Whether it compares with a climatology. */
   readonly isCompared: boolean;
-  /** What it is, as a map says; `units` are those of the variable. */
+  /** What it is, as a map says; `units` are the unit of the variable. */
   words(statistic: One, units: string): string;
   /**
    * What the `long_name` of its array in NetCDF says, statistics of members or of the samples of a climatology; `column`
