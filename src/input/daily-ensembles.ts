@@ -177,7 +177,7 @@ async function* ensemblesInParts(
   const growth = new GrowthCheck();
   let hasEnsembles = false;
   for await (const read of builtEnsembles(withNotices(daily, input), rows, {
-    collector: onlyAsTheyCome || form === 'arrow-file' ? undefined : new TableCollector(source, true),
+    collect: onlyAsTheyCome || form === 'arrow-file' ? undefined : () => new TableCollector(source, true),
     gathering:
       expected === 'together'
         ? undefined

@@ -7,6 +7,7 @@ import { columnRoles } from '../table/columns/column-roles.js';
 import type { ReadOptions } from '../table/columns/read-options.js';
 import { meaningTest, otherVariable } from '../table/columns/table-variable.js';
 import { shiftRow } from '../table/rows/row-reader.js';
+import type { Variable } from '../variable/variable.js';
 
 /**
  * The runs of rows of the requested variable in a table with all members in each row and a column of variables, as a
@@ -92,12 +93,12 @@ export async function* tablesOfVariable(
   options: ReadOptions,
   left: LeftRows = { rows: 0, read: 0 },
 ): AsyncGenerator<Table> {
-  const { variable, variables = [], source } = options;
+  const { variable, source } = options;
   const others = new Set<string>();
   let isFound = false;
   try {
     for await (const table of tables) {
-      const names = variable && otherNames(table, options, meaningTest(variable, variables));
+      const names = variable && otherNames(table, variable, options);
       if (names === undefined) {
         isFound = true;
         yield* rowsOf(table, options, left);
@@ -138,13 +139,14 @@ function atRowOfFile(error: DataError, { rows, read, runs }: LeftRows): DataErro
  */
 function otherNames(
   table: Table,
-  { columns, source }: ReadOptions,
-  isMeant: (name: string) => boolean,
+  variable: Variable,
+  { variables = [], columns, source }: ReadOptions,
 ): string[] | undefined {
   try {
-    const { variable } = columnRoles(table, columns, source);
-    if (variable === undefined || table.numRows === 0) return undefined;
-    const column = columnOf(table, variable);
+    const { variable: name } = columnRoles(table, columns, source);
+    if (name === undefined || table.numRows === 0) return undefined;
+    const column = columnOf(table, name);
+    const isMeant = meaningTest(variable, variables);
     if ([0, table.numRows - 1].some((row) => isMeant(String(column.get(row))))) return undefined;
     const names = codedColumn(column).values.map(String);
     return names.some(isMeant) ? undefined : names;

@@ -28,6 +28,6 @@ export async function* statisticsOfArrowStream(
   const checked = checkStatisticsOptions(others);
   const { source = 'input' } = checked;
   const tables = readTables(messageRuns(core, readPieces(bytes, work), source), source);
-  const ensembles = ensemblesOfTables(tables, checked, { collector: new TableCollector(checked.source, true) });
+  const ensembles = ensemblesOfTables(tables, checked, { collect: () => new TableCollector(checked.source, true) });
   yield* work.stream(statisticsOfRows(core, ensembles, checked));
 }

@@ -37,7 +37,7 @@ export async function* statisticsOfBatches(
   const { work, others } = beginWork(options, 'rows');
   const checked = checkStatisticsOptions(others);
   const ensembles = ensemblesOfTables(tablesOfBatches(batches, work), checked, {
-    collector: new TableCollector(checked.source, false),
+    collect: () => new TableCollector(checked.source, false),
   });
   yield* work.stream(statisticsOfRows(core, ensembles, checked));
 }

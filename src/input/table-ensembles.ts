@@ -31,8 +31,8 @@ export interface StreamedEnsemble {
 
 /** How the rows of tables are read. */
 export interface StreamOptions {
-  /** What rows that have to be read together are collected by; without it they give nothing. */
-  readonly collector?: TableCollector | undefined;
+  /** Makes what collects rows that have to be read together; without it they give nothing. */
+  readonly collect?: (() => TableCollector) | undefined;
   /** How long tables, and rows in other orders, are read as they come; without it, they are read together. */
   readonly gathering?: Gathering | undefined;
 }
@@ -72,7 +72,7 @@ export function ensemblesOfTables(
 export async function* builtEnsembles(
   tables: AsyncIterable<Table>,
   options: BuildOptions,
-  { collector, gathering }: StreamOptions,
+  { collect, gathering }: StreamOptions,
 ): AsyncGenerator<StreamedEnsemble> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   let stores: Awaited<ReturnType<Gathering['open']>> | undefined;
@@ -86,7 +86,8 @@ export async function* builtEnsembles(
     if ('together' in found) {
       const otherwise =
         mayGather && !options.sort ? `; or ${mentionOption('sort', true)}, by which rows are sorted on disk` : '';
-      if (collector === undefined) return;
+      if (collect === undefined) return;
+      const collector = collect();
       for await (const table of all) collector.add(table, found.together, otherwise);
       return yield readTogether(collector.table(), options);
     }

@@ -57,7 +57,7 @@ describe.each(['variables', 'days'] as const)(
           for (let row = 0; row < table.numRows; row += size) yield table.slice(row, row + size);
         }
         const collector = new TableCollector('f', false);
-        const found = await collected(ensemblesOfTables(stream(), options, { collector }));
+        const found = await collected(ensemblesOfTables(stream(), options, { collect: () => collector }));
         const values = found.flatMap(({ ensemble: { parts } }) =>
           parts.flatMap(({ field: { members, cells, days } }) => {
             const into = new Float64Array(cells * days);

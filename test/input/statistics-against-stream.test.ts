@@ -47,7 +47,7 @@ async function streamed(
   const run = new StatisticsRun(core, options);
   async function* results() {
     for await (const { ensemble, isAll } of ensemblesOfTables(inTurn(), options, {
-      collector: new TableCollector(undefined, false),
+      collect: () => new TableCollector(undefined, false),
     })) {
       yield* run.add(ensemble, references.of(ensemble, isAll ? undefined : degenerate));
     }

@@ -45,7 +45,7 @@ async function* inTurn(tables: readonly Table[]) {
 }
 const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) => {
   const checked = checkStatisticsOptions(options);
-  const ensembles = ensemblesOfTables(inTurn(tables), checked, { collector: new TableCollector(undefined, true) });
+  const ensembles = ensemblesOfTables(inTurn(tables), checked, { collect: () => new TableCollector(undefined, true) });
   return collected(statisticsOfEnsembles(core, ensembles, checked));
 };
 

@@ -29,7 +29,7 @@ describe('tables of a stream', () => {
       ensemblesOfTables(
         inTurn(['temp_mean', 1], ['rain', 1], ['temp_mean', 2], ['rain', 2]),
         { ...rain, source: 'f' },
-        { collector: new TableCollector('f', false) },
+        { collect: () => new TableCollector('f', false) },
       ),
     );
     const places = ensembles.flatMap(({ ensemble }) => ensemble.parts.flatMap(({ latitude }) => [...latitude]));

@@ -140,8 +140,12 @@ export function otherColumns(table: Table, roles: ColumnRoles): string[] {
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */
 export function labelColumns(table: Table, roles: ColumnRoles): string[] {
-  const names = withoutRole(table, roles).filter((name) => !ROW_NUMBER.test(plain(name)));
-  return [...names.filter(isPlaceName), ...names.filter((name) => !isPlaceName(name))];
+  const [places, others]: [string[], string[]] = [[], []];
+  for (const name of withoutRole(table, roles)) {
+    if (isPlaceName(name)) places.push(name);
+    else if (!ROW_NUMBER.test(plain(name))) others.push(name);
+  }
+  return [...places, ...others];
 }
 
 /** Whether a column of this name names the place of a row. */

@@ -199,9 +199,12 @@ export function memberKey({ kind, number, label }: MemberMark): string {
 
 function numbersBetween(members: readonly NamedColumn[]): string[] {
   const numbers = members.flatMap(({ member }) => member?.number ?? []).sort((a, b) => a - b);
-  return numbers.flatMap((number, i) => {
-    const before = i === 0 ? number : numbers[i - 1];
-    if (number <= before + 1) return [];
-    return number === before + 2 ? `${before + 1}` : `${before + 1} to ${number - 1}`;
-  });
+  const missing: string[] = [];
+  let [before] = numbers;
+  for (const number of numbers) {
+    if (number === before + 2) missing.push(`${before + 1}`);
+    else if (number > before + 2) missing.push(`${before + 1} to ${number - 1}`);
+    before = number;
+  }
+  return missing;
 }

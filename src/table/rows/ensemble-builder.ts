@@ -50,11 +50,11 @@ export function findWay(
 
 /** Why rows cannot be gathered table by table, for what only a complete table shows of its columns. */
 function gatheringObstacle({ index: { table, roles, valueNames } }: EnsembleRows): string | undefined {
-  const types = valueNames.map((name) => columnOf(table, name).type);
-  if (types.some(isTextType)) return 'values are text';
-  const names = table.schema.fields.map(({ name }) => name);
-  if (roles.latitude === undefined && names.some(isPlaceName)) return 'places have names, but no coordinates';
-  if (names.some((name) => name.trim().toLowerCase() === 'family')) return 'a column names families of forecasts';
+  if (valueNames.some((name) => isTextType(columnOf(table, name).type))) return 'values are text';
+  const { fields } = table.schema;
+  const havePlaces = roles.latitude === undefined && fields.some(({ name }) => isPlaceName(name));
+  if (havePlaces) return 'places have names, but no coordinates';
+  if (fields.some(({ name }) => name.trim().toLowerCase() === 'family')) return 'a column names families of forecasts';
   return undefined;
 }
 
