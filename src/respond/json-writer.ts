@@ -27,7 +27,6 @@ const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
 /** `toMillionths` has an integer for every number of 6 decimals below this one. */
 const MAX_MICRO = 2000;
-
 /** Bodies of at most so many bytes share buffers of this size. */
 const MAX_POOLED_BYTES = 8192;
 const POOL_BYTES = 131_072;
@@ -44,9 +43,8 @@ const MIN_MONTH_DAYS = 28;
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
-/** A quotation mark and a colon, as a little-endian store writes them. */
+/** A quotation mark and a colon, and the word `null`, as a little-endian store writes them. */
 const QUOTE_COLON = 0x3a22;
-/** The word `null`, as a little-endian store writes it. */
 const NULL = 0x6c6c756e;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
@@ -80,7 +78,7 @@ export class JsonWriter {
 
   /** Begins a new body: drops what is written, such as a body that failed. */
   begin(): this {
-    this.#empty();
+    this.cut(0);
     this.#lastTaken = 0;
     return this;
   }
@@ -100,13 +98,8 @@ export class JsonWriter {
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.finish();
     this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;
-    this.#empty();
+    this.cut(0);
     return bytes;
-  }
-
-  #empty(): void {
-    this.#out.length = 0;
-    this.#monthsEve = Number.POSITIVE_INFINITY;
   }
 
   /** The number of bytes written since the beginning, or since the last `take`. */
@@ -199,19 +192,15 @@ export class JsonWriter {
    * The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value.
    */
   exact(value: number): void {
-    if (Number.isNaN(value)) {
-      this.null();
-      return;
-    }
-    if (Math.abs(value) === Number.POSITIVE_INFINITY) throw infiniteValue(value);
+    if (Number.isNaN(value)) this.null();
+    else if (Math.abs(value) === Number.POSITIVE_INFINITY) throw infiniteValue(value);
     // Most numbers have few decimals, and engines cache the text that `String` makes of a number.
-    if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MAX_MICRO) {
-      this.number(value, 6);
-      return;
+    else if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MAX_MICRO) this.number(value, 6);
+    else {
+      const text = String(value);
+      this.#separate(text.length);
+      this.#out.text(text);
     }
-    const text = String(value);
-    this.#separate(text.length);
-    this.#out.text(text);
   }
 
   /**
@@ -223,7 +212,8 @@ export class JsonWriter {
     const few = decimals <= 3;
     const rounded = few ? toThousandths(value, decimals) : toMillionths(value, decimals);
     if (rounded === UNUSUAL) {
-      this.#unusual(value, decimals);
+      // A number that is missing, infinite or large, or that only its exact value rounds correctly.
+      this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
       return;
     }
     this.#separate(MAX_DIGIT_BYTES);
@@ -346,11 +336,6 @@ export class JsonWriter {
       this.number(column[index], decimals);
     });
     this.endObject();
-  }
-
-  /** A number that is missing, infinite or large, or that only its exact value rounds correctly. */
-  #unusual(value: number, decimals: number): void {
-    this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
 
   /** Makes the buffer long enough for a value of `count` bytes, and writes the comma before it where it needs one. */
