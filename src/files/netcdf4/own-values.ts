@@ -19,9 +19,18 @@ import {
   readLayout,
 } from '../hdf5/read-layout.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
-import type { StoredPart } from './read-box.js';
 import { unshuffle } from './shuffle.js';
 import { bytesOf } from './stored-type.js';
+
+/** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
+export interface StoredPart {
+  readonly path: string;
+  readonly subject: string;
+  readonly shape: readonly number[];
+  /** Ones if the array is not stored in chunks. */
+  readonly chunk: readonly number[];
+  readonly elementBytes: number;
+}
 
 /** Values of a dataset that are read here, not by the HDF5 library. */
 export interface OwnValues {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { cutBox } from '../../../src/files/netcdf4/read-box.js';
+import { cutBox } from '../../../src/files/netcdf4/stored-array.js';
 import { holds } from '../../property/fuzz.js';
 
 const PIECE_BYTES = 8_388_608;
