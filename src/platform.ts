@@ -24,3 +24,8 @@ export type WasmMemory = WasmInstance<'Memory'>;
 export type WasmBytes = typeof globalThis extends { WebAssembly: { compile(bytes: infer Bytes): unknown } }
   ? Bytes
   : ArrayBuffer | ArrayBufferView;
+
+/** What `using` releases, where a program's library has `Symbol.dispose`. */
+export type PlatformDisposable = SymbolConstructor extends { readonly dispose: infer Key extends symbol }
+  ? { [Name in Key]: () => void }
+  : object;

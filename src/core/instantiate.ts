@@ -7,6 +7,8 @@ export interface Core {
   readonly memory: CoreMemory;
   /** The kernels, for callers that have addresses; `assembly/` draws the memory layouts. */
   readonly kernels: CoreExports;
+  /** What it is an instance of. */
+  readonly module?: WasmModule;
 }
 
 /** A part of a shared memory: from address `start` to `end` (exclusive). */
@@ -24,7 +26,7 @@ export async function instantiate(module: WasmModule, wasm: WasmMemory, arena?: 
   const kernels = instance.exports as unknown as CoreExports;
   const memory = new CoreMemory(wasm);
   memory.begin(arena?.start ?? kernels.heapBase(), arena?.end);
-  return { memory, kernels };
+  return { memory, kernels, module };
 }
 
 /** Creates a memory that is not shared with other threads. */

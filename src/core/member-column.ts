@@ -58,16 +58,12 @@ export class MemberColumn {
    * for values in a part of the memory that was released, as scratch data may overwrite them.
    */
   addressIn({ memory }: Core): number | undefined {
-    if (this.#buffer === undefined) {
-      for (const { values } of this.chunks) {
-        if (memory.holds(values.buffer))
-          this.#assertAllocated(memory, values.byteOffset, values.byteOffset + values.byteLength);
-      }
-      return undefined;
+    if (this.#buffer !== undefined)
+      return this.#liesIn(memory, this.#buffer, this.#address, this.#end) ? this.#address : undefined;
+    for (const { values } of this.chunks) {
+      this.#liesIn(memory, values.buffer, values.byteOffset, values.byteOffset + values.byteLength);
     }
-    if (!memory.holds(this.#buffer)) return undefined;
-    this.#assertAllocated(memory, this.#address, this.#end);
-    return this.#address;
+    return undefined;
   }
 
   /** The value of a row; NaN where it is missing. Throws OptionError for a row that the column does not have. */
@@ -116,12 +112,13 @@ export class MemberColumn {
     }
   }
 
-  #assertAllocated(memory: CoreMemory, from: number, to: number): void {
-    if (!memory.isFree(from, to)) return;
+  #liesIn(memory: CoreMemory, buffer: ArrayBufferLike, from: number, to: number): boolean {
+    if (!memory.holds(buffer)) return false;
+    if (!memory.isFree(from, to, buffer)) return true;
     throw unusable(
       `column ${this.name}`,
-      "values in a part of the core's memory that was released",
-      'values in memory that is allocated',
+      'values in memory of the core that was released',
+      'values in allocated memory',
     );
   }
 
@@ -140,7 +137,7 @@ export class MemberColumn {
     throw new CoreError({
       subject: `column ${this.name}`,
       problem: "its values are detached, as the core's memory that holds them has grown",
-      allowed: 'a new column of a new view of the memory at the same address',
+      allowed: 'a new column of a new view',
     });
   }
 

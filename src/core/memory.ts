@@ -16,6 +16,12 @@ interface Arrays {
   float64: Float64Array<ArrayBuffer>;
 }
 
+/** What the stack has to know of blocks below its top: see `HeldBlocks`. */
+interface Held {
+  top(mark: number): number;
+  isFree(address: number, end: number, turn: number): boolean;
+}
+
 /**
  * The memory of one core: a stack of allocations, which `release` frees down to a mark.
  *
@@ -30,14 +36,17 @@ export class CoreMemory {
   #top = 0;
   #limit = LIMIT;
   /**
-   * The present `wasm.buffer` and all earlier ones: growing replaces it, which in a shared memory may happen at any
-   * time.
+   * The present `wasm.buffer` and all earlier ones, counted: growing replaces it, which in a shared memory may happen at
+   * any time.
    */
-  readonly #buffers = new WeakSet<ArrayBufferLike>();
+  readonly #buffers = new WeakMap<ArrayBufferLike, number>();
   #latest: ArrayBufferLike | undefined;
   readonly #views = new Map<keyof Arrays, Arrays[keyof Arrays]>();
+  #turns = 0;
   /** Bytes that the memory has at least: it never shrinks. */
   #bytes = 0;
+  /** The blocks below the top of the stack that `release` leaves alone, where there are any. */
+  held?: Held;
 
   constructor(wasm: WasmMemory) {
     if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
@@ -75,15 +84,20 @@ export class CoreMemory {
     return this.#top;
   }
 
-  /** Releases all that was allocated since `mark`. Does nothing if that is released already. */
+  /** Releases all that was allocated since `mark`, but for held blocks. Does nothing if that is released already. */
   release(mark: number): void {
     if (!isFrom(this.#base, mark)) throw unusable('core memory', mark, 'what `mark()` gave');
-    if (mark < this.#top) this.#top = mark;
+    if (mark < this.#top) this.#top = this.held?.top(mark) ?? mark;
   }
 
-  /** Whether any of the bytes from `address` to `end` (exclusive) is not allocated. */
-  isFree(address: number, end: number): boolean {
-    return end > this.#top && address < this.#limit;
+  /** Whether any of the bytes from `address` to `end` (exclusive) of a view of `buffer` is not allocated any more. */
+  isFree(address: number, end: number, buffer: ArrayBufferLike): boolean | undefined {
+    return (end > this.#top && address < this.#limit) || this.held?.isFree(address, end, this.turn(buffer));
+  }
+
+  /** Which of the buffers of this memory one is, counted from 1: by default the present one. */
+  turn(buffer: ArrayBufferLike = this.#buffer()): number {
+    return this.#buffers.get(buffer) as number;
   }
 
   /** Whether a buffer is that of this memory, now or before it grew: addresses in it are still valid. */
@@ -148,7 +162,7 @@ export class CoreMemory {
     if (buffer !== this.#latest) {
       this.#latest = buffer;
       this.#views.clear();
-      this.#buffers.add(buffer);
+      this.#buffers.set(buffer, ++this.#turns);
     }
     return buffer as ArrayBuffer;
   }

@@ -121,6 +121,11 @@ export class ByteFeed implements Pieces {
     return this.take(Math.min(bytes, this.#ready.length));
   }
 
+  /** Whether the source can write into memory that is there. */
+  get isDirect(): boolean {
+    return this.#source.readInto !== undefined;
+  }
+
   async readInto(target: Uint8Array): Promise<number> {
     if (this.#ready.length === 0 && this.#source.readInto !== undefined) return this.#source.readInto(target);
     if (!(await this.has(1))) return 0;

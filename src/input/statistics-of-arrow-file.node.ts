@@ -3,6 +3,7 @@ import { assertKind } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
+import { onOwnCore } from '../core/own-core.js';
 import { doubleBufferedParts, openArrowFile, PART_BYTES } from '../files/arrow/arrow-file.js';
 import { readTables } from '../files/arrow/message-reader.js';
 import { readArrowFileInto } from '../files/arrow/read-arrow-file-into.node.js';
@@ -23,8 +24,8 @@ import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from 
  *
  * Rows by location are read about 16 MB at a time, whatever the size of the file's batches; only batches that are
  * compressed, or have texts, are read completely. Files in other orders, long tables, and requests with a `point` need
- * the complete file in the core's memory, of 4 GiB. The function uses the top of the memory of `core`: allocate nothing
- * in it until the last table is read.
+ * the complete file in memory, of 4 GiB. It is memory of its own, for the module of `core`: any number of files may be
+ * read at the same time.
  *
  * Throws as `statistics` does, with rows counted over the file; FileError; FormatError if the file is cut off or
  * corrupt; and DataError if it has no rows.
@@ -39,7 +40,7 @@ export async function* statisticsOfArrowFile(
   assertKind('options', options, 'object');
   const { work, others } = beginWork(options, 'bytes');
   const checked = checkStatisticsOptions({ source: path, ...others });
-  yield* work.stream(statisticsOfParts(core, path, checked, work));
+  yield* work.stream(onOwnCore(core, (own) => statisticsOfParts(own, path, checked, work)));
 }
 
 async function* statisticsOfParts(

@@ -152,7 +152,7 @@ export function parseDate(text: string, subject = 'date'): number {
 /** Year, month and day of a text `YYYY-MM-DD`, whether they exist or not. Throws OptionError for another form. */
 export function dateParts(text: string, subject: string): number[] {
   if (typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)) return text.split('-').map(Number);
-  throw unusable(subject, text, 'a date of the form YYYY-MM-DD');
+  throw unusable(subject, text, 'YYYY-MM-DD');
 }
 
 /** A day number as `YYYY-MM-DD`. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */

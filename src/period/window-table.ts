@@ -1,4 +1,4 @@
-import { OptionError, unusable } from '../errors.js';
+import { unusable } from '../errors.js';
 import { checkCalendarDay, daysFromDate, type ModelCalendar, modelCalendar, packedDate } from './calendar.js';
 import { LAST_DAY } from './day.js';
 
@@ -106,12 +106,7 @@ export function checkGranularity(granularity: string): asserts granularity is Gr
 /** Throws an OptionError for weeks of a calendar that has no weekdays. */
 export function assertHasWindows(granularity: Granularity, calendar: ModelCalendar | undefined): void {
   if (granularity !== 'weekly' || calendar === undefined) return;
-  throw new OptionError({
-    subject: 'granularity',
-    problem: `calendar ${calendar} has no weekdays, and so no weeks`,
-    received: granularity,
-    allowed: 'daily or monthly',
-  });
+  throw unusable('granularity', granularity, `daily or monthly: calendar ${calendar} has no weekdays`);
 }
 
 /** The ordinal number of the window that a day lies in: consecutive windows have consecutive numbers. */

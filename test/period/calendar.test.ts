@@ -50,7 +50,7 @@ describe('model calendars', () => {
     expect([count, [...days], calendar]).toEqual([2, [30, 30], '360_day']);
     expect(periodKey('monthly', start[1], '360_day')).toBe('2026-02');
     expect(() => windowTable('weekly', first, first + 74, { calendar: 'noleap' })).toThrow(
-      'granularity: calendar noleap has no weekdays, and so no weeks; received "weekly"; allowed: daily or monthly',
+      'granularity: cannot be used; received "weekly"; allowed: daily or monthly: calendar noleap has no weekdays',
     );
   });
 });

@@ -102,7 +102,7 @@ describe('YYYY-MM-DD', () => {
     '',
   ])('%j is not of the form', (text) => {
     expect(() => parseDate(text)).toThrow(
-      `date: cannot be used; received ${JSON.stringify(text)}; allowed: a date of the form YYYY-MM-DD`,
+      `date: cannot be used; received ${JSON.stringify(text)}; allowed: YYYY-MM-DD`,
     );
   });
 

@@ -69,7 +69,7 @@ describe('checkStatisticsOptions rejects', () => {
 
   it('dates of another form, dates that do not exist, and dates in the wrong order', () => {
     expect(errorMessage({ startDate: '2024-1-1' })).toBe(
-      'OptionError startDate: cannot be used; received "2024-1-1"; allowed: a date of the form YYYY-MM-DD',
+      'OptionError startDate: cannot be used; received "2024-1-1"; allowed: YYYY-MM-DD',
     );
     const days = (endDate: string, calendar?: 'all_leap') =>
       requestedDays(checkStatisticsOptions({ endDate }), calendar);

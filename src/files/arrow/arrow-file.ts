@@ -1,4 +1,5 @@
 import { Message, type Schema } from 'apache-arrow';
+import { type HeldBlock, HeldBlocks } from '../../core/held-blocks.js';
 import type { Core } from '../../core/load.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
@@ -7,8 +8,9 @@ import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from
 import { assertBatchLayout } from './arrow-layout.js';
 import { encapsulate, messagePrefix } from './arrow-messages.js';
 import { type FilePart, type FileRead, type RowLayout, rowLayout, slices } from './batch-slices.js';
-import { reserveScratch } from './core-buffer.js';
+import { reserveScratch, withView } from './core-buffer.js';
 import { checkVectorLengths, type MessageBlock, messageKind } from './flatbuffer-vectors.js';
+import type { MessageRun } from './message-runs.js';
 
 /** Messages are read together if all of them begin and end at multiples of this. */
 const ALIGNMENT = 8;
@@ -179,38 +181,38 @@ export const PART_BYTES = 16_777_216;
  *
  * Throws FileError, FormatError if the file ends early, and CoreError if there is not enough memory.
  */
-export async function* doubleBufferedParts(core: Core, file: ArrowFile): AsyncGenerator<Uint8Array> {
+export async function* doubleBufferedParts(core: Core, file: ArrowFile): AsyncGenerator<MessageRun> {
   const { memory } = core;
-  const mark = memory.mark();
+  const held = HeldBlocks.of(memory);
   const longest = longestPart(file, PART_BYTES);
   const bytes = file.prefix.length + longest;
   // A batch that can only be read at once may be as long as half the memory: then there is one buffer.
   const buffers = longest > 4 * PART_BYTES ? 1 : 2;
-  const addresses: number[] = [];
+  const blocks: HeldBlock[] = [];
   const parts = fileParts(file, PART_BYTES);
   let turn = 0;
   const readNext = () => {
     const { value: part } = parts.next();
-    const read = part && readPart(core, file, part, addresses[turn++ % buffers]);
+    const read = part && readPart(core, file, part, blocks[turn++ % buffers].address);
     // It may fail before it is awaited; this keeps the runtime from reporting an unhandled rejection.
     read?.catch(() => undefined);
     return read;
   };
   let reading: ReturnType<typeof readNext>;
   try {
-    while (addresses.length < buffers) addresses.push(memory.allocate(bytes));
+    while (blocks.length < buffers) blocks.push(held.hold(bytes));
     reserveScratch(core);
     reading = readNext();
     while (reading !== undefined) {
       const buffer = await reading;
       reading = buffers > 1 ? readNext() : undefined;
-      yield memory.bytes(buffer.address, buffer.length);
+      yield () => memory.bytes(buffer.address, buffer.length);
       reading ??= readNext();
     }
   } finally {
     // A read in progress still writes to its buffer.
     await reading?.catch(() => undefined);
-    memory.release(mark);
+    for (const block of blocks) held.release(block);
   }
 }
 
@@ -221,16 +223,20 @@ async function readPart(
   address: number,
 ): Promise<{ address: number; length: number }> {
   const length = prefix.length + bytes;
-  const buffer = memory.bytes(address, length);
-  buffer.set(prefix);
-  if (head !== undefined) buffer.set(head, prefix.length);
-  const all = await Promise.allSettled(
-    reads.map(({ from, to, length: count }) => {
-      const start = prefix.length + to;
-      return access.read(from, buffer.subarray(start, start + count));
-    }),
+  await withView(
+    () => memory.bytes(address, length),
+    async (buffer) => {
+      buffer.set(prefix);
+      if (head !== undefined) buffer.set(head, prefix.length);
+      const all = await Promise.allSettled(
+        reads.map(({ from, to, length: count }) => {
+          const start = prefix.length + to;
+          return access.read(from, buffer.subarray(start, start + count));
+        }),
+      );
+      for (const read of all) if (read.status === 'rejected') throw read.reason;
+    },
   );
-  for (const read of all) if (read.status === 'rejected') throw read.reason;
   return { address, length };
 }
 

@@ -1,28 +1,21 @@
+import { type HeldBlock, HeldBlocks } from '../../core/held-blocks.js';
 import type { Core } from '../../core/load.js';
-import { CoreError } from '../../errors.js';
 
 /** The least number of bytes by which a buffer grows. */
 const GROWTH = 1_048_576;
 
-/**
- * Bytes at the top of the core's memory, where kernels can use them in place. The memory is a stack: while the buffer
- * grows, nothing else may be allocated, and `release` also frees everything that was allocated after it.
- */
+/** Bytes in a block of the core's memory, where kernels can use them in place, until `release`. */
 export class CoreBuffer {
   readonly #core: Core;
-  readonly #mark: number;
-  readonly #address: number;
-  #capacity: number;
-  #end: number;
+  readonly #blocks: HeldBlocks;
+  #block: HeldBlock;
   #length = 0;
 
-  /** Allocates `bytes` bytes. Throws CoreError if there is not enough memory. */
+  /** Holds `bytes` bytes. Throws CoreError if there is not enough memory. */
   constructor(core: Core, bytes = 0) {
     this.#core = core;
-    this.#mark = core.memory.mark();
-    this.#capacity = bytes;
-    this.#address = core.memory.allocate(bytes);
-    this.#end = core.memory.mark();
+    this.#blocks = HeldBlocks.of(core.memory);
+    this.#block = this.#blocks.hold(bytes);
   }
 
   get length(): number {
@@ -31,15 +24,16 @@ export class CoreBuffer {
 
   /** A view of the content; it becomes invalid when the memory grows. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return this.#core.memory.bytes(this.#address, this.#length);
+    return this.#core.memory.bytes(this.#block.address, this.#length);
   }
 
   /** Makes the content `bytes` bytes longer and returns a view of these bytes, which are not initialized. */
   extend(bytes: number): Uint8Array<ArrayBuffer> {
     const from = this.#length;
-    if (from + bytes > this.#capacity) this.#grow(from + bytes);
+    const capacity = this.#block.end - this.#block.address;
+    if (from + bytes > capacity) this.#grow(Math.max(from + bytes, capacity + Math.max(GROWTH, capacity >> 2)));
     this.#length += bytes;
-    return this.#core.memory.bytes(this.#address + from, bytes);
+    return this.#core.memory.bytes(this.#block.address + from, bytes);
   }
 
   append(bytes: Uint8Array): void {
@@ -51,29 +45,38 @@ export class CoreBuffer {
     this.#length = length;
   }
 
+  /** Gives the memory back, in any order with other buffers. Does nothing the second time. */
   release(): void {
-    this.#core.memory.release(this.#mark);
+    this.#blocks.release(this.#block);
   }
 
-  #grow(least: number): void {
+  /** Other blocks may follow this one: then its content moves. */
+  #grow(capacity: number): void {
+    if (this.#blocks.extend(this.#block, capacity)) return;
+    const before = this.#block;
+    const block = this.#blocks.hold(2 * capacity);
     const { memory } = this.#core;
-    if (memory.mark() !== this.#end) throw otherMemory();
-    const capacity = Math.max(least, this.#capacity + Math.max(GROWTH, this.#capacity >> 2));
-    // Releasing and allocating again keeps the content.
-    memory.release(this.#mark);
-    memory.allocate(capacity);
-    this.#capacity = capacity;
-    this.#end = memory.mark();
+    memory.bytes(block.address, this.#length).set(memory.bytes(before.address, this.#length));
+    this.#block = block;
+    this.#blocks.release(before);
   }
 }
 
-/** The error for memory that something else allocates while a buffer grows. */
-export function otherMemory(): CoreError {
-  return new CoreError({
-    subject: 'core memory',
-    problem: 'other memory was allocated while Arrow data were being read',
-    allowed: 'a separate core for each stream that is read',
-  });
+/**
+ * What `use` makes of a view of the core's memory. Where the memory grows meanwhile, which takes the view away, it is
+ * used once more.
+ */
+export async function withView<T>(view: () => Uint8Array, use: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+  for (;;) {
+    const bytes = view();
+    const { length } = bytes;
+    try {
+      const result = await use(bytes);
+      if (bytes.length === length) return result;
+    } catch (error) {
+      if (bytes.length === length) throw error;
+    }
+  }
 }
 
 /** The most memory of the core that computing statistics needs, except with thousands of members. */

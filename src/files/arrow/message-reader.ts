@@ -5,6 +5,8 @@ import { registerCodecs } from '../codecs/compression.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { type BatchHeader, walkArrowMessages } from './arrow-messages.js';
 import { readMessageTable } from './arrow-read.js';
+import { withView } from './core-buffer.js';
+import type { MessageRun } from './message-runs.js';
 
 /** Batches of fewer rows are combined, as each table has a fixed cost. */
 const MIN_ROWS = 8_192;
@@ -79,9 +81,22 @@ export class BatchGroups {
 }
 
 /** Reads runs of messages as tables. */
-export async function* readTables(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
+export async function* readTables(runs: AsyncIterable<MessageRun>, source: string): AsyncGenerator<Table> {
   const reader = new MessageReader(source);
-  for await (const run of runs) yield* await reader.tables(run);
+  for await (const run of runs) {
+    let view = run();
+    const read = () =>
+      withView(run, (bytes) => {
+        view = bytes;
+        return reader.tables(bytes);
+      });
+    let tables = await read();
+    for (let i = 0; i < tables.length; i++) {
+      // The memory may have grown since the table before.
+      if (view.length === 0) tables = await read();
+      yield tables[i];
+    }
+  }
 }
 
 /** An uncompressed batch: its metadata, and the bytes of its body. */

@@ -1,9 +1,9 @@
 import { Message } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
-import { FormatError } from '../../errors.js';
+import { CoreError, FormatError } from '../../errors.js';
 import { ByteFeed, type Pieces } from '../byte-source.js';
 import { truncated } from './arrow-messages.js';
-import { CoreBuffer, otherMemory, reserveScratch } from './core-buffer.js';
+import { CoreBuffer, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** Bytes of messages that make up a run. */
@@ -11,6 +11,9 @@ const RUN_BYTES = 4_194_304;
 /** Bytes that are read at once: what a pipe holds at most. */
 const READ_BYTES = 1_048_576;
 const CONTINUATION = 0xffffffff;
+
+/** A view of messages in the core's memory, made when it is needed: the memory may grow. */
+export type MessageRun = () => Uint8Array;
 
 /** The beginning of a message, its length and metadata, and the number of bytes of the body that follows. */
 interface MessageHead {
@@ -24,15 +27,15 @@ interface MessageHead {
  * stream's schema and all dictionaries so far, and is valid until the next one is requested. Throws FormatError as
  * readers of entire streams do, except for errors inside a message.
  */
-export async function* messageRuns(core: Core, pieces: Pieces, source: string): AsyncGenerator<Uint8Array> {
+export async function* messageRuns(core: Core, pieces: Pieces, source: string): AsyncGenerator<MessageRun> {
   const feed = new ByteFeed(pieces);
   const scratch = new CoreBuffer(core);
   let prefixBytes = 0;
   let batchCount = 0;
   const hasBatches = () => scratch.length > prefixBytes;
-  const run = () => {
+  const run = (): MessageRun => {
     reserveScratch(core);
-    return scratch.bytes();
+    return () => scratch.bytes();
   };
   try {
     for (;;) {
@@ -99,15 +102,30 @@ function describeMessage(metadata: Uint8Array, source: string): Pick<MessageHead
 async function fill(scratch: CoreBuffer, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
   if (!(bytes >= 0)) throw tooShort();
   for (let left = bytes; left > 0; ) {
+    if (!feed.isDirect) {
+      if (!(await feed.has(1))) throw tooShort();
+      const piece = feed.takeUpTo(Math.min(left, READ_BYTES));
+      scratch.append(piece);
+      left -= piece.length;
+      continue;
+    }
     const target = scratch.extend(Math.min(left, READ_BYTES));
     const wanted = target.length;
     const count = await feed.readInto(target);
-    // Memory that grows takes away what it was.
+    // Memory that grows takes away what it was, and the source does not give the same bytes again.
     if (target.length < wanted) throw otherMemory();
     if (count === 0) throw tooShort();
     scratch.truncate(scratch.length - wanted + count);
     left -= count;
   }
+}
+
+function otherMemory(): CoreError {
+  return new CoreError({
+    subject: 'core memory',
+    problem: 'other memory was allocated while Arrow data were being read',
+    allowed: 'a separate core for each stream that is read',
+  });
 }
 
 function misplacedSchema({ kind }: MessageHead, source: string): FormatError {

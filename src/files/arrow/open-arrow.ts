@@ -5,7 +5,7 @@ import type { OpenedTable, TableOptions } from '../format.js';
 import { doubleBufferedParts, openArrowFile, PART_BYTES } from './arrow-file.js';
 import { noRows, readArrowFile, readArrowStream } from './arrow-read.js';
 import { readTables } from './message-reader.js';
-import { messageRuns } from './message-runs.js';
+import { type MessageRun, messageRuns } from './message-runs.js';
 
 /** Opens an Arrow IPC file; one on the disk is read part by part. */
 export function openArrowFileTables(file: FileAccess, { areKept = false }: TableOptions): OpenedTable {
@@ -34,7 +34,7 @@ export function openArrowStreamTables(file: FileAccess, { areKept = false }: Tab
   };
 }
 
-async function* tablesOfRuns(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
+async function* tablesOfRuns(runs: AsyncIterable<MessageRun>, source: string): AsyncGenerator<Table> {
   let hasRows = false;
   for await (const table of readTables(runs, source)) {
     hasRows = true;
@@ -44,6 +44,9 @@ async function* tablesOfRuns(runs: AsyncIterable<Uint8Array>, source: string): A
 }
 
 /** Messages outside of the core's memory, where they are gone with the next ones. */
-async function* copies(runs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const run of runs) yield run.slice();
+async function* copies(runs: AsyncIterable<MessageRun>): AsyncGenerator<MessageRun> {
+  for await (const run of runs) {
+    const copy = run().slice();
+    yield () => copy;
+  }
 }

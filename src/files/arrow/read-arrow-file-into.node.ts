@@ -3,7 +3,7 @@ import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { DiskFile } from '../disk-file.node.js';
-import { CoreBuffer } from './core-buffer.js';
+import { CoreBuffer, withView } from './core-buffer.js';
 import type { ReadArrowOptions } from './read-arrow-into.js';
 import { type ArrowInCore, arrowInBuffer } from './read-arrow-into.js';
 
@@ -25,7 +25,11 @@ export async function readArrowFileInto(
   work.expect(file.size);
   try {
     const buffer = new CoreBuffer(core, file.size);
-    await readAll(file, buffer.extend(file.size), work).catch((error) => {
+    buffer.extend(file.size);
+    await withView(
+      () => buffer.bytes(),
+      (target) => readAll(file, target, work),
+    ).catch((error) => {
       buffer.release();
       work.check();
       throw error;

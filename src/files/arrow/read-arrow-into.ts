@@ -3,11 +3,12 @@ import { assertShape } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { FormatError } from '../../errors.js';
+import { FormatError, OptionError, subjectIn } from '../../errors.js';
+import type { PlatformDisposable } from '../../platform.js';
 import { assertBytes, type ByteSource, knownBytes, readPieces } from '../byte-source.js';
 import { detectFormat } from '../open-source.js';
 import { checkFile, checkStream, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
-import { CoreBuffer, reserveScratch } from './core-buffer.js';
+import { CoreBuffer, reserveScratch, withView } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
 export interface ReadArrowOptions extends WorkOptions {
@@ -20,8 +21,7 @@ export interface ReadArrowOptions extends WorkOptions {
  * the columns in place. Each piece of bytes is copied once; columns are views of the copy, except those of compressed
  * bodies.
  *
- * It holds the top of the memory until `release`: until then do not release what was allocated before, and while bytes
- * arrive do not allocate anything. Throws FormatError if the bytes are not a complete Arrow file or stream, DataError
+ * It holds a part of the memory until `release`, which may come in any order with that of others. Throws FormatError if the bytes are not a complete Arrow file or stream, DataError
  * if it has no rows, PackageError if a codec is not installed, CoreError if 4 GiB of memory are not enough, and what
  * the source throws.
  */
@@ -46,14 +46,14 @@ export async function readArrowInto(
 }
 
 /** Arrow data in the core's memory, for statistics to compute in place. */
-export interface ArrowInCore {
+export interface ArrowInCore extends PlatformDisposable {
   /**
    * The table whose columns lie there. Compressed columns lie elsewhere, as do all columns of a file whose bodies are
    * not where its messages say. Views of the memory become invalid when it grows: get the table again before each use
    * instead of keeping it.
    */
   readonly table: Table;
-  /** Gives the memory back, and all that was allocated after it. */
+  /** Gives the memory back. Does nothing the second time. */
   release(): void;
 }
 
@@ -62,28 +62,40 @@ export interface ArrowInCore {
  * buffer is released.
  */
 export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string): Promise<ArrowInCore> {
-  let buffer: ArrayBufferLike;
-  let table: Table;
-  let isCopy: boolean;
-  try {
-    reserveScratch(core);
-    ({ buffer } = held.bytes());
-    const bytes = await checkArrow(held.bytes(), source);
-    isCopy = bytes.buffer !== buffer;
-    table = readNonEmptyTable(bytes, source);
-  } catch (error) {
+  const read = async (view: Uint8Array) => {
+    const bytes = await checkArrow(view, source);
+    return { view, isCopy: bytes.buffer !== view.buffer, table: readNonEmptyTable(bytes, source) };
+  };
+  let { view, isCopy, table } = await (async () => reserveScratch(core))()
+    .then(() => withView(() => held.bytes(), read))
+    .catch((error) => {
+      held.release();
+      throw error;
+    });
+  let isReleased = false;
+  const release = () => {
+    isReleased = true;
     held.release();
-    throw error;
-  }
+  };
   return {
     get table() {
+      if (isReleased) throw released(source);
       const bytes = held.bytes();
-      if (bytes.buffer !== buffer && !isCopy) table = tableFromIpc(bytes);
-      buffer = bytes.buffer;
+      if (bytes.buffer !== view.buffer && !isCopy) table = tableFromIpc(bytes);
+      view = bytes;
       return table;
     },
-    release: () => held.release(),
+    release,
+    ...(Symbol.dispose && { [Symbol.dispose]: release }),
   };
+}
+
+function released(source: string): OptionError {
+  return new OptionError({
+    subject: subjectIn(source, 'table'),
+    problem: 'its memory was released',
+    allowed: 'a table that is used before `release`',
+  });
 }
 
 /**

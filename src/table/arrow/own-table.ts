@@ -24,7 +24,10 @@ const checkedTables = /* @__PURE__ */ new WeakSet<Table>();
  * than rows.
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
-  if (!isTable(table)) throw unusable(subjectIn(source, 'table'), table, 'an Arrow table');
+  const subject = subjectIn(source, 'table');
+  if (!isTable(table)) throw unusable(subject, table, 'an Arrow table');
+  if (isDetached(table))
+    throw unusable(subject, table, "columns of a new table, as the core's memory that holds them has grown");
   if (checkedTables.has(table)) return;
   assertTexts(table, source);
   const names = table.schema.fields.map(({ name }) => name);
@@ -38,6 +41,11 @@ export function assertTable(table: unknown, source?: string): asserts table is T
     if (short !== undefined) throw inconsistent('fewer values than rows', short, source);
   }
   checkedTables.add(table);
+}
+
+/** Whether columns lay in a core's memory that has grown since, or that other values have now. */
+function isDetached({ batches }: Table): boolean {
+  return batches[0]?.data.children.some(({ length, values }) => length > 0 && values?.buffer.byteLength === 0);
 }
 
 function isTable(table: unknown): table is Table {
