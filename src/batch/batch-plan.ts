@@ -14,7 +14,7 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   inputs: readonly string[];
   /** The folder of the results; it is created if it does not exist. */
   out: string;
-  /** Default: the one variable of each file. */
+  /** With `window` also names of others, in the units of the data. Default: the one variable of each file. */
   variables?: readonly VariableSlug[];
   /** Default `daily`, or those of the climatologies. */
   granularities?: readonly Choice<Granularity>[];
@@ -58,7 +58,7 @@ export interface GivenValues extends Omit<PlannedValues, 'stamps' | 'accumulatio
 }
 
 /** The options of `statisticsAgainst` that a plan states by output, with the values, or not at all. */
-export const UNSHARED = ['granularity', 'thresholds', 'variable', 'variables', 'window', 'calendar', 'source'] as const;
+export const UNSHARED = ['granularity', 'thresholds', 'variable', 'variables', 'calendar', 'source'] as const;
 
 /** The options of `statisticsAgainst` that apply to every output. */
 export interface BatchRequest extends Omit<StatisticsAgainstOptions, (typeof UNSHARED)[number]> {}

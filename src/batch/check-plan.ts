@@ -15,6 +15,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
+import { WINDOW_RULES } from '../variable/variable.js';
 import {
   type BatchPlan,
   type BatchRequest,
@@ -60,7 +61,7 @@ export const PLAN_OPTIONS = {
   // There is no default: neither may be empty.
   inputs: { check: assertInputs, default: [] },
   out: { check: assertFolder, default: '' },
-  variables: { check: toSlugs },
+  variables: { check: assertNames },
   granularities: { check: uniqueGranularities },
   thresholds: { type: 'together', default: [] },
   climatologies: { check: assertClimatologies, default: [] },
@@ -96,14 +97,15 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const own = checkValues<OwnOptions, typeof PLAN_OPTIONS>(plan, PLAN_OPTIONS);
   const { climatologies, thresholds, format, compression } = own;
   assertCompression(format, compression);
-  const variables: CheckedPlan['variables'] = own.variables ?? [undefined];
   const granularities: CheckedPlan['granularities'] =
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
-  checkThresholds(thresholds, variables);
   const values: GivenValues = selectGiven(plan, VALUE_KEYS);
-  assertPlanValues(values, own.variables ?? []);
   assertOnePlace(plan.point, values.bbox);
   const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
+  const slugs = own.variables && slugsOf(own.variables, request.window);
+  const variables: CheckedPlan['variables'] = slugs ?? [undefined];
+  checkThresholds(thresholds, variables);
+  assertPlanValues(values, slugs ?? []);
   for (const variable of variables) {
     const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
     checkRequest<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>(requested, AGAINST_OPTIONS);
@@ -179,10 +181,16 @@ function defaultName(variables: readonly unknown[], granularities: readonly Gran
   return parts.filter((part) => part !== '').join('_');
 }
 
-function toSlugs(variables: readonly string[]): string[] {
+function assertNames(variables: readonly string[]): void {
   assertTextList('variables', variables);
   if (variables.length === 0) throw emptyError('variables', 'slugs such as precipitation');
-  return [...new Set(variables.map((name) => resolveVariable(name).variable.slug))];
+}
+
+/** The slugs of variables, with a rule for windows also of those that are defined by it. */
+function slugsOf(names: readonly string[], window: BatchRequest['window']): string[] {
+  if (window !== undefined) assertOneOf('window', window, WINDOW_RULES);
+  const rule = WINDOW_RULES.find((each) => each === window);
+  return [...new Set(names.map((name) => resolveVariable(name, [], rule).variable.slug))];
 }
 
 function uniqueGranularities(granularities: readonly Choice<Granularity>[]): Granularity[] {

@@ -90,6 +90,10 @@ const MEMBERS = {
   startDate: { value: '<date>', text: 'first day to include, YYYY-MM-DD', read: dateText },
   endDate: { value: '<date>', text: 'last day to include, YYYY-MM-DD', read: dateText },
   partial: { text: 'keep incomplete windows at the ends of the data or dates' },
+  window: {
+    value: '<rule>',
+    text: "how the days of a window become one value (default: the variable's own rule); with it, any name is a variable",
+  },
   minMemberShare: {
     value: '<share>',
     text: 'minimum share of members that are not missing, 0 to 1 (default: 0.8)',

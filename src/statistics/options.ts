@@ -151,7 +151,10 @@ export interface WindowOptions {
   point?: Point;
   /** Whether to keep windows of which some days lie outside the data or the requested dates. Default false. */
   partial?: boolean;
-  /** The variable: a slug, or a definition of your own. Default: as the table's metadata or column names say. */
+  /**
+   * The variable: a slug, or a definition of your own; with `window` also any other name, in the units of the data.
+   * Default: as the table's metadata or column names say.
+   */
   variable?: VariableSlug | Variable;
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
@@ -252,7 +255,7 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
       allowed: `a date up to ${endDate}`,
     });
   }
-  return withVariable(checked as Checked<Options, Schema> & SharedOptions);
+  return withVariable(checked as Checked<Options, Schema> & SharedOptions & { readonly window?: WindowRule });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError, subjectIn } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
-import { variables } from '../variable/built-in.js';
+import { slugList } from '../variable/find-variable.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import { computeColumns } from './compute.js';
@@ -125,9 +125,9 @@ export function windowRule({ variable, metadata }: EnsembleHead, { window, sourc
   if (rule === undefined) {
     throw new OptionError({
       subject: subjectIn(source, 'variable'),
-      problem: 'not given, and nothing names it, so that it is not known whether days are summed or averaged',
-      ...(metadata.has('variable') && { received: metadata.get('variable') }),
-      allowed: `one of ${variables.map(({ slug }) => slug).join(', ')}`,
+      problem: 'not given, and nothing names it: are days summed or averaged?',
+      received: metadata.get('variable'),
+      allowed: `one of ${slugList()}`,
     });
   }
   return rule;

@@ -2,21 +2,21 @@ import { OptionError, unusable } from '../errors.js';
 import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
 import type { VariableSlug } from './slug.js';
-import { type Variable, WINDOW_RULES } from './variable.js';
+import { type Variable, WINDOW_RULES, type WindowRule } from './variable.js';
 
 /** Throws OptionError unless `variable` is one: an object without a slug, for example, is not. */
 export function assertVariable(variable: unknown, subject = 'variable'): asserts variable is Variable {
   const { slug, units, window, standardName, fileNames }: Partial<Variable> = variable ?? {};
-  const isNamed = typeof slug === 'string' && typeof units === 'string' && WINDOW_RULES.includes(window as never);
-  const areTexts = Array.isArray(fileNames) && fileNames.every((name) => typeof name === 'string');
-  if (isNamed && areTexts && (standardName === undefined || typeof standardName === 'string')) return;
+  const texts = Array.isArray(fileNames) ? [slug, units, ...fileNames] : [undefined];
+  if (standardName !== undefined) texts.push(standardName);
+  if (WINDOW_RULES.includes(window as never) && texts.every((text) => typeof text === 'string')) return;
   throw unusable(subject, variable, 'a slug, or what defineVariable returns');
 }
 
 /** Throws OptionError unless `variables` is a list of variables, or undefined. */
 export function assertVariables(variables: unknown): asserts variables is readonly Variable[] | undefined {
   if (variables === undefined) return;
-  if (!Array.isArray(variables)) throw unusable('variables', variables, 'a list of what defineVariable returns');
+  if (!Array.isArray(variables)) throw unusable('variables', variables, 'a list of definitions');
   variables.forEach((variable, i) => {
     assertVariable(variable, `variables[${i}]`);
   });
@@ -105,10 +105,8 @@ export function withPlainLevel(name: string): string {
  */
 export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
   const found = bySlug(slug, extra);
-  if (found !== undefined) return found;
-  const slugs = knownSlugs(extra);
-  const nearest = variableByName(slug, extra)?.slug ?? nearestName(slug, slugs);
-  throw unknownVariable(slug, `is not known${nearest ? `, the nearest is ${nearest}` : ''}`, slugs);
+  if (found === undefined) throw unknownName(slug, extra);
+  return found;
 }
 
 /** A variable, and the name that the caller used for it, where that is not its slug but a name from files. */
@@ -126,17 +124,34 @@ const OPEN_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see
- * `variableByName`. Throws an OptionError if there is none, as `findVariable` does, and for words that may mean several
- * variables.
+ * `variableByName`. With a `window` rule, a name that means none of these is a variable that is defined in place, in
+ * the units of the data. Throws an OptionError if there is none, as `findVariable` does, and for words that may
+ * mean several variables.
  */
-export function resolveVariable(name: string, extra: readonly Variable[] = []): NamedVariable {
-  const own = bySlug(name, extra);
-  if (own !== undefined) return { variable: own };
-  const variable = variableByName(name, extra);
-  if (variable === undefined) return { variable: findVariable(name, extra) };
-  const several = OPEN_NAMES[folded(name)];
-  if (several === undefined || extra.includes(variable)) return { variable, variableName: name };
-  throw unknownVariable(name, 'may be one of several variables', [several]);
+export function resolveVariable(name: string, extra: readonly Variable[] = [], window?: WindowRule): NamedVariable {
+  const found = bySlug(name, extra);
+  if (found !== undefined) return { variable: found };
+  const variable = variableFinder(extra)(name);
+  if (variable === undefined) {
+    if (!window) throw unknownName(name, extra);
+    // Empty units mean the units of the data; groups and places of a variable without a definition do not matter.
+    const bounds = [-Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+    return {
+      variable: {
+        ...variables[0],
+        slug: name,
+        window,
+        units: '',
+        label: '',
+        standardName: undefined,
+        fileNames: [],
+        bounds,
+      },
+    };
+  }
+  const several = extra.includes(variable) ? undefined : OPEN_NAMES[folded(name)];
+  if (several) throw unknownVariable(name, 'may be one of several variables', several);
+  return { variable, variableName: name };
 }
 
 /** A note for people that says which variable a name from files means; none for slugs. */
@@ -146,16 +161,29 @@ export function nameNotes({ variable, variableName }: Partial<NamedVariable>): s
 
 function bySlug(slug: string, extra: readonly Variable[]): Variable | undefined {
   assertVariables(extra);
-  if (typeof slug !== 'string') throw unusable('variable', slug, 'the slug of a variable, such as temp_mean');
+  if (typeof slug !== 'string') throw unusable('variable', slug, 'a slug');
   return [...extra, ...variables].find((variable) => variable.slug === slug);
 }
 
-function knownSlugs(extra: readonly Variable[]): string[] {
-  return [...new Set([...extra, ...variables].map((variable) => variable.slug))];
+/** The slugs of all variables that are known, for messages. */
+export function slugList(extra: readonly Variable[] = []): string {
+  return [...new Set([...extra, ...variables].map(({ slug }) => slug))].join(', ');
 }
 
-function unknownVariable(received: string, problem: string, allowed: readonly string[]): OptionError {
-  return new OptionError({ subject: 'variable', problem, received, allowed: allowed.join(', ') });
+/** The error for a name that means no variable; it names the nearest one. */
+function unknownName(name: string, extra: readonly Variable[]): OptionError {
+  const slugs = slugList(extra);
+  const nearest = variableFinder(extra)(name)?.slug ?? nearestName(name, slugs.split(', '));
+  return unknownVariable(name, `is not known${nearest ? `, the nearest is ${nearest}` : ''}`, slugs);
+}
+
+function unknownVariable(received: string, problem: string, slugs: string): OptionError {
+  return new OptionError({
+    subject: 'variable',
+    problem,
+    received,
+    allowed: `${slugs}; any other with window`,
+  });
 }
 
 /** Units of values with a CF standard name of a flux or rate that do not state their units. */

@@ -6,7 +6,7 @@ import { OptionError } from '../../errors.js';
 import { READ_OPTIONS } from '../../table/columns/read-options.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import type { VariableSlug } from '../../variable/slug.js';
-import type { Variable } from '../../variable/variable.js';
+import { type Variable, WINDOW_RULES, type WindowRule } from '../../variable/variable.js';
 import { assertCoordinates, type NamedCoordinates } from './coordinates.js';
 
 /** What callers may state about a file of arrays. */
@@ -17,6 +17,11 @@ export interface GridOptions {
   readonly variable?: VariableSlug | Variable;
   /** Variables of the caller's own, which names in files may mean. */
   readonly variables?: readonly Variable[];
+  /**
+   * How days of a window become one value: with it, `variable` may be any other name, as of an array, in the
+   * units of the file.
+   */
+  readonly window?: Choice<WindowRule>;
   /** The name of the array to read, where several hold the variable, or none is known to hold it. */
   readonly array?: string;
   /**
@@ -67,7 +72,11 @@ export interface GridOptions {
 }
 
 /** Grid options whose words are checked. */
-export type CheckedGridOptions = GridOptions & { readonly stamps?: Stamps; readonly accumulation?: Accumulation };
+export type CheckedGridOptions = GridOptions & {
+  readonly stamps?: Stamps;
+  readonly accumulation?: Accumulation;
+  readonly window?: WindowRule;
+};
 
 /** The options of `gridEnsemble`. */
 export const GRID_OPTIONS = /* @__PURE__ */ (() => {
@@ -75,6 +84,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
   const { stamps, accumulation, missing } = DAILY_OPTIONS;
   return {
     ...{ variable, variables },
+    window: { choices: WINDOW_RULES },
     array: { type: 'text' },
     ...{ stamps, accumulation, calendar },
     init: { check: assertRun },

@@ -9,7 +9,7 @@ import { textAttribute } from './attribute-values.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import { arrayDimensions, coordinateKind, withNamedCoordinates } from './coordinates.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import { assertFile, type GridOptions } from './grid-options.js';
+import { assertFile, type CheckedGridOptions, type GridOptions } from './grid-options.js';
 import { ALL_RUNS, openRuns } from './open-runs.js';
 import { findRun } from './time/time-axis.js';
 import { countsFromDate, utcText } from './time/time-units.js';
@@ -65,7 +65,7 @@ async function selectRun(file: ArrayFile, { init }: GridOptions): Promise<ArrayF
 /** Whether a file has the array, or the arrays, of which `gridEnsemble` makes an ensemble. */
 export function canChooseArray(
   file: ArrayFile,
-  options: Pick<GridOptions, 'variable' | 'variables' | 'array'>,
+  options: Pick<CheckedGridOptions, 'variable' | 'variables' | 'window' | 'array'>,
 ): boolean {
   try {
     chooseArray(file, namedVariable(options), options);
@@ -76,8 +76,8 @@ export function canChooseArray(
   }
 }
 
-function namedVariable({ variable, variables = [] }: GridOptions): Partial<NamedVariable> {
-  return typeof variable === 'string' ? resolveVariable(variable, variables) : { variable };
+function namedVariable({ variable, variables = [], window }: CheckedGridOptions): Partial<NamedVariable> {
+  return typeof variable === 'string' ? resolveVariable(variable, variables, window) : { variable };
 }
 
 function chooseArray(

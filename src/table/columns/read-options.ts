@@ -3,7 +3,7 @@ import { unusable } from '../../errors.js';
 import { CALENDARS, modelCalendar } from '../../period/calendar.js';
 import { assertVariable, assertVariables, resolveVariable } from '../../variable/find-variable.js';
 import type { VariableSlug } from '../../variable/slug.js';
-import type { Variable } from '../../variable/variable.js';
+import type { Variable, WindowRule } from '../../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
 
 /** How to read a table. */
@@ -47,12 +47,18 @@ export function checkReadOptions(options: GivenReadOptions): ReadOptions {
   return withVariable(checkValues<GivenReadOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
 }
 
-/** Finds the variable of options that may name it. Throws OptionError if there is none of this name. */
-export function withVariable<Options extends Pick<GivenReadOptions, 'variable' | 'variables'>>(
-  options: Options,
-): Omit<Options, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
-  const { variable, ...others } = options;
-  return { ...others, ...(typeof variable === 'string' ? resolveVariable(variable, options.variables) : { variable }) };
+/**
+ * Finds the variable of options that may name it; with a rule for windows, a name that means none is one of the caller's
+ * own. Throws OptionError if there is none of this name.
+ */
+export function withVariable<
+  Options extends Pick<GivenReadOptions, 'variable' | 'variables'> & { readonly window?: WindowRule },
+>(options: Options): Omit<Options, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
+  const { variable, variables, window } = options;
+  return {
+    ...options,
+    ...(typeof variable === 'string' ? resolveVariable(variable, variables, window) : { variable }),
+  };
 }
 
 function assertDefinition(variable: VariableSlug | Variable): void {

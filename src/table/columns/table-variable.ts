@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
-import { variables as builtIn } from '../../variable/built-in.js';
 import { folded, variableFinder } from '../../variable/find-variable.js';
 import { unitConversion, unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
@@ -123,7 +122,7 @@ export function otherVariable(requested: Variable, found: string | undefined, so
     source,
     problem: `does not hold ${requested.slug}`,
     received: found,
-    allowed: `a table of ${requested.slug}, or another of ${builtIn.map(({ slug }) => slug).join(', ')} as the variable`,
+    allowed: `a table of ${requested.slug}, or another variable`,
   });
 }
 
@@ -168,7 +167,7 @@ export function tableUnits(
     });
   }
   const units = ofTable ?? fromFields?.units ?? (named === undefined ? undefined : unitAtEnd(names[0]));
-  if (units !== undefined && variable !== undefined && !unitsAgree(units, variable.units)) {
+  if (units !== undefined && variable?.units && !unitsAgree(units, variable.units)) {
     throw new DataError({
       source,
       column: fromColumn === undefined ? names[0] : roles.units,

@@ -40,7 +40,11 @@ export function combineSteps(
   const variable = knownVariable(plan, source);
   const { conversion, notes } = resolveStepUnits(plan, variable, { units, source });
   const how = { rule: stepRule(variable), conversion };
-  const rows = readRows(table, { ...plan, variable, units: variable.units, metadata: table.schema.metadata }, source);
+  const rows = readRows(
+    table,
+    { ...plan, variable, units: variable.units || plan.units, metadata: table.schema.metadata },
+    source,
+  );
   const { places, members, series } = stepSeries(rows, times);
   const amounts = how.rule === 'sum' ? known.of({ table, plan, rows, series, times }, variable, conversion) : undefined;
   const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';

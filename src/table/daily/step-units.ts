@@ -45,6 +45,9 @@ export function resolveUnits(
  */
 export function resolveStepUnits(plan: StepTable, variable: Variable, options: UnitsOption): StepConversion {
   const units = resolveUnits(plan, options);
+  // A variable that is defined in place has the units of its values.
+  if (variable.units === '')
+    return { conversion: conversionTo({ ...variable, units: units ?? '1' }, units ?? '1', options.source), notes: [] };
   const flux = units === undefined ? rateName(plan.names, variable.slug) : undefined;
   const from = units ?? flux?.units;
   if (from === undefined) throw unstated(plan, variable, options.source);
@@ -119,7 +122,7 @@ export function convertedTable(
   const { variable } = plan;
   const { units, notes } = resolveDayUnits(plan, options);
   const asItIs = { table, conversions: [] };
-  if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
+  if (!variable?.units || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
   const { metadata } = table.schema;
   const { members, type } = readRows(table, { ...plan, variable, units, metadata }, options.source);

@@ -64,7 +64,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const calendar = tableCalendar(table, options);
   const metadata = calendar === undefined ? stated : new Map(stated).set('calendar', calendar);
   const notes = [...nameNotes(options), ...values.notes];
-  return { variable, units: variable?.units ?? units, metadata, calendar, notes, roles, dateColumn, values, use };
+  return { variable, units: variable?.units || units, metadata, calendar, notes, roles, dateColumn, values, use };
 }
 
 /** Reads the rows of a table with this head. Throws DataError as `readEnsemble` does, except for rows out of order. */

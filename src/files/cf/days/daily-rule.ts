@@ -86,9 +86,9 @@ export function dailyRule(
     ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset },
     ...(counted && fresh && { growth: { fresh, smallest: smallestGrowth(variable, counted, ofGrowth) } }),
     ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
-    units: variable?.units ?? units,
+    units: variable?.units || units,
     conversions: [
-      ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
+      ...(units === undefined && variable?.units ? [`no units in the file: taken as ${variable.units}`] : []),
       ...(conversion.text === undefined ? [] : [conversion.text]),
       ...(counted === undefined || !(isSubDaily || grows) ? [] : [inWords(counted, reduction)]),
       ...(isSubDaily && !grows
@@ -110,7 +110,7 @@ function findReduction(
 ): { method: TimeMethod | undefined; reduction: Simple; conversion: UnitConversion } {
   const method = timeMethod(array.attributes);
   const reduction = reductionOf(variable, method);
-  const conversion = variable === undefined || units === undefined ? UNCHANGED : unitConversion(units, variable.units);
+  const conversion = variable?.units && units !== undefined ? unitConversion(units, variable.units) : UNCHANGED;
   if (conversion === undefined || (conversion.perSecond && reduction !== 'sum')) {
     throw new DataError({
       ...{ source, column: array.name, problem: `units are not those of ${variable?.slug}`, received: units },
