@@ -1,9 +1,14 @@
 import { Work } from '../check/work.js';
 import { unusable } from '../errors.js';
+import type { PlatformResponse } from '../platform.js';
 
-/** A source of bytes: all at once, a file in a browser, the body of a response, or piece by piece. */
+/** A source of bytes: all at once, a file in a browser, a response or its body, or piece by piece. */
 export type ByteSource =
   | Uint8Array
+  | DataView
+  | ArrayBuffer
+  | SharedArrayBuffer
+  | PlatformResponse
   | Blob
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
@@ -13,8 +18,9 @@ export type ByteSource =
  * The bytes in pieces, between which `work` pauses, and which it counts. The source is closed if the caller stops early,
  * or the work is aborted: also while it waits for a piece.
  */
-export async function* readPieces(source: ByteSource, work = new Work({}, 'bytes')): AsyncGenerator<Uint8Array> {
-  assertBytes(source);
+export async function* readPieces(given: ByteSource, work = new Work({}, 'bytes')): AsyncGenerator<Uint8Array> {
+  assertBytes(given);
+  const source = plainSource(given);
   if (source instanceof Uint8Array) {
     work.advance(source.length);
     yield source;
@@ -35,14 +41,45 @@ export function assertBytes(source: unknown): asserts source is ByteSource {
   const isSource =
     typeof source === 'object' &&
     source !== null &&
-    (Symbol.asyncIterator in source || Symbol.iterator in source || 'getReader' in source || isBlob(source));
-  if (!isSource)
-    throw unusable('bytes', source, 'a Uint8Array, a Blob, a ReadableStream, or an iterable of Uint8Arrays');
+    (Symbol.asyncIterator in source ||
+      Symbol.iterator in source ||
+      'getReader' in source ||
+      isBlob(source) ||
+      isResponse(source) ||
+      allBytes(source) !== undefined);
+  const allowed = 'a Uint8Array, an ArrayBuffer, a Blob, a Response, a ReadableStream, or an iterable of Uint8Arrays';
+  if (!isSource) throw unusable('bytes', source, allowed);
+  if (isResponse(source) && !source.ok) {
+    throw unusable('bytes', `a response of status ${source.status}`, 'a response with what was asked for');
+  }
+}
+
+type PlainSource = Exclude<ByteSource, DataView | ArrayBuffer | SharedArrayBuffer | Response>;
+
+/** The bytes of a buffer as a Uint8Array, and the body of a response; other sources as they are. */
+function plainSource(source: ByteSource): PlainSource {
+  if (isResponse(source)) return source.body ?? new Uint8Array(0);
+  return allBytes(source) ?? (source as PlainSource);
+}
+
+/** Bytes that are all there; those of shared memory are copied, as no decoder takes them. */
+function allBytes(source: unknown): Uint8Array | undefined {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof DataView) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (typeof SharedArrayBuffer === 'undefined' || !(source instanceof SharedArrayBuffer)) return undefined;
+  return new Uint8Array(source).slice();
+}
+
+/** Not by instanceof: in Node, merely naming Response loads its whole HTTP client. */
+function isResponse(source: unknown): source is Response {
+  return Object.prototype.toString.call(source) === '[object Response]';
 }
 
 /** How many bytes a source has, where it says. */
 export function knownBytes(source: ByteSource): number | undefined {
-  return source instanceof Uint8Array ? source.length : isBlob(source) ? source.size : undefined;
+  if (isBlob(source)) return source.size;
+  return isResponse(source) ? undefined : (source as Partial<ArrayBufferView>).byteLength;
 }
 
 export function isBlob(source: unknown): source is Blob {

@@ -3,9 +3,9 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
+import { checkSameColumns } from '../table/build/join-tables.js';
 import type { Compression, TableEncoder } from './format.js';
 import { chooseCompression, type EncodeOptions, type TableFormat, WRITERS } from './formats.js';
-import { checkSameColumns } from '../table/build/join-tables.js';
 
 /**
  * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one

@@ -173,8 +173,8 @@ export interface WindowOptions {
 
 /** What to compute over members, and of which windows. */
 export interface StatisticsOptions extends WindowOptions {
-  /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
-  quantiles?: readonly number[];
+  /** Plain decimals from 0 to 1 with at most 6 places (typed arrays are rounded to them), at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
+  quantiles?: readonly number[] | FloatArray;
   /** The sample quantile type of Hyndman and Fan, 1 to 9. Default 7. */
   quantileType?: Choice<QuantileType>;
   /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readArrowFileInto } from '../../src/files/arrow/read-arrow-file-into.node.js';
 import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
+import { statisticsOfArrowStream } from '../../src/input/statistics-of-arrow-stream.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { failureOf, locationTable, rowsOf } from './location-tables.js';
@@ -29,6 +30,12 @@ const table = locationTable({
 const file = tableToIPC(table, 'file');
 const stream = tableToIPC(table, 'stream');
 
+function sharedCopy(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}
+
 /** The top of the stack after everything but held blocks is released, where no view of the memory is left. */
 function topWithoutViews(mark: number): number {
   core.memory.wasm.grow(0);
@@ -41,6 +48,11 @@ describe('readArrowInto', () => {
     ['bytes of a file', () => file],
     ['bytes of a stream', () => stream],
     ['a Blob', () => new Blob([file.slice()])],
+    ['an ArrayBuffer', () => file.slice().buffer],
+    ['a SharedArrayBuffer', () => sharedCopy(stream)],
+    ['a DataView', () => new DataView(stream.buffer, stream.byteOffset, stream.byteLength)],
+    ['a Buffer', () => Buffer.from(stream)],
+    ['a Response', () => new Response(stream.slice())],
     ['a stream of the web', () => new Blob([stream.slice()]).stream()],
     ['pieces', () => [stream.subarray(0, 11), stream.subarray(11, 5_000), stream.subarray(5_000)]],
   ])('reads %s into memory where columns are computed in place', async (_, source) => {
@@ -52,6 +64,19 @@ describe('readArrowInto', () => {
     expect(topWithoutViews(mark)).toBeGreaterThan(mark);
     data.release();
     expect(topWithoutViews(mark)).toBe(mark);
+  });
+
+  it('rejects a response that is an error, and says its status', async () => {
+    expect(await failureOf(() => readArrowInto(core, new Response('gone', { status: 404 })))).toMatch(
+      'OptionError: bytes: cannot be used; received "a response of status 404"',
+    );
+  });
+
+  it('statisticsOfArrowStream says that a file is not a stream', async () => {
+    expect(await failureOf(() => statisticsOfArrowStream(core, file, { source: 'a.arrow' }).next())).toBe(
+      'FormatError: a.arrow: is an Arrow file, not a stream; ' +
+        'allowed: an Arrow stream; readTable, readArrowInto and statisticsOfArrowFile read files',
+    );
   });
 
   it('gives a new table after the memory has grown', async () => {

@@ -47,6 +47,13 @@ describe('quantiles', () => {
     }
   });
 
+  it('are read from typed arrays, rounded to six places', () => {
+    expect(checkQuantiles(Float32Array.of(0.05, 0.5, 0.95))).toEqual([0.05, 0.5, 0.95]);
+    expect(checkQuantiles(Float64Array.of(0.1, 1 / 3))).toEqual([0.1, 0.333333]);
+    expect(() => checkQuantiles(Float32Array.of(2))).toThrow('quantiles: outside [0, 1]; received 2');
+    expect(() => checkQuantiles(Int32Array.of(1) as never)).toThrow('quantiles: not a list; received an Int32Array');
+  });
+
   it('are not numbers of another form, or anything that is not a list of numbers', () => {
     const problems: [unknown, string, string][] = [
       [[1.1], 'outside [0, 1]', '1.1'],

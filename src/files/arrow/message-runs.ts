@@ -2,6 +2,7 @@ import { Message } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { CoreError, FormatError } from '../../errors.js';
 import { ByteFeed, type Pieces } from '../byte-source.js';
+import { MAGIC } from './arrow-footer.js';
 import { truncated } from './arrow-messages.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
@@ -38,6 +39,10 @@ export async function* messageRuns(core: Core, pieces: Pieces, source: string): 
     return () => scratch.bytes();
   };
   try {
+    if ((await feed.has(MAGIC.length)) && String.fromCharCode(...feed.peek(MAGIC.length)) === MAGIC) {
+      const allowed = 'an Arrow stream; readTable, readArrowInto and statisticsOfArrowFile read files';
+      throw new FormatError({ subject: source, problem: 'is an Arrow file, not a stream', allowed });
+    }
     for (;;) {
       const head = await nextHead(feed, batchCount, source);
       if (head === undefined) break;
