@@ -21,10 +21,12 @@ export type {
   ThresholdOperator,
   WindowOptions,
 } from './statistics/options.js';
+export type { Comparison } from './statistics/own-statistics.js';
 export { readStatistic, type Statistic } from './statistics/result-column.js';
-export { statistics } from './statistics/statistics.js';
+export { type StatisticsData, statistics } from './statistics/statistics.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
 export * from './table/daily/index.js';
+export { ensemble, type OpenEnsemble } from './table/rows/open-ensemble.js';
 
 // Timelines of several horizons, and variables that are derived from others.
 

@@ -13,6 +13,17 @@ const ALIASES = {
   statisticsContent: ['statisticsNetcdf'],
 };
 
+/** Functions that became options of others, by the name that the cases use. */
+const BECAME = {
+  statisticsAgainst: (api) => (core, table, climatology, options) =>
+    api.statistics(core, table, { ...options, climatology }),
+  blendedStatistics: (api) => (core, tables, blending, options) => {
+    const timeline = api.blend(core, tables, blending);
+    const table = api.statistics(core, timeline, options);
+    return { table, pairing: timeline.pairing, notes: timeline.notes };
+  },
+};
+
 /** Opens the package in a folder that has a `dist/`. */
 export async function openPackage(folder) {
   const root = resolve(folder);
@@ -24,7 +35,7 @@ export async function openPackage(folder) {
     const module = await import(pathToFileURL(join(root, path)).href);
     for (const [name, value] of Object.entries(module)) if (!exported.has(name)) exported.set(name, value);
   }
-  const api = new Proxy({}, { get: (_, name) => exportOf(exported, name) });
+  const api = new Proxy({}, { get: (_, name) => exportOf(exported, name) ?? BECAME[name](api) });
   return { version: manifest.version, names: [...exported.keys()].sort(), api, cli: join(root, 'dist/cli.js') };
 }
 
@@ -32,6 +43,7 @@ function exportOf(exported, name) {
   for (const candidate of [name, ...(ALIASES[name] ?? [])]) {
     if (exported.has(candidate)) return exported.get(candidate);
   }
+  if (name in BECAME) return undefined;
   throw new MissingExport(name);
 }
 

@@ -57,8 +57,8 @@ export interface GivenValues extends Omit<PlannedValues, 'stamps' | 'accumulatio
   accumulation?: Choice<Accumulation>;
 }
 
-/** The options of `statisticsAgainst` that a plan states by output, with the values, or not at all. */
+/** The options of `statistics` with a climatology that a plan states by output, with the values, or not at all. */
 export const UNSHARED = ['granularity', 'thresholds', 'variable', 'variables', 'calendar', 'source'] as const;
 
-/** The options of `statisticsAgainst` that apply to every output. */
+/** The options of `statistics` with a climatology that apply to every output. */
 export interface BatchRequest extends Omit<StatisticsAgainstOptions, (typeof UNSHARED)[number]> {}

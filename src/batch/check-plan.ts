@@ -56,7 +56,7 @@ export interface CheckedPlan {
   readonly onError: 'stop' | 'continue';
 }
 
-/** The options of a plan besides those of `statisticsAgainst` and of values. */
+/** The options of a plan besides those of `statistics` with a climatology and of values. */
 export const PLAN_OPTIONS = {
   // There is no default: neither may be empty.
   inputs: { check: assertInputs, default: [] },
@@ -75,7 +75,7 @@ export const PLAN_OPTIONS = {
 
 type OwnOptions = Omit<BatchPlan, keyof BatchRequest | keyof PlannedValues>;
 
-/** The options of `statisticsAgainst` that are the same for every output. */
+/** The options of `statistics` with a climatology that are the same for every output. */
 const REQUEST_KEYS = namesOf(AGAINST_OPTIONS).filter(
   (name): name is keyof BatchRequest => !(UNSHARED as readonly string[]).includes(name),
 );

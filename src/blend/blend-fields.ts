@@ -21,8 +21,13 @@ import type { BlendPlan } from './window-runs.js';
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
   assertCore(core);
   const { pairing, isOpen } = beginPairing(core, horizons, options);
-  if (isOpen) for (const _ of timelineGroups(core, { horizons, pairing, isOpen, days: 0 }, 0));
-  return pairing;
+  return completePairing(core, { horizons, pairing, isOpen, days: 0 });
+}
+
+/** The pairing of a plan, whose members are paired now unless they are. */
+export function completePairing(core: Core, plan: BlendPlan): Pairing {
+  if (plan.isOpen) for (const _ of timelineGroups(core, plan, 0));
+  return plan.pairing;
 }
 
 /**
@@ -61,27 +66,25 @@ export function blendFields(
   horizons: readonly Horizon[],
   how: Pairing | PairFieldsOptions,
 ): { field: EnsembleField; pairing: Pairing } {
-  const groups = blendInGroups(core, horizons, how);
-  let next = groups.next();
+  assertCore(core);
+  const plan = planBlend(core, horizons, how);
+  return { field: blendedField(core, plan), pairing: plan.pairing };
+}
+
+/** The complete timeline of a plan in new arrays. */
+export function blendedField(core: Core, plan: BlendPlan): EnsembleField {
+  const { horizons, pairing, days } = plan;
   const [{ field: first }] = horizons;
-  let values: ReturnType<typeof floatArray>[] = [];
-  let days = 0;
-  for (; !next.done; next = groups.next()) {
-    const { cell, field } = next.value;
-    if (values.length === 0) {
-      days = field.days;
-      values = first.members.map(() => floatArray(first.type, first.cells * days));
-    }
+  const values = first.members.map(() => floatArray(first.type, first.cells * days));
+  for (const { cell, field } of timelineGroups(core, plan, days)) {
     field.members.forEach((member, m) => {
       member.copyTo(values[m], cell * days, 0, member.length);
     });
   }
-  const pairing = next.value;
   const members = first.members.map(({ name }, m) => new MemberColumn(name, [{ values: values[m] }]));
   const place = (trajectory: number, row: number) => sourcePlace(horizons, pairing, days, trajectory, row);
   const { type, cells } = first;
-  const field: EnsembleField = { type, order: 'day-fastest', firstDay: pairing.firstDay, days, cells, members, place };
-  return { field, pairing };
+  return { type, order: 'day-fastest', firstDay: pairing.firstDay, days, cells, members, place };
 }
 
 /** Throws OptionError for what is neither a pairing nor options of one. */

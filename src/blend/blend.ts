@@ -2,9 +2,16 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { unusable } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
+import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { type HasStatistics, OWN_STATISTICS } from '../statistics/own-statistics.js';
+import { statistics } from '../statistics/statistics.js';
+import { StatisticsPlan } from '../statistics/statistics-plan.js';
+import { windowedParts } from '../statistics/windowed-part.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
-import { blendFields, pairFields } from './blend-fields.js';
+import type { Opened } from '../table/rows/ensemble-data.js';
+import { blendedField, completePairing, pairFields, planBlend } from './blend-fields.js';
+import { blendedColumns, timelineShape } from './compute-blended-statistics.js';
 import { type Horizon, horizonHead } from './horizon.js';
 import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';
 import { cellWeights, type PairFieldsOptions } from './pair-fields.js';
@@ -12,8 +19,11 @@ import { horizonShares, type Pairing } from './pairing.js';
 import { type ReadHorizons, readHorizons } from './read-horizons.js';
 import { timelineMetadata } from './timeline-metadata.js';
 
-/** One variable's horizons as one daily timeline for each member. */
-export interface Timeline {
+/**
+ * One variable's horizons as one daily timeline for each member. Its members are paired; its values are made when `field`
+ * or `table` is first asked for. `statistics` takes it as it is, and need not make them.
+ */
+export interface Timeline extends HasStatistics {
   /** The canonical wide form: a row for each location and day, a column for each member. */
   readonly table: Table;
   /** How members were joined: an option for the other variables of the same forecasts. */
@@ -42,15 +52,10 @@ export interface Timeline {
  * and DataError where horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day,
  * or have fewer than two members.
  */
-export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
+export function blend(core: Core, tables: readonly (Table | Opened)[], options: BlendOptions = {}): Timeline {
   assertCore(core);
   const checked = checkBlendOptions(options, countOfTables(tables));
-  const read = readHorizons(tables, checked);
-  const { horizons } = read;
-  const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
-  const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, field.days));
-  const table = timelineTable(field, read, pairing);
-  return { table, pairing, shares, horizons, field, notes: read.notes };
+  return tablesTimeline(core, readHorizons(tables, checked), checked, options);
 }
 
 /**
@@ -59,7 +64,7 @@ export function blend(core: Core, tables: readonly Table[], options: BlendOption
  */
 export function pairMembers(
   core: Core,
-  tables: readonly Table[],
+  tables: readonly (Table | Opened)[],
   options: Omit<BlendOptions, 'pairing'> = {},
 ): Pairing {
   assertCore(core);
@@ -68,13 +73,13 @@ export function pairMembers(
   return pairFields(core, read.horizons, pairOptions(read, checked));
 }
 
-export function countOfTables(tables: readonly Table[]): number {
+function countOfTables(tables: readonly (Table | Opened)[]): number {
   if (Array.isArray(tables)) return tables.length;
   throw unusable('horizons', tables, 'a list of tables, from the shortest on');
 }
 
 /** How to pair the members of horizons that were read. */
-export function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
+function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
   const { latitude, longitude } = read;
   // A pairing of a whole field, or by index, is the same at every place: also at places that are not in the field.
   const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };
@@ -82,9 +87,63 @@ export function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): P
   return { ...checked, pairBy: read.variable?.slug, places, weights };
 }
 
-function timelineTable(field: EnsembleField, read: ReadHorizons, pairing: Pairing): Table {
+/** How to read tables is an option of blending. */
+const READING = ['variable', 'variables', 'columns', 'calendar'] as const;
+
+/** The timeline of tables. An object, as bundlers keep a class whose methods have computed names even where it is not used. */
+function tablesTimeline(
+  core: Core,
+  read: ReadHorizons,
+  checked: CheckedBlendOptions,
+  { variable, variables }: BlendOptions,
+): Timeline {
+  const { horizons, ensembles, latitude, longitude, notes } = read;
+  const beginning = planBlend(core, horizons, checked.pairing ?? pairOptions(read, checked));
+  const pairing = completePairing(core, beginning);
+  const plan = { ...beginning, isOpen: false };
+  const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, plan.days));
+  const names = horizons[0].field.members.map(({ name }) => name);
+  const metadata = timelineMetadata(ensembles, horizons.map(horizonHead), names, pairing, plan.days);
+  let field: EnsembleField | undefined;
+  let table: Table | undefined;
+  return {
+    ...{ pairing, shares, horizons, notes },
+    get field() {
+      field ??= blendedField(core, plan);
+      return field;
+    },
+    get table() {
+      table ??= timelineTable(this.field, read, metadata);
+      return table;
+    },
+    [OWN_STATISTICS](its, options) {
+      assertNoReading(options);
+      const reading = { ...options, variable, variables };
+      // At a point only few days are read, and the members of each place are compared with a climatology one by one.
+      const isOfTable = options?.point !== undefined || options?.climatology !== undefined;
+      if (table !== undefined || isOfTable) return statistics(its, this.table, reading);
+      const checkedStatistics = checkStatisticsOptions(reading);
+      const parts = [{ field: timelineShape(plan), latitude, longitude }];
+      const ensemble = { variable: read.variable, units: read.units, metadata, parts };
+      const results = new StatisticsPlan(ensemble, checkedStatistics);
+      const [part] = windowedParts(ensemble, checkedStatistics);
+      return results.table([part], [blendedColumns(its, plan, part.windows, results.request(part))]);
+    },
+  };
+}
+
+function timelineTable(field: EnsembleField, read: ReadHorizons, metadata: Map<string, string>): Table {
   const members = field.members.map((member) => member.chunks[0].values);
-  const names = read.horizons[0].field.members.map(({ name }) => name);
-  const metadata = timelineMetadata(read.ensembles, read.horizons.map(horizonHead), names, pairing, field.days);
   return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, metadata);
+}
+
+function assertNoReading(options: StatisticsOptions | undefined): void {
+  const found = READING.find((name) => options?.[name] !== undefined);
+  if (found === undefined) return;
+  throw new OptionError({
+    subject: found,
+    problem: 'not an option of the statistics of a timeline',
+    received: options?.[found],
+    allowed: 'among the options of blending, which say how tables are read',
+  });
 }

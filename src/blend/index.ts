@@ -1,6 +1,5 @@
 export { blend, pairMembers, type Timeline } from './blend.js';
 export { type BlendVariablesOptions, blendVariables } from './blend-variables.js';
-export { blendedStatistics } from './blended-statistics.js';
 export type { DeriveOptions } from './derive-series.js';
 export { deriveVariable } from './derive-variable.js';
 export type { Elevation } from './elevation.js';

@@ -4,7 +4,7 @@ import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { assertTable } from '../table/arrow/own-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
-import { readEnsemble } from '../table/rows/read-ensemble.js';
+import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/ensemble-data.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';
@@ -27,16 +27,17 @@ export interface ReadHorizons {
  * Reads horizons in order; their locations are in the order of the given pairing, or else of the first horizon. Throws
  * DataError where they differ in variable, units, calendar or locations.
  */
-export function readHorizons(tables: readonly Table[], options: CheckedBlendOptions): ReadHorizons {
-  for (const [h, table] of tables.entries()) assertTable(table, options.sources?.[h] ?? `horizon ${h + 1}`);
-  const names =
-    options.names ??
-    options.pairing?.horizons.map(({ name }) => name) ??
-    horizonNames(tables.map(({ schema }) => schema));
+export function readHorizons(tables: readonly (Table | Opened)[], options: CheckedBlendOptions): ReadHorizons {
+  const texts = tables.map((table, h) => {
+    if (isOpened(table)) return table[OPENED]({});
+    assertTable(table, options.sources?.[h] ?? `horizon ${h + 1}`);
+    return table.schema;
+  });
+  const names = options.names ?? options.pairing?.horizons.map(({ name }) => name) ?? horizonNames(texts);
   const named = tables.map((table, h): NamedEnsemble & { name: string } => {
     const name = names[h] ?? `horizon ${h + 1}`;
     const source = options.sources?.[h] ?? name;
-    return { name, source, ensemble: readEnsemble(table, { ...options, source }) };
+    return { name, source, ensemble: ensembleOf(table, { ...options, source }) };
   });
   for (const { source, ensemble } of named) assertRealDates(ensemble.metadata, 'blending', source);
   assertConsistent(named);

@@ -92,7 +92,7 @@ export function assertObject(subject: string, received: unknown, example: string
 }
 
 /** Whether a value is an object with fields of its own kind: no list, array, promise, table or the like. */
-function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 

@@ -18,7 +18,7 @@ export interface StatisticsAgainstOptions extends StatisticsOptions {
   anomaly?: boolean;
 }
 
-/** The options of `statisticsAgainst`. */
+/** The options of `statistics` with a climatology. */
 export const AGAINST_OPTIONS = /* @__PURE__ */ (() =>
   ({
     ...STATISTICS_OPTIONS,
@@ -26,13 +26,13 @@ export const AGAINST_OPTIONS = /* @__PURE__ */ (() =>
     anomaly: { type: 'flag', default: false },
   }) satisfies OptionSchema<StatisticsAgainstOptions>)();
 
-/** The options of `statisticsAgainst`, checked. */
+/** The options of `statistics` with a climatology, checked. */
 export interface CheckedAgainstOptions
   extends CheckedStatisticsOptions,
     Omit<Checked<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>, keyof StatisticsOptions> {}
 
 /**
- * Checks the options of `statisticsAgainst`, and fills in defaults. Throws OptionError, also where there is nothing to
+ * Checks the options of `statistics` with a climatology, and fills in defaults. Throws OptionError, also where there is nothing to
  * compare.
  */
 export function checkAgainstOptions(

@@ -24,7 +24,7 @@ interface SharedReference {
 }
 
 /**
- * A climatology as the reference of an ensemble's statistics: see `statisticsAgainst`. The constructor throws
+ * A climatology as the reference of an ensemble's statistics: see `Comparison`. The constructor throws
  * OptionError and DataError where the two do not match.
  */
 export class ClimateReference implements Reference {

@@ -11,6 +11,7 @@ import { twoDigits } from '../period/day.js';
 import { isoWeek } from '../period/iso-week.js';
 import { assertHasWindows, checkGranularity, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/options.js';
+import type { Comparable } from '../statistics/own-statistics.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
 
 /** The years of a climatology, inclusive; ISO years where it is weekly. */
@@ -26,7 +27,7 @@ export interface ReferenceYears {
  * and each array of `quantileValues`, `limits` and `probabilities`. Statistics are NaN where an entry has too few
  * samples.
  */
-export interface Climatology {
+export interface Climatology extends Comparable {
   /** Undefined where the input does not state it. */
   readonly variable: Variable | undefined;
   readonly units: string | undefined;

@@ -8,12 +8,14 @@ import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { OptionError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
-import { requestedEnsemble } from '../statistics/statistics.js';
+import { COMPARE } from '../statistics/own-statistics.js';
 import { windowRule } from '../statistics/statistics-plan.js';
 import { statedCalendar } from '../table/columns/day-column.js';
+import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { createMetadata } from './climatology-metadata.js';
+import { compared } from './compared-statistics.js';
 import { joinHistory } from './join-history.js';
 import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatologyOptions } from './options.js';
 
@@ -41,12 +43,12 @@ import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatolo
  */
 export function climatology(
   core: Core,
-  tables: Table | readonly Table[],
+  data: Table | Opened | readonly (Table | Opened)[],
   options: ClimatologyOptions = {},
 ): Climatology {
   assertCore(core);
   const checked = checkClimatologyOptions(options);
-  const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
+  const list: readonly (Table | Opened)[] = Array.isArray(data) ? data : [data];
   return climatologyOfEnsembles(core, readEnsembles(list, checked), checked);
 }
 
@@ -80,6 +82,7 @@ export function climatologyOfEnsembles(
     latitude: parts[0].latitude,
     longitude: parts[0].longitude,
     ...entries,
+    [COMPARE]: compared,
   };
 }
 
@@ -103,12 +106,12 @@ function joinNames([first, ...others]: readonly string[]): string | undefined {
  * Reads the ensembles of tables to join or to pool. Throws OptionError where there is none, and DataError where they
  * differ in variable, unit or calendar.
  */
-function readEnsembles(tables: readonly Table[], options: CheckedClimatologyOptions): NamedEnsemble[] {
+function readEnsembles(tables: readonly (Table | Opened)[], options: CheckedClimatologyOptions): NamedEnsemble[] {
   if (tables.length === 0) {
     throw new OptionError({ subject: 'tables', problem: 'none are given', allowed: 'at least one table' });
   }
   const ensembles = tables.map((table, i) => ({
-    ensemble: requestedEnsemble(table, readOptions(options, i, tables.length)),
+    ensemble: ensembleOf(table, readOptions(options, i, tables.length)),
     source: sourceOf(options, i, tables.length) ?? 'table',
   }));
   assertConsistent(ensembles, true);

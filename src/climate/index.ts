@@ -1,4 +1,3 @@
-export type { StatisticsAgainstOptions } from './against-options.js';
 export type { Climatology, ReferenceYears } from './climatology.js';
 export { climatologyTable } from './climatology-table.js';
 export { climatology } from './compute-climatology.js';
@@ -6,4 +5,3 @@ export { fillGaps } from './fill-gaps.js';
 export type { ClimatologyOptions } from './options.js';
 export { type ReadClimatologyOptions, readClimatology } from './read-climatology.js';
 export type { FillOptions, HistorySource } from './read-sources.js';
-export { statisticsAgainst } from './statistics-against.js';

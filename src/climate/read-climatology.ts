@@ -7,6 +7,7 @@ import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/options.js';
+import { COMPARE } from '../statistics/own-statistics.js';
 import { readStatistic, type Statistic, statisticName } from '../statistics/result-column.js';
 import { codedColumn } from '../table/arrow/coded-column.js';
 import { ownTable } from '../table/arrow/own-table.js';
@@ -21,6 +22,7 @@ import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
+import { compared } from './compared-statistics.js';
 import { parseReference } from './reference-years.js';
 
 /** How to read a table of a climatology. */
@@ -82,6 +84,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     quantileValues: quantiles.map((probability) => rows.arrange(values({ kind: 'quantile', probability }))),
     limits: limits.map(rows.arrange),
     probabilities: thresholds.map((threshold) => rows.arrange(values({ kind: 'exceedance', threshold }))),
+    [COMPARE]: compared,
   };
 }
 

@@ -30,7 +30,12 @@ export function checkDegrees(subject: string, name: string, received: number, le
  * the places are not a grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
-  let cell = nearestPlace(placesOf(ensemble.parts), point, source);
+  return cellOf(ensemble, nearestPlace(placesOf(ensemble.parts), point, source));
+}
+
+/** The ensemble at one of its cells, which are counted part after part. */
+export function cellOf(ensemble: Ensemble, index: number): Ensemble {
+  let cell = index;
   const part = ensemble.parts.find(({ field }) => {
     if (cell < field.cells) return true;
     cell -= field.cells;
@@ -43,20 +48,23 @@ export function nearestCell(ensemble: Ensemble, point: Point, source?: string): 
 export function nearestPlace(places: Places, point: Point, source?: string, stepAt = findGridStep): number {
   checkPoint(point);
   const nearest = findNearest(places, point);
-  if (nearest === undefined) {
-    throw new DataError({
-      source,
-      problem: 'has no coordinates to find a point by',
-      allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
-    });
-  }
+  if (nearest === undefined) throw noCoordinates(source);
   const step = stepAt(places, nearest.place);
   if (covers(places, nearest, point, step)) return nearest.place;
   throw notCovered(places, nearest.place, point, step, source);
 }
 
+/** The error for a point of an ensemble whose places are not known. */
+export function noCoordinates(source: string | undefined): DataError {
+  return new DataError({
+    source,
+    problem: 'has no coordinates to find a point by',
+    allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+  });
+}
+
 /** The places of all cells, part after part. */
-function placesOf(parts: readonly EnsemblePart[]): Places {
+export function placesOf(parts: readonly EnsemblePart[]): Places {
   if (parts.length === 1) return parts[0];
   const all = (coordinate: 'latitude' | 'longitude') =>
     Float64Array.from(parts.flatMap((part) => Array.from(part[coordinate])));

@@ -7,11 +7,11 @@ import { assertOnePlace, CellsInBox } from '../ensemble/cells-in-box.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowFileInto } from '../files/arrow/read-arrow-file-into.node.js';
-import { requestedEnsemble } from '../statistics/statistics.js';
 import { dailyTable } from '../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowStores } from '../table/rows/added-rows.js';
+import { ensembleOf } from '../table/rows/ensemble-data.js';
 import { GatheredRows } from '../table/rows/gathered-rows.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { RowsByLocation } from '../table/rows/rows-by-location.js';
@@ -91,7 +91,7 @@ function ensembleOfRows(
 ): ReadEnsemble {
   const daily = dailyTable(table, dailyOptions(request, source));
   reportNotes(report, source, daily.conversions);
-  const ensemble = requestedEnsemble(daily.table, rowOptions(request, source, daily.columns));
+  const ensemble = ensembleOf(daily.table, rowOptions(request, source, daily.columns));
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   const growth = new GrowthCheck();
   if (!isGrowthKnown) growth.add(ensemble);

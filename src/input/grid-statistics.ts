@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 65_536;
 
 /**
  * Statistics of a gridded ensemble, computed block by block in any order: the values are those of `statistics`, or with
- * a climatology those of `statisticsAgainst`, and do not depend on the blocks.
+ * a climatology as `statistics` gives with it, and do not depend on the blocks.
  */
 export class GridStatistics {
   readonly kind = 'arrays';

@@ -2,7 +2,6 @@ import type { Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
-import { statisticsAgainst } from '../climate/statistics-against.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Point } from '../ensemble/nearest-place.js';
@@ -80,7 +79,7 @@ export async function plotTables(
     const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
     return {
       ensemble: members,
-      statistics: isCompared ? statisticsAgainst(core, table, normal, computed) : statistics(core, table, computed),
+      statistics: statistics(core, table, isCompared ? { ...computed, climatology: normal } : computed),
       climatology,
     };
   } finally {

@@ -13,8 +13,8 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from '../statistics/options.js';
-import { requestedEnsemble } from '../statistics/statistics.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
+import { ensembleOf } from '../table/rows/ensemble-data.js';
 import { ensemblesOfTables, type StreamedEnsemble, statisticsOfEnsembles } from './table-ensembles.js';
 
 /**
@@ -55,7 +55,7 @@ async function* statisticsOfParts(
   const { table, release } = await readArrowFileInto(core, path, { source, signal: work.signal });
   try {
     const run = new StatisticsRun(core, checked);
-    yield* run.add(requestedEnsemble(table, checked));
+    yield* run.add(ensembleOf(table, checked));
     yield* run.end();
   } finally {
     release();

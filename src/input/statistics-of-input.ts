@@ -29,7 +29,7 @@ const GRID_BYTES = 536_870_912;
 
 /**
  * Computes statistics of a file of any format or of standard input, as `statistics` does of its daily values, or
- * `statisticsAgainst` with a climatology: location by location for a long table whose rows go by location, block by
+ * `statistics` with a climatology: location by location for a long table whose rows go by location, block by
  * block for files of arrays. Reports conversions and warnings.
  */
 export async function* statisticsOfInput(

@@ -3,11 +3,11 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, FileError, mentionOption } from '../errors.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
-import { requestedEnsemble } from '../statistics/statistics.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
+import { ensembleOf } from '../table/rows/ensemble-data.js';
 import { type DayFault, type RowIndex, WrongDayError, wrongDay } from '../table/rows/row-index.js';
 import { readHead, readRows } from '../table/rows/row-reader.js';
 import type { TableCollector } from './daily-tables.js';
@@ -65,7 +65,7 @@ export function ensemblesOfTables(
 
 /**
  * Reads the rows of tables: a location as soon as all its rows are there, if rows go by location; else rows are
- * gathered, if that is possible, or read together. Together the ensembles are what `requestedEnsemble` gives for all
+ * gathered, if that is possible, or read together. Together the ensembles are what `ensembleOf` gives for all
  * tables, with `sort` for the table that `sortedTable` makes of them. A table is no longer needed when the next one is
  * requested. Throws RowOrderError where rows have to be read in another way.
  */
@@ -113,7 +113,7 @@ export async function* builtEnsembles(
 /** The ensemble of all rows of a table, which are sorted before if that is requested. */
 function readTogether(table: Table, options: BuildOptions): StreamedEnsemble {
   const sorted = options.sort ? sortedTable(table, options) : { table, columns: options.columns, isChanged: false };
-  const ensemble = requestedEnsemble(sorted.table, { ...options, columns: sorted.columns });
+  const ensemble = ensembleOf(sorted.table, { ...options, columns: sorted.columns });
   return { ensemble, isAll: true, isOrderAssumed: false, isInOrder: !sorted.isChanged };
 }
 

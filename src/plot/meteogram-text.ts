@@ -33,7 +33,7 @@ const LINE = 15;
 
 /**
  * Draws the statistics of panels as text, for terminals: quantiles as shades, the median (or the mean, without one) as
- * full blocks; thresholds as broken lines where no shade is; of `statisticsAgainst` also the shares of members below (`-`), near (`.`) and above (`+`) normal. Each
+ * full blocks; thresholds as broken lines where no shade is; with a climatology also the shares of members below (`-`), near (`.`) and above (`+`) normal. Each
  * column is the window in which the middle of its time lies. Lines of charts have at most `width` characters.
  *
  * Takes the panels of `meteogram`, each with `statistics`; of several tables the first is drawn. Missing windows are

@@ -23,7 +23,7 @@ export interface PlotPanel {
   ensemble?: Table;
   /**
    * Results of `statistics`: quantiles of days as nested bands, those of weeks and months as box plots, the median as
-   * a line, the mean as a broken one; those of `statisticsAgainst` have the shares below, near and above normal as
+   * a line, the mean as a broken one; with a climatology they have the shares below, near and above normal as
    * bars. One table, or several, such as days and weeks of a temperature.
    */
   statistics?: Table | readonly Table[];

@@ -4,9 +4,9 @@ import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { createTable, numbers } from '../table/build/create-table.js';
 import { memberName } from '../table/build/wide-table.js';
+import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
 import { combineWindows } from './compute.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
-import { requestedEnsemble } from './statistics.js';
 import { resultMetadata, windowRule } from './statistics-plan.js';
 import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
 
@@ -15,13 +15,13 @@ import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
  * `statistics`, and a column for each member (`member_00`). The members' names in the input are in the metadata as
  * `member_names`, a JSON array.
  *
- * Takes the same tables as `statistics`. A missing day makes that member's window missing. Throws OptionError for
+ * Takes the same tables as `statistics`, and what `ensemble` has opened. A missing day makes that member's window missing. Throws OptionError for
  * options and DataError for values that cannot be used, such as an infinite one.
  */
-export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
+export function memberWindows(core: Core, data: Table | Opened, options: WindowOptions = {}): Table {
   assertCore(core);
   const checked = checkWindowOptions(options);
-  const ensemble = requestedEnsemble(table, checked);
+  const ensemble = ensembleOf(data, checked);
   const window = windowRule(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const results = parts.map(({ field, windows }) => combineWindows(core, field, windows, window));

@@ -7,6 +7,7 @@ import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { GivenRequest } from '../statistics/statistics-request.js';
+import type { Opened } from '../table/rows/ensemble-data.js';
 
 /**
  * Workers that compute on one shared memory, while the calling thread is free. They help only where the values lie in
@@ -45,7 +46,7 @@ export interface Pool extends AsyncDisposable {
    * Like `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
    * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.
    */
-  statistics(table: Table, options?: StatisticsOptions & WorkOptions): Promise<Table>;
+  statistics(data: Table | Opened, options?: StatisticsOptions & WorkOptions): Promise<Table>;
   /** Ends the workers. Calls that they have not finished reject with CoreError, and so do later calls. */
   close(): Promise<void>;
 }

@@ -2,21 +2,21 @@ import type { Table } from 'apache-arrow';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import type { FloatArray } from '../core/float-array.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { requestedEnsemble } from '../statistics/statistics.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
+import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
 import type { Pool } from './pool.js';
 
 /** Like `statistics`, computed by a pool; options and errors are the same. */
 export async function pooledStatistics(
   pool: Pool,
-  table: Table,
+  data: Table | Opened,
   options: StatisticsOptions & WorkOptions = {},
 ): Promise<Table> {
   const { work, others } = beginWork(options, 'results');
   const checked = checkStatisticsOptions(others);
-  const ensemble = requestedEnsemble(table, checked);
+  const ensemble = ensembleOf(data, checked);
   const plan = new StatisticsPlan(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const lengths = parts.map(({ field, windows }) => field.cells * windows.count);

@@ -14,6 +14,7 @@ import {
   type StatisticsRequest,
 } from '../statistics/statistics-request.js';
 import type { WindowDays } from '../statistics/tiles.js';
+import type { Opened } from '../table/rows/ensemble-data.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
 import { columnsIn, createSharedResults, type SharedResults } from './shared-results.js';
@@ -74,10 +75,10 @@ export class WorkerPool implements Pool {
     return result;
   }
 
-  async statistics(table: Table, options?: StatisticsOptions & WorkOptions): Promise<Table> {
+  async statistics(data: Table | Opened, options?: StatisticsOptions & WorkOptions): Promise<Table> {
     this.#assertOpen();
     const { pooledStatistics } = await import('./pooled-statistics.js');
-    return pooledStatistics(this, table, options);
+    return pooledStatistics(this, data, options);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { Float32, Schema, Table } from 'apache-arrow';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { blend } from '../../src/blend/blend.js';
-import { blendedStatistics } from '../../src/blend/blended-statistics.js';
 import type { BlendOptions } from '../../src/blend/options.js';
+import { climatology } from '../../src/climate/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -32,7 +32,7 @@ const content = (table: Table) => ({
   metadata: [...table.schema.metadata],
 });
 
-describe('blendedStatistics', () => {
+describe('statistics of a timeline', () => {
   it.each<[string, BlendOptions, StatisticsOptions]>([
     ['by day', {}, {}],
     ['by week', {}, { granularity: 'weekly', thresholds: ['>20'], spread: true }],
@@ -41,30 +41,62 @@ describe('blendedStatistics', () => {
     ['at the place nearest to a point', {}, { granularity: 'weekly', point: { latitude: -17, longitude: 145.7 } }],
     ['of a variable of another rule', { variable: 'precipitation' }, { granularity: 'weekly', quantiles: [0.5] }],
     ['of days before the timeline', {}, { granularity: 'weekly', endDate: '2026-02-01' }],
-  ])('is the table of statistics of the timeline, %s', (_, blending, options) => {
+  ])('are those of its table, %s', (_, blending, options) => {
     const stated = blending.variable === undefined ? tables : tables.map(withoutMetadata);
-    const timeline = blend(core, stated, blending);
     const { variable } = blending;
-    const found = blendedStatistics(core, stated, blending, options);
-    expect(content(found.table)).toEqual(content(statistics(core, timeline.table, { ...options, variable })));
-    expect(found.pairing).toEqual(timeline.pairing);
-    expect(found.notes).toEqual(timeline.notes);
+    const made = blend(core, stated, blending);
+    const expected = content(statistics(core, made.table, { ...options, variable }));
+    // Before and after its table is made.
+    const timeline = blend(core, stated, blending);
+    expect(content(statistics(core, timeline, options))).toEqual(expected);
+    expect(timeline.pairing).toEqual(made.pairing);
+    expect(timeline.shares).toEqual(made.shares);
+    expect(content(statistics(core, timeline, options))).toEqual(expected);
+    expect(content(timeline.table)).toEqual(content(made.table));
+    expect(content(statistics(core, timeline, options))).toEqual(expected);
+    expect(timeline.notes).toEqual(made.notes);
   });
 
-  it('follows the pairing of another variable', () => {
+  it('do not make it', () => {
+    const timeline = blend(core, tables);
+    const before = core.memory.wasm.buffer.byteLength;
+    const field = vi.spyOn(timeline, 'field', 'get');
+    expect(statistics(core, timeline, { granularity: 'weekly' }).numRows).toBeGreaterThan(0);
+    expect(field).not.toHaveBeenCalled();
+    expect(core.memory.wasm.buffer.byteLength).toBe(before);
+    field.mockRestore();
+  });
+
+  it('follow the pairing of another variable', () => {
     const { pairing } = blend(core, tables, {});
     const rain = [drawn(0, 15, 7), drawn(3, 46, 12)];
     const expected = statistics(core, blend(core, rain, { pairing }).table, { granularity: 'weekly' });
-    const found = blendedStatistics(core, rain, { pairing }, { granularity: 'weekly' });
-    expect(content(found.table)).toEqual(content(expected));
+    const found = statistics(core, blend(core, rain, { pairing }), { granularity: 'weekly' });
+    expect(content(found)).toEqual(content(expected));
   });
 
-  it('rejects what blend and statistics reject', () => {
-    expect(() => blendedStatistics(core, [])).toThrow('horizons: none');
-    expect(() => blendedStatistics(core, tables, { overlaps: [0, 0] })).toThrow('overlaps');
-    expect(() => blendedStatistics(core, tables, {}, { granularity: 'yearly' as never })).toThrow('granularity');
-    expect(() => blendedStatistics(core, tables, {}, { variable: 'temp_mean' } as never)).toThrow('variable: not an');
-    expect(() => blendedStatistics(core, tables.map(withoutMetadata), {}, {})).toThrow('variable');
+  it('are compared with a climatology as those of its table', () => {
+    const history = horizon({ leads: [-800, 0], members: 1, places: [roanoke, cairns], value: () => random() * 30 });
+    const normal = climatology(core, history, {
+      variable: 'temp_mean',
+      granularity: 'monthly',
+      reference: '2024-2025',
+    });
+    const options = { climatology: normal, anomaly: true };
+    const timeline = blend(core, tables);
+    const found = content(statistics(core, timeline, options));
+    expect(found.columns).toContain('p_below Float32');
+    expect(found).toEqual(content(statistics(core, timeline.table, options)));
+  });
+
+  it('reject what blend and statistics reject', () => {
+    const weekly = { granularity: 'weekly' } as const;
+    expect(() => blend(core, [])).toThrow('horizons: none');
+    expect(() => blend(core, tables, { overlaps: [0, 0] })).toThrow('overlaps');
+    const timeline = blend(core, tables);
+    expect(() => statistics(core, timeline, { granularity: 'yearly' as never })).toThrow('granularity');
+    expect(() => statistics(core, timeline, { ...weekly, variable: 'temp_mean' })).toThrow('variable: not an');
+    expect(() => statistics(core, blend(core, tables.map(withoutMetadata)), weekly)).toThrow('variable');
   });
 });
 

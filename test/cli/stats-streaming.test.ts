@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { loadCore } from '../../src/core/load.js';
 import { writeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -54,7 +53,7 @@ describe('plumecast stats of a long file', () => {
   });
 
   it('compares it with a climatology as the library does, from Parquet and from an Arrow stream', async () => {
-    const expected = rowsOf([statisticsAgainst(await loadCore(), table, normal)]);
+    const expected = rowsOf([statistics(await loadCore(), table, { climatology: normal })]);
     const input = readFileSync(join(folder, 'long.arrows'));
     for (const name of ['long.parquet', '-']) {
       const { code, err } = plumecast(['stats', name, '--climatology', 'normal.arrow', '--out', 'against.arrow'], {

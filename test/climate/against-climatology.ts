@@ -1,4 +1,6 @@
 import { type Climatology, climateKeys } from '../../src/climate/climatology.js';
+import { compared } from '../../src/climate/compared-statistics.js';
+import { COMPARE } from '../../src/statistics/own-statistics.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 
 /** A place of a climatology in which all periods have the same values; NaN coordinates unless given. */
@@ -35,6 +37,7 @@ export function plainClimatology(places: readonly PlainPlace[], more: Partial<Cl
     limits: limits.map((_, k) => entries((place) => place.limits?.[k])),
     thresholds: [],
     probabilities: [],
+    [COMPARE]: compared,
     ...more,
   };
 }

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkAgainstOptions } from '../../src/climate/against-options.js';
 import { ClimateReference } from '../../src/climate/climate-reference.js';
 import type { Climatology } from '../../src/climate/climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
-import { requestedEnsemble } from '../../src/statistics/statistics.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
+import { ensembleOf } from '../../src/table/rows/ensemble-data.js';
 import { dates, daysFrom, messageOf, table } from '../table/tables.js';
 import { type PlainPlace, plainClimatology } from './against-climatology.js';
 
@@ -33,19 +33,19 @@ function grid(places: readonly [number, number][], days = 1) {
 const place = (latitude: number, longitude: number, limit: number) => ({ latitude, longitude, limits: [limit] });
 const daily = (places: readonly PlainPlace[]) => plainClimatology(places, { granularity: 'daily' });
 const below = (input: ReturnType<typeof grid>, climatology: Climatology, options = rain) => [
-  ...(statisticsAgainst(core, input, climatology, options).getChild('p_below') ?? []),
+  ...(statistics(core, input, { ...options, climatology }).getChild('p_below') ?? []),
 ];
 
 describe('a climatology and what is compared with it', () => {
   const normal = plainClimatology([{ limits: [10, 20] }]);
   const errorMessage = (climatology: Climatology, options: StatisticsOptions = {}, metadata = {}) =>
-    messageOf(() => statisticsAgainst(core, table(WEEK, metadata), climatology, { ...rain, ...options }));
+    messageOf(() => statistics(core, table(WEEK, metadata), { ...rain, ...options, climatology }));
 
   it('have the same granularity', () => {
     expect(errorMessage(normal, { granularity: 'daily' })).toBe(
       'OptionError granularity: not that of the climatology; received "daily"; allowed: weekly',
     );
-    expect(statisticsAgainst(core, table(WEEK), normal, { ...rain, granularity: 'weekly' }).numRows).toBe(1);
+    expect(statistics(core, table(WEEK), { ...rain, granularity: 'weekly', climatology: normal }).numRows).toBe(1);
   });
 
   it('have the same variable, units and window rule, as far as known', () => {
@@ -64,9 +64,9 @@ describe('a climatology and what is compared with it', () => {
       window: undefined,
     });
     const options: StatisticsOptions = { variable: 'temp_mean', window: 'max' };
-    expect(statisticsAgainst(core, table(WEEK), unknown, options).numRows).toBe(1);
+    expect(statistics(core, table(WEEK), { ...options, climatology: unknown }).numRows).toBe(1);
     const spelled = { ...rain, variable: undefined, window: 'sum' } as const;
-    expect(statisticsAgainst(core, table(WEEK, { units: 'kg m-2' }), normal, spelled).numRows).toBe(1);
+    expect(statistics(core, table(WEEK, { units: 'kg m-2' }), { ...spelled, climatology: normal }).numRows).toBe(1);
   });
 });
 
@@ -92,8 +92,8 @@ describe('places', () => {
       ],
       2,
     );
-    const periods = [...(statisticsAgainst(core, input, two, rain).getChild('period') ?? [])];
-    const latitudes = [...(statisticsAgainst(core, input, two, rain).getChild('latitude') ?? [])];
+    const periods = [...(statistics(core, input, { ...rain, climatology: two }).getChild('period') ?? [])];
+    const latitudes = [...(statistics(core, input, { ...rain, climatology: two }).getChild('latitude') ?? [])];
     expect(latitudes.map((latitude, i) => `${periods[i]} ${latitude}`).sort()).toEqual([
       '2024-01-01 10',
       '2024-01-01 11',
@@ -125,9 +125,9 @@ describe('places', () => {
       3,
     );
     const checked = checkAgainstOptions(two, { ...rain, anomaly: true });
-    const ensemble = requestedEnsemble(input, checked);
+    const ensemble = ensembleOf(input, checked);
     const reference = new ClimateReference(two, ensemble, checked);
-    const whole = statisticsAgainst(core, input, two, { ...rain, anomaly: true });
+    const whole = statistics(core, input, { ...rain, anomaly: true, climatology: two });
     expect(whole.numRows).toBe(15);
     for (const rows of [1, 2, 4, 7]) {
       const groups = [...new StatisticsRun(core, checked, rows).add(ensemble, reference)];

@@ -4,7 +4,7 @@ import type { StatisticsAgainstOptions } from '../../src/climate/against-options
 import type { Climatology } from '../../src/climate/climatology.js';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
+import { readClimatology } from '../../src/climate/read-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { daysFrom, messageOf, table, typed } from '../table/tables.js';
@@ -23,7 +23,7 @@ const steady = (first: string, days: number) =>
   });
 
 const against = (climatology: Climatology, options: StatisticsAgainstOptions = {}, input = steady('2024-01-01', 14)) =>
-  statisticsAgainst(core, input, climatology, { variable: 'precipitation', ...options });
+  statistics(core, input, { variable: 'precipitation', ...options, climatology });
 const column = (result: ReturnType<typeof against>, name: string) => [...(result.getChild(name) ?? [])];
 const shares = (result: ReturnType<typeof against>) =>
   ['p_below', 'p_normal', 'p_above'].map((name) => column(result, name));
@@ -132,14 +132,21 @@ describe('statistics against a climatology', () => {
     expect(column(result, 'p_gt_clim_q90')).toEqual([0]);
   });
 
-  it('accept a climatology as a table', () => {
+  it('accept a climatology that was read from a table, and say so of the table itself', () => {
     const normal = plainClimatology([{ limits: [7, 20], mean: 10, quantiles: [14] }], { quantiles: [0.9] });
     const options = { variable: 'precipitation', exceed: [0.9], anomaly: true };
-    const result = statisticsAgainst(core, steady('2024-01-01', 14), climatologyTable(normal), options);
+    const result = statistics(core, steady('2024-01-01', 14), {
+      ...options,
+      climatology: readClimatology(climatologyTable(normal)),
+    });
     expect(result.toArray().map(String)).toEqual(against(normal, options).toArray().map(String));
     expect(result.schema.metadata).toEqual(against(normal, options).schema.metadata);
-    expect(messageOf(() => statisticsAgainst(core, steady('2024-01-01', 14), steady('2024-01-01', 14)))).toMatch(
-      /^DataError climatology: /,
+    const unread: object = climatologyTable(normal);
+    expect(messageOf(() => statistics(core, steady('2024-01-01', 14), { climatology: unread }))).toMatch(
+      /^OptionError climatology: cannot be used; [\s\S]*allowed: what `climatology` or `readClimatology` returns$/,
+    );
+    expect(messageOf(() => statistics(core, steady('2024-01-01', 14), { exceed: [0.9] }))).toBe(
+      'OptionError climatology: cannot be used; received undefined; allowed: what `climatology` or `readClimatology` returns',
     );
   });
 
@@ -150,7 +157,7 @@ describe('statistics against a climatology', () => {
       quantiles: [0.9],
     });
     const single = table({ date: daysFrom('2024-01-01', 1), m1: typed(new Float32(), [0.1]) });
-    const result = statisticsAgainst(core, single, normal, { window: 'mean', exceed: [0.9], anomaly: true });
+    const result = statistics(core, single, { window: 'mean', exceed: [0.9], anomaly: true, climatology: normal });
     expect(shares(result)).toEqual([[0], [1], [0]]);
     expect(column(result, 'p_gt_clim_q90')).toEqual([0]);
     expect(column(result, 'anomaly')).toEqual([Math.fround(Math.fround(0.1) - 0.1)]);
@@ -201,11 +208,11 @@ describe('statistics against a climatology', () => {
       'OptionError anomaly: cannot be used; received "yes"; allowed: true or false',
     );
     expect(errorMessage({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
-    const nones = [undefined, null, 7, 'weeks.arrow', {}, []];
-    for (const [i, said] of ['undefined', 'null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
+    const nones = [null, 7, 'weeks.arrow', {}, []];
+    for (const [i, said] of ['null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
       const none = nones[i];
       expect(messageOf(() => against(none as unknown as Climatology))).toBe(
-        `OptionError climatology: neither a climatology nor a table of one; received ${said}; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
+        `OptionError climatology: cannot be used; received ${said}; allowed: what \`climatology\` or \`readClimatology\` returns`,
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });

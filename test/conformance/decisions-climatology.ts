@@ -1,9 +1,10 @@
 import { beforeAll, expect } from 'vitest';
 import { isDegenerate } from '../../src/climate/category-limits.js';
-import { climatology, climatologyTable, statisticsAgainst } from '../../src/climate/index.js';
+import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/day.js';
 import { memorySource } from '../../src/service/source/index.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { wideTable } from '../../src/table/build/wide-table.js';
 import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/fao56.js';
 import { expectRounded } from './expect-rounded.js';
@@ -184,7 +185,7 @@ section('Climatology and terciles', import.meta.url, {
     const normal = climatology(core, history, { granularity: 'weekly' });
     const totals = [0.6, 0.6 + 5e-13, 0.6 - 5e-13, 0.6 + 5e-12, 0.6 - 5e-12];
     const week = rainTable('2026-03-02', 7, 5, (day, m) => (day === 0 ? totals[m] : 0));
-    const [shares] = statisticsAgainst(core, week, normal).toArray();
+    const [shares] = statistics(core, week, { climatology: normal }).toArray();
     expect([0.1 + 0.2 + 0.3 === 0.6, shares.p_below, shares.p_normal, shares.p_above]).toEqual([false, 0.2, 0.6, 0.2]);
   }),
 
@@ -196,7 +197,7 @@ section('Climatology and terciles', import.meta.url, {
       { granularity: 'weekly' },
     );
     const run = rainTable('2026-03-04', 12, 3, (day, m) => day + m);
-    const rows = statisticsAgainst(core, run, normal, { partial: true }).toArray();
+    const rows = statistics(core, run, { partial: true, climatology: normal }).toArray();
     expect(
       rows.map(({ period, complete, mean: average, p_below }) => [period, complete, average > 0, p_below]),
     ).toEqual([

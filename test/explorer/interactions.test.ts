@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type { Download, Page } from 'playwright-core';
-import { blend, climatology, loadCore, pairMembers, statistics, statisticsAgainst } from 'plumecast';
+import { blend, climatology, loadCore, pairMembers, statistics } from 'plumecast';
 import { demoTable, demoTables } from 'plumecast/demo';
 import { describe, expect, it } from 'vitest';
 import { chromiumAbsent } from '../runtimes/chromium.js';
@@ -142,7 +142,7 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     const chart = chartOf(page, 'precipitation');
     const history = demoTable('precipitation', { initDate: 8401, days: 10_957, members: 1, seed: 4 });
     const normal = climatology(core, history, { granularity: 'weekly' });
-    const expected = statisticsAgainst(core, timeline('precipitation'), normal);
+    const expected = statistics(core, timeline('precipitation'), { climatology: normal });
     await expect.poll(async () => column(await tableOf(chart), 'above')).toEqual(percents(expected, 'p_above'));
     expect(await chart.locator('path.wet-below, path.wet-normal, path.wet-above').count()).toBe(3);
     expect(await chart.locator('path.climate').count()).toBe(1);

@@ -4,11 +4,11 @@ import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Climatology } from '../../src/climate/climatology.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/index.js';
 import { windowTable } from '../../src/period/window-table.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { readReferenceCsv } from './reference-csv.js';
@@ -57,7 +57,7 @@ describe.skipIf(seas5 === undefined || era5 === undefined)('terciles of seasonal
     for (const [reference, normal] of references) {
       for (let year = 2011; year <= 2019; year++) {
         const { months, numbers } = expectedRows(column, year, reference);
-        const result = statisticsAgainst(core, forecasts.get(year) as Table, normal);
+        const result = statistics(core, forecasts.get(year) as Table, { climatology: normal });
         expect([...(result.getChild('period') ?? [])]).toEqual(months);
         for (const name of ['below', 'normal', 'above']) {
           const shares = [...(result.getChild(`p_${name}`) ?? [])];

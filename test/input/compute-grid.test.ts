@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { climatology } from '../../src/climate/compute-climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { tableNetcdf } from '../../src/files/cf/table-ensemble.js';
@@ -112,7 +111,7 @@ describe('statistics of a grid', () => {
     const plan = await openGridStatistics(core, input, { statistics: requested, climatology: normal, values: {} });
     const { results, close } = await computeResults(plan, work(140_000));
     expect(await rowsOf(plan.tables(results))).toEqual(
-      await rowsOf([statisticsAgainst(core, rain, normal, requested)]),
+      await rowsOf([statistics(core, rain, { ...requested, climatology: normal })]),
     );
     close();
   });

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../src/climate/against-options.js';
 import { ClimateReferences } from '../../src/climate/climate-reference.js';
 import type { Climatology } from '../../src/climate/climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { TableCollector } from '../../src/input/daily-tables.js';
 import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
 import { collected, cutTable, failureOf, locationTable, locationTables, rowsOf } from './location-tables.js';
@@ -64,7 +64,7 @@ describe('statistics of a stream of tables against a climatology', () => {
         const whole = locationTable(made);
         const climatology = normals(granularity);
         const options = { exceed: [0.9], anomaly: true, partial: true };
-        const expected = statisticsAgainst(core, whole, climatology, options);
+        const expected = statistics(core, whole, { ...options, climatology });
         const found = await streamed(cutTable(whole, at), climatology, options);
         expect(rowsOf(found)).toEqual(rowsOf([expected]));
         expect(
@@ -85,7 +85,7 @@ describe('statistics of a stream of tables against a climatology', () => {
 
   it('throw for a second place if the climatology has one without coordinates, as for the complete table', async () => {
     const single = plainClimatology([{ limits: [10, 20] }]);
-    const expected = await failureOf(() => statisticsAgainst(core, two, single, { partial: true }));
+    const expected = await failureOf(() => statistics(core, two, { partial: true, climatology: single }));
     expect(expected).toMatch('has no coordinates by which to find places in the climatology');
     for (const at of [[], [7], [14], [20]]) {
       expect(await failureOf(() => streamed(cutTable(two, at), single, { partial: true }))).toBe(expected);
@@ -97,7 +97,7 @@ describe('statistics of a stream of tables against a climatology', () => {
       { latitude: 37.3, longitude: -80.1, limits: [1, 2] },
       { latitude: 37.29, longitude: -80.1 },
     ]);
-    const expected = await failureOf(() => statisticsAgainst(core, two, elsewhere, { partial: true }));
+    const expected = await failureOf(() => statistics(core, two, { partial: true, climatology: elsewhere }));
     expect(expected).toMatch('location is not covered');
     expect(await failureOf(() => streamed(cutTable(two, [14]), elsewhere, { partial: true }))).toBe(expected);
   });

@@ -116,9 +116,9 @@ const calls: Call[] = [
     depth: 1,
   },
   {
-    name: 'blendedStatistics',
-    run: blending.blendedStatistics,
-    args: () => [core, [table, later], { ...joining, variable: 'temp_mean' }, { granularity: 'daily', spread: true }],
+    name: 'statistics of a timeline',
+    run: library.statistics,
+    args: () => [core, blending.blend(core, [table, later], joining), { granularity: 'daily', spread: true }],
   },
   {
     name: 'climatology',
@@ -145,9 +145,9 @@ const calls: Call[] = [
     args: () => [climate.climatologyTable(normal), { variables, source: 'x' }],
   },
   {
-    name: 'statisticsAgainst',
-    run: climate.statisticsAgainst,
-    args: () => [core, table, { ...normal }, { ...options, exceed: [0.9], anomaly: true }],
+    name: 'statistics with a climatology',
+    run: library.statistics,
+    args: () => [core, table, { ...options, climatology: { ...normal }, exceed: [0.9], anomaly: true }],
     depth: 1,
   },
   {

@@ -3,7 +3,7 @@ import { Schema, Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { blend } from '../../src/blend/index.js';
-import { climatology, climatologyTable, statisticsAgainst } from '../../src/climate/index.js';
+import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { type MeteogramOptions, meteogram, type PlotPanel } from '../../src/plot/index.js';
@@ -148,7 +148,7 @@ describe('meteogram', () => {
 
   it('draws shares below, near and above normal as bars of statistics against a climatology', () => {
     const normal = climatology(core, history, { ...reference, granularity: 'weekly' });
-    const compared = statisticsAgainst(core, temperature, normal);
+    const compared = statistics(core, temperature, { climatology: normal });
     const svg = draw({ statistics: compared });
     expect(legendOf(svg)).toEqual(
       expect.arrayContaining(['share below normal', 'share near normal', 'share above normal']),

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { readClimatology } from '../../src/climate/read-climatology.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticAttributes } from '../../src/files/cf/content/statistics-attributes.js';
@@ -19,6 +18,7 @@ import {
   thresholdName,
 } from '../../src/statistics/result-column.js';
 import { STATISTIC_KINDS } from '../../src/statistics/statistic-kinds.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { joinTables } from '../../src/table/build/join-tables.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 
@@ -152,7 +152,7 @@ describe('the metadata of fields', () => {
     });
     const forecast = demoTable('temp_mean', { ...run, days: 62 });
     const against = { granularity: 'monthly', spread: true, thresholds: ['>5'], exceed: [0.9], anomaly: true } as const;
-    return [climatologyTable(normal), statisticsAgainst(core, forecast, normal, against)];
+    return [climatologyTable(normal), statistics(core, forecast, { ...against, climatology: normal })];
   };
 
   it('state the statistic of each column of results, also in Arrow files and in joined tables', () => {

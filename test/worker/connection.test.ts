@@ -13,7 +13,6 @@ import {
 } from 'apache-arrow';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
-import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { loadCore } from '../../src/core/load.js';
 import { writeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -104,7 +103,7 @@ describe('a connection to a worker', () => {
       granularity: 'weekly',
     });
     expect(rowsOf([tableFromIPC(answers[0].bytes)])).toEqual(
-      rowsOf([statisticsAgainst(core, one, normal, { anomaly: true })]),
+      rowsOf([statistics(core, one, { anomaly: true, climatology: normal })]),
     );
   });
 

@@ -10,10 +10,10 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from '../../statistics/options.js';
-import { requestedEnsemble } from '../../statistics/statistics.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import { type Reference, StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { windowedParts } from '../../statistics/windowed-part.js';
+import { ensembleOf } from '../../table/rows/ensemble-data.js';
 
 /** Statistics of the members of a series by window. */
 export interface SeriesResults {
@@ -21,7 +21,7 @@ export interface SeriesResults {
   readonly columns: StatisticsColumns;
   /** The number of days of each window. */
   readonly days: Int32Array;
-  /** The same as a table, as `statistics` and `statisticsAgainst` make it. */
+  /** The same as a table, as `statistics` makes it. */
   readonly table: () => Table;
 }
 
@@ -35,11 +35,11 @@ export class SeriesStatistics {
   readonly #reference: Reference | undefined;
   readonly #check: (options: StatisticsOptions) => CheckedStatisticsOptions;
 
-  /** Of a series of one place. Throws what `statistics` and `statisticsAgainst` throw. */
+  /** Of a series of one place. Throws what `statistics` throws. */
   constructor(core: Core, table: Table, granularity: Granularity, climatology: Table | undefined) {
     this.#core = core;
     const normal = climatology && readClimatology(climatology, { source: 'climatology' });
-    this.#ensemble = requestedEnsemble(table, checkStatisticsOptions({ granularity }));
+    this.#ensemble = ensembleOf(table, checkStatisticsOptions({ granularity }));
     this.#reference =
       normal && new ClimateReference(normal, this.#ensemble, checkAgainstOptions(normal, { granularity }));
     this.#check = (options) => checkStatisticsOptions({ granularity, ...options });

@@ -49,12 +49,9 @@ function partOf(module: Module, copied: CopiedView, variable: string): string[] 
   const table = tableOf(module, copied, variable);
   if (table === undefined) return undefined;
   const normal = view.normal ? normalOf(module, copied, variable) : undefined;
-  if (normal === undefined) {
-    module.use('plumecast', 'statistics');
-    return [`await show(statistics(core, ${table}, ${options}));`];
-  }
-  module.use('plumecast', 'statisticsAgainst');
-  return [`await show(statisticsAgainst(core, ${table}, ${normal}, ${options}));`];
+  module.use('plumecast', 'statistics');
+  if (normal === undefined) return [`await show(statistics(core, ${table}, ${options}));`];
+  return [`await show(statistics(core, ${table}, ${options.slice(0, -2)}, climatology: ${normal} }));`];
 }
 
 /** The expression of the table of a variable. */
@@ -150,7 +147,9 @@ function normalOf(module: Module, copied: CopiedView, variable: string): string 
   if (given !== undefined) {
     module.use('plumecast/files', 'readTable');
     module.use('node:fs/promises', 'readFile');
-    return `await readTable(await readFile(${code(given.path)}), { source: ${code(fileName(given.path))} })`;
+    module.use('plumecast', 'readClimatology');
+    const table = `await readTable(await readFile(${code(given.path)}))`;
+    return `readClimatology(${table}, { source: ${code(fileName(given.path))} })`;
   }
   if (source.origin.kind === 'files') return undefined;
   module.use('plumecast', 'climatology');

@@ -3,16 +3,7 @@
  * `scripts/check-declarations.mjs`.
  */
 import type { Table } from 'apache-arrow';
-import {
-  blend,
-  blendedStatistics,
-  type Core,
-  climatology,
-  dailyTable,
-  memberWindows,
-  statistics,
-  statisticsAgainst,
-} from 'plumecast';
+import { blend, type Core, climatology, dailyTable, memberWindows, statistics } from 'plumecast';
 import { computeMemberWindows, computeStatistics, MemberColumn, windowTable } from 'plumecast/arrays';
 import { runBatch } from 'plumecast/batch';
 import { createClient } from 'plumecast/client';
@@ -45,9 +36,9 @@ export function ofTables(core: Core, table: Table) {
   return [
     statistics(core, table, requested),
     memberWindows(core, table, windows),
-    statisticsAgainst(core, table, normal, { ...requested, exceed: [0.9], anomaly: true }),
+    statistics(core, table, { ...requested, exceed: [0.9], anomaly: true, climatology: normal }),
     blend(core, [table, table], horizons).table,
-    blendedStatistics(core, [table, table], { ...requested, ...horizons }),
+    statistics(core, blend(core, [table, table], horizons), requested),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { climatology, climatologyTable, statisticsAgainst } from '../../../src/climate/index.js';
+import { climatology, climatologyTable } from '../../../src/climate/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { parseDate } from '../../../src/period/day.js';
 import { periodKey } from '../../../src/period/period-key.js';
@@ -7,6 +7,7 @@ import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { LegacyPeriodQuery } from '../../../src/service/endpoints/legacy-climatology.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/result-column.js';
+import { statistics } from '../../../src/statistics/statistics.js';
 import type { HorizonName } from '../../../src/variable/availability.js';
 import { findVariable } from '../../../src/variable/index.js';
 import { TODAY } from '../ingest/recording-writer.js';
@@ -52,9 +53,10 @@ describe('legacy forecasts', () => {
       const [{ windows, statistics: found, terciles }] = variables;
       expect(Array.from(windows.start, (day) => periodKey(granularity, day))).toEqual(keys);
       const normal = climatology(core, service.history.precipitation, { granularity });
-      const against = statisticsAgainst(core, service.horizons[horizon].precipitation, normal, {
+      const against = statistics(core, service.horizons[horizon].precipitation, {
         ...{ granularity, point },
         ...{ startDate: '2026-03-09', endDate: '2026-04-30' },
+        climatology: normal,
       });
       const column = (name: string) => [...(against.getChild(name)?.toArray() ?? [])].slice(0, keys.length);
       const ours = (values: ArrayLike<number> | undefined) => Array.from(values ?? []);

@@ -4,13 +4,7 @@ import * as version18 from 'apache-arrow-18';
 import * as copy from 'apache-arrow-21';
 import { describe, expect, it } from 'vitest';
 import { blend, deriveVariable } from '../../../src/blend/index.js';
-import {
-  climatology,
-  climatologyTable,
-  fillGaps,
-  readClimatology,
-  statisticsAgainst,
-} from '../../../src/climate/index.js';
+import { climatology, climatologyTable, fillGaps, readClimatology } from '../../../src/climate/index.js';
 import { loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import { readTable, writeTable } from '../../../src/files/index.js';
@@ -79,10 +73,11 @@ const computations: Record<string, (of: Convert) => own.Table | own.Table[] | Pr
   'a climatology that is read': (of) =>
     climatologyTable(readClimatology(of(climatologyTable(climatology(core, past, reference))))),
   'statistics against a climatology': (of) =>
-    statisticsAgainst(core, of(temperature), climatology(core, of(past), reference), {
+    statistics(core, of(temperature), {
       anomaly: true,
       granularity: 'monthly',
       partial: true,
+      climatology: climatology(core, of(past), reference),
     }),
   'a derived variable': (of) =>
     deriveVariable('dew_point', { temp_mean: of(temperature), relative_humidity: of(humidity) }),

@@ -1,0 +1,21 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { statisticsTable } from '../statistics/statistics-plan.js';
+import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
+import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
+import { assertClimatology } from './assert-climatology.js';
+import { ClimateReference } from './climate-reference.js';
+import type { Climatology } from './climatology.js';
+
+/** The statistics of an ensemble, compared with a climatology: see `statistics`. */
+export function compared(
+  this: Climatology,
+  core: Core,
+  data: Table | Opened,
+  options: StatisticsAgainstOptions,
+): Table {
+  assertClimatology(this);
+  const checked = checkAgainstOptions(this, options);
+  const ensemble = ensembleOf(data, checked);
+  return statisticsTable(core, ensemble, checked, new ClimateReference(this, ensemble, checked));
+}

@@ -1,0 +1,57 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import type { Opened } from '../table/rows/ensemble-data.js';
+import type { StatisticsOptions } from './options.js';
+
+/*
+ * What is above this folder brings its own statistics to `statistics`, so that a program that uses neither timelines nor
+ * climatologies does not load them. A page may have two copies of the package.
+ */
+
+/** By this, `statistics` finds that a timeline has statistics of its own. */
+export const OWN_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.statistics') as never;
+
+/** By this, `statistics` finds how a climatology is compared. */
+export const COMPARE: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.compare') as never;
+
+/** What has statistics of its own: the timeline that `blend` returns, which need not be made for them. */
+export interface HasStatistics {
+  [OWN_STATISTICS](core: Core, options: StatisticsOptions & Comparison): Table;
+}
+
+/** What statistics can be compared with: a climatology, as `climatology` and `readClimatology` return it. */
+export interface Comparable {
+  [COMPARE]?(core: Core, data: Table | Opened, options: StatisticsOptions & Omit<Comparison, 'climatology'>): Table;
+}
+
+/**
+ * What of a climatology to compare statistics with. Columns follow all others: the shares of valid members in each
+ * category (`p_below, p_normal, p_above` for terciles; `p_below, p_above` for two categories; else `p_1_of_5` and so on),
+ * if requested the share of members strictly above a quantile of the climatology (`p_gt_clim_q90`), and `anomaly`, the
+ * column `mean` minus the climatology's mean.
+ *
+ * With terciles, below and above are strict: a member equal to a limit is normal. With other categories, too, it
+ * belongs to the one nearer the middle; at the middle limit, to the upper one. Members and limits are compared in the
+ * type of the members, as thresholds are; a member equals a limit where they differ by no more than 1e-12 times the
+ * larger of 1 and the limit's size, as sums of decimals that are equal on paper differ in their last bits. These
+ * columns are null where the statistics are, where the climatology has no values for the period, and for incomplete
+ * windows (`partial`), as a climatology has complete ones only. The metadata state `reference_period`, its
+ * `reference_lacking_years` and `tercile_reference`, where known, and `degenerate_periods`: a JSON array of the periods in
+ * which limits coincide at some place.
+ *
+ * Each place is compared with the nearest one of the climatology, within one grid step of it (one degree where that has
+ * no neighbours); without coordinates both must have a single place. `statistics` throws OptionError for another
+ * granularity, for quantiles that the climatology does not have, and where nothing would be added; DataError where
+ * variable, units or window rule differ from the climatology's, or where it does not cover a place.
+ */
+export interface Comparison {
+  /**
+   * Adds the shares of valid members in each of its categories, such as `p_below, p_normal, p_above`. The granularity is
+   * that of the climatology. Default: none.
+   */
+  climatology?: Comparable;
+  /** Quantiles of the climatology whose exceedance by members is counted; it must have them. Default none. */
+  exceed?: readonly number[];
+  /** Whether to compute the mean minus the climatology's mean. Default false. */
+  anomaly?: boolean;
+}

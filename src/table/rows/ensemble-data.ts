@@ -1,0 +1,36 @@
+import type { Table } from 'apache-arrow';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { nearestCell } from '../../ensemble/nearest-cell.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import type { ReadOptions } from '../columns/read-options.js';
+import { readEnsemble } from './read-ensemble.js';
+
+/** By this, functions find that a table is open. A page may have two copies of the package. */
+export const OPENED: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.open') as never;
+
+/** What was read from a table once. */
+export interface Opened {
+  /**
+   * The ensemble, or the cell of it that is nearest to a point. Throws OptionError for how to read it, as it is read, and
+   * as `nearestCell` does.
+   */
+  [OPENED](options: RowOptions): Ensemble;
+}
+
+/** How to read the rows of a table, and at which point. */
+export interface RowOptions extends ReadOptions {
+  readonly point?: Point;
+}
+
+/** The ensemble of a table, or of one that is open, at the requested point if there is one. Throws as `readEnsemble` does. */
+export function ensembleOf(data: Table | Opened, options: RowOptions): Ensemble {
+  const opened = (data as Partial<Opened>)?.[OPENED]?.(options);
+  if (opened !== undefined) return opened;
+  const ensemble = readEnsemble(data as Table, options);
+  return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
+}
+
+/** Whether this is a table that is open. */
+export function isOpened(data: Table | Opened | undefined): data is Opened {
+  return OPENED in Object(data);
+}

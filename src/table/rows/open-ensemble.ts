@@ -1,0 +1,66 @@
+import type { Table } from 'apache-arrow';
+import { checkOptions } from '../../check/option-checks.js';
+import { cellOf, checkPoint, noCoordinates, placesOf } from '../../ensemble/nearest-cell.js';
+import { PlaceIndex } from '../../ensemble/place-index.js';
+import { OptionError } from '../../errors.js';
+import type { Variable } from '../../variable/variable.js';
+import { type GivenReadOptions, READ_OPTIONS, type ReadOptions, withVariable } from '../columns/read-options.js';
+import { OPENED, type Opened } from './ensemble-data.js';
+import { readEnsemble } from './read-ensemble.js';
+
+/** An ensemble that was read from a table once, for `statistics`, `memberWindows`, `blend` and `climatology`. */
+export interface OpenEnsemble extends Opened {
+  /** Undefined where neither the options nor the table name it. */
+  readonly variable: Variable | undefined;
+  readonly units: string | undefined;
+  /** The names of the members. */
+  readonly members: readonly string[];
+  /** The places in the order of the rows, in degrees; NaN where the table does not state them. */
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  /** For people: which columns of numbers were left out, and which members have no column. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens a table of daily values in any form that `statistics` takes: its columns are found, its rows checked and its
+ * places indexed once, so that questions about one of many places take microseconds. `reading` says how to read the table
+ * where it does not say so itself; functions that take the ensemble take no such options. The values stay where they are,
+ * and must not change.
+ *
+ * Throws OptionError for options, and DataError for a table that cannot be used.
+ */
+export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnsemble {
+  const options = withVariable(checkOptions<GivenReadOptions, typeof READ_OPTIONS>(reading, READ_OPTIONS));
+  const read = readEnsemble(table, options);
+  const { variable, units, notes = [], parts } = read;
+  const { latitude, longitude } = placesOf(parts);
+  const members = parts[0].field.members.map(({ name }) => name);
+  let index: PlaceIndex | undefined;
+  return {
+    ...{ variable, units, members, latitude, longitude, notes },
+    [OPENED]({ point, ...others }) {
+      assertNoReading(others);
+      if (point === undefined) return read;
+      checkPoint(point);
+      index ??= new PlaceIndex({ latitude, longitude });
+      const cell = index.nearest(point, options.source);
+      if (cell === undefined) throw noCoordinates(options.source);
+      return cellOf(read, cell);
+    },
+  };
+}
+
+/** The options of reading, which belong to `ensemble`. */
+const READING = ['variable', 'variables', 'columns', 'calendar'] as const;
+
+function assertNoReading(options: ReadOptions): void {
+  const subject = READING.find((name) => options[name] !== undefined);
+  if (subject === undefined) return;
+  throw new OptionError({
+    subject,
+    problem: 'says how to read a table, and this one is open',
+    received: options[subject],
+    allowed: 'an option of `ensemble`',
+  });
+}
