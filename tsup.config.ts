@@ -176,10 +176,22 @@ const internal = [
   'files/grib/packing/openjpeg.node',
 ].map((path) => [basename(path), `src/${path}.ts`]);
 
+/**
+ * What only the root exports, in scripts of its own: bundlers leave out whole scripts that a program does not use, with what
+ * they import of apache-arrow.
+ */
+const apart = [
+  ['timelines', 'src/blend/index.ts'],
+  ['climatologies', 'src/climate/index.ts'],
+  ['daily-tables', 'src/table/daily/index.ts'],
+  ['statistics-of-streams', 'src/input/statistics-of-arrow-stream.ts'],
+  ['open-ensemble', 'src/statistics/open-ensemble.ts'],
+];
+
 export default defineConfig([
   {
     ...common,
-    entry: Object.fromEntries([...entries, ...internal]),
+    entry: Object.fromEntries([...entries, ...internal, ...apart]),
     platform: 'neutral',
     splitting: true,
     onSuccess: async () => {

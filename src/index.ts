@@ -14,6 +14,7 @@ export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
 export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
 export type { Granularity } from './period/window-table.js';
 export { memberWindows } from './statistics/member-windows.js';
+export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {
   QuantileType,
   StatisticsOptions,
@@ -26,7 +27,6 @@ export { readStatistic, type Statistic } from './statistics/result-column.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
 export * from './table/daily/index.js';
-export { ensemble, type OpenEnsemble } from './table/rows/open-ensemble.js';
 
 // Timelines of several horizons, and variables that are derived from others.
 

@@ -30,12 +30,7 @@ export function checkDegrees(subject: string, name: string, received: number, le
  * the places are not a grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
-  return cellOf(ensemble, nearestPlace(placesOf(ensemble.parts), point, source));
-}
-
-/** The ensemble at one of its cells, which are counted part after part. */
-export function cellOf(ensemble: Ensemble, index: number): Ensemble {
-  let cell = index;
+  let cell = nearestPlace(placesOf(ensemble.parts), point, source);
   const part = ensemble.parts.find(({ field }) => {
     if (cell < field.cells) return true;
     cell -= field.cells;
@@ -48,19 +43,16 @@ export function cellOf(ensemble: Ensemble, index: number): Ensemble {
 export function nearestPlace(places: Places, point: Point, source?: string, stepAt = findGridStep): number {
   checkPoint(point);
   const nearest = findNearest(places, point);
-  if (nearest === undefined) throw noCoordinates(source);
+  if (nearest === undefined) {
+    throw new DataError({
+      source,
+      problem: 'has no coordinates to find a point by',
+      allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+    });
+  }
   const step = stepAt(places, nearest.place);
   if (covers(places, nearest, point, step)) return nearest.place;
   throw notCovered(places, nearest.place, point, step, source);
-}
-
-/** The error for a point of an ensemble whose places are not known. */
-export function noCoordinates(source: string | undefined): DataError {
-  return new DataError({
-    source,
-    problem: 'has no coordinates to find a point by',
-    allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
-  });
 }
 
 /** The places of all cells, part after part. */
@@ -71,7 +63,8 @@ export function placesOf(parts: readonly EnsemblePart[]): Places {
   return { latitude: all('latitude'), longitude: all('longitude') };
 }
 
-function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: number): EnsemblePart {
+/** One cell of a part. */
+export function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: number): EnsemblePart {
   const { days, cells, order, type } = field;
   const rowOf = (day: number) => (order === 'day-fastest' ? cell * days + day : day * cells + cell);
   const members = field.members.map((member) => {

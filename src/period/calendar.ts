@@ -35,6 +35,10 @@ const MODEL_CALENDARS: Readonly<Record<string, ModelCalendar | undefined>> = {
 /** The names of all supported calendars. */
 export const CALENDARS: readonly string[] = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.keys(MODEL_CALENDARS));
 
+/** What messages say of a calendar that is not supported. */
+export const allowedCalendars = () =>
+  `${CALENDARS.join(', ')}; convert dates of others first, for example with convert_calendar of xarray`;
+
 /** The model calendar of a CF name; undefined for the real calendar, which is the default. */
 export function modelCalendar(name = 'standard'): ModelCalendar | undefined {
   const lower = name.toLowerCase();
@@ -43,7 +47,7 @@ export function modelCalendar(name = 'standard'): ModelCalendar | undefined {
     subject: 'calendar',
     problem: 'is not supported',
     received: name,
-    allowed: `${CALENDARS.join(', ')}; convert dates of others first`,
+    allowed: allowedCalendars(),
   });
 }
 

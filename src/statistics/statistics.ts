@@ -2,14 +2,15 @@ import type { Table } from 'apache-arrow';
 import { isPlainObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import { unusable } from '../errors.js';
-import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
+import { type Opened, type RowOptions, requestedEnsemble } from '../table/rows/ensemble-data.js';
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
 import { COMPARE, type Comparison, type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
 import { statisticsTable } from './statistics-plan.js';
 
 /** What `statistics` takes: a table, one that `ensemble` has opened, or the timeline that `blend` returns. */
-export type StatisticsData = Table | Opened | HasStatistics;
+export type StatisticsData = Table | HasStatistics;
 
 /**
  * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and other requested
@@ -31,14 +32,24 @@ export type StatisticsData = Table | Opened | HasStatistics;
  */
 export function statistics(core: Core, data: StatisticsData, options: StatisticsOptions & Comparison = {}): Table {
   assertCore(core);
-  const own = (data as Partial<HasStatistics>)?.[OWN_STATISTICS]?.(core, options);
-  if (own !== undefined) return own;
+  return (
+    (data as Partial<HasStatistics>)?.[OWN_STATISTICS]?.(core, options) ??
+    statisticsOf(core, data as Table, options, requestedEnsemble)
+  );
+}
+
+/** The statistics of what `read` reads. Throws as `statistics` does. */
+export function statisticsOf<Data extends Table | Opened>(
+  core: Core,
+  data: Data,
+  options: StatisticsOptions & Comparison,
+  read: (data: Data, options: RowOptions) => Ensemble,
+): Table {
   const { climatology, exceed, anomaly, ...others } = Object(options) as typeof options;
   if (climatology === undefined && exceed === undefined && anomaly === undefined) {
     const checked = checkStatisticsOptions(isPlainObject(options) ? others : options);
-    return statisticsTable(core, ensembleOf(data as Table | Opened, checked), checked);
+    return statisticsTable(core, read(data, checked), checked);
   }
-  const compared = climatology?.[COMPARE]?.(core, data as Table | Opened, { ...others, exceed, anomaly });
-  if (compared !== undefined) return compared;
-  throw unusable('climatology', climatology, 'what `climatology` or `readClimatology` returns');
+  if (climatology?.[COMPARE]) return climatology[COMPARE](core, data, { ...others, exceed, anomaly });
+  throw unusable('climatology', climatology, 'what climatology or readClimatology returns, for exceed and anomaly too');
 }

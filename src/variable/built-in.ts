@@ -93,17 +93,17 @@ function builtInVariables(): readonly Variable[] {
   const humidity = { ...basic, group: 'humidity' } as const;
   const wind = { ...basic, group: 'wind', standardName: 'wind_speed', units: 'm s-1', label: 'm/s' } as const;
 
-  const table: readonly Variable[] = [
-    { ...temperature, slug: 'temp_mean', fileNames: names(TEMP_MEAN) },
-    { ...temperature, slug: 'temp_min', fileNames: names(TEMP_MIN) },
-    { ...temperature, slug: 'temp_max', fileNames: names(TEMP_MAX) },
+  const table: readonly (Omit<Variable, 'fileNames'> & { readonly fileNames: string })[] = [
+    { ...temperature, slug: 'temp_mean', fileNames: TEMP_MEAN },
+    { ...temperature, slug: 'temp_min', fileNames: TEMP_MIN },
+    { ...temperature, slug: 'temp_max', fileNames: TEMP_MAX },
     {
       ...water,
       slug: 'precipitation',
       group: 'precipitation',
       standardName: 'lwe_thickness_of_precipitation_amount',
       bounds: [0, 2000],
-      fileNames: names(PRECIPITATION),
+      fileNames: PRECIPITATION,
     },
     {
       ...water,
@@ -112,7 +112,7 @@ function builtInVariables(): readonly Variable[] {
       standardName: 'water_potential_evapotranspiration_amount',
       bounds: [0, 30],
       derived: true,
-      fileNames: names(EVAPOTRANSPIRATION),
+      fileNames: EVAPOTRANSPIRATION,
     },
     {
       ...humidity,
@@ -122,7 +122,7 @@ function builtInVariables(): readonly Variable[] {
       label: '%',
       bounds: [0, 100],
       decimals: 1,
-      fileNames: names(RELATIVE_HUMIDITY),
+      fileNames: RELATIVE_HUMIDITY,
     },
     {
       ...humidity,
@@ -132,7 +132,7 @@ function builtInVariables(): readonly Variable[] {
       label: '°C',
       bounds: [-100, 40],
       derived: true,
-      fileNames: names(DEW_POINT),
+      fileNames: DEW_POINT,
     },
     {
       ...humidity,
@@ -143,15 +143,15 @@ function builtInVariables(): readonly Variable[] {
       bounds: [0, 15],
       decimals: 3,
       derived: true,
-      fileNames: names(VAPOR_PRESSURE_DEFICIT),
+      fileNames: VAPOR_PRESSURE_DEFICIT,
     },
-    { ...wind, slug: 'wind_speed', bounds: [0, 110], fileNames: names(WIND_SPEED) },
+    { ...wind, slug: 'wind_speed', bounds: [0, 110], fileNames: WIND_SPEED },
     {
       ...wind,
       slug: 'wind_speed_max',
       bounds: [0, 150],
       availability: { history: {}, 'short-term': {} },
-      fileNames: names(WIND_SPEED_MAX),
+      fileNames: WIND_SPEED_MAX,
     },
     {
       ...wind,
@@ -159,7 +159,7 @@ function builtInVariables(): readonly Variable[] {
       standardName: 'wind_speed_of_gust',
       bounds: [0, 150],
       availability: { history: {}, 'short-term': { lastLead: 9 } },
-      fileNames: names(WIND_GUST_MAX),
+      fileNames: WIND_GUST_MAX,
     },
     {
       ...basic,
@@ -170,12 +170,8 @@ function builtInVariables(): readonly Variable[] {
       label: 'MJ/m²/d',
       bounds: [0, 50],
       downscalable: true,
-      fileNames: names(SOLAR_RADIATION),
+      fileNames: SOLAR_RADIATION,
     },
   ];
-  return Object.freeze(table.map(frozen));
-}
-
-function names(text: string): string[] {
-  return text.split(' ');
+  return Object.freeze(table.map((row) => frozen({ ...row, fileNames: row.fileNames.split(' ') })));
 }

@@ -143,10 +143,10 @@ describe('statistics against a climatology', () => {
     expect(result.schema.metadata).toEqual(against(normal, options).schema.metadata);
     const unread: object = climatologyTable(normal);
     expect(messageOf(() => statistics(core, steady('2024-01-01', 14), { climatology: unread }))).toMatch(
-      /^OptionError climatology: cannot be used; [\s\S]*allowed: what `climatology` or `readClimatology` returns$/,
+      /^OptionError climatology: cannot be used; [\s\S]*allowed: what climatology or readClimatology returns, for exceed and anomaly too$/,
     );
     expect(messageOf(() => statistics(core, steady('2024-01-01', 14), { exceed: [0.9] }))).toBe(
-      'OptionError climatology: cannot be used; received undefined; allowed: what `climatology` or `readClimatology` returns',
+      'OptionError climatology: cannot be used; received undefined; allowed: what climatology or readClimatology returns, for exceed and anomaly too',
     );
   });
 
@@ -212,7 +212,7 @@ describe('statistics against a climatology', () => {
     for (const [i, said] of ['null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
       const none = nones[i];
       expect(messageOf(() => against(none as unknown as Climatology))).toBe(
-        `OptionError climatology: cannot be used; received ${said}; allowed: what \`climatology\` or \`readClimatology\` returns`,
+        `OptionError climatology: cannot be used; received ${said}; allowed: what climatology or readClimatology returns, for exceed and anomaly too`,
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });

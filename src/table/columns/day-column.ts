@@ -1,6 +1,7 @@
 import { type Data, DataType, DateUnit, type Table, type TimeUnit, type Vector } from 'apache-arrow';
 import { DataError, OptionError, subjectIn } from '../../errors.js';
 import {
+  allowedCalendars,
   CALENDARS,
   calendarSpan,
   type ModelCalendar,
@@ -261,8 +262,12 @@ export function localDays(where: DatedColumn, received: unknown): DataError {
 export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: string): ModelCalendar | undefined {
   const name = metadata.get('calendar');
   if (name === undefined || CALENDARS.includes(name.toLowerCase())) return modelCalendar(name);
-  const allowed = `${CALENDARS.join(', ')}; convert dates of others first, for example with convert_calendar of xarray`;
-  throw new DataError({ source, problem: 'its calendar is not supported', received: name, allowed });
+  throw new DataError({
+    source,
+    problem: 'its calendar is not supported',
+    received: name,
+    allowed: allowedCalendars(),
+  });
 }
 
 /**

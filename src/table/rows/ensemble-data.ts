@@ -24,9 +24,12 @@ export interface RowOptions extends ReadOptions {
 
 /** The ensemble of a table, or of one that is open, at the requested point if there is one. Throws as `readEnsemble` does. */
 export function ensembleOf(data: Table | Opened, options: RowOptions): Ensemble {
-  const opened = (data as Partial<Opened>)?.[OPENED]?.(options);
-  if (opened !== undefined) return opened;
-  const ensemble = readEnsemble(data as Table, options);
+  return isOpened(data) ? data[OPENED](options) : requestedEnsemble(data, options);
+}
+
+/** The ensemble of a table, at the requested point if there is one. Throws as `readEnsemble` does. */
+export function requestedEnsemble(table: Table, options: RowOptions): Ensemble {
+  const ensemble = readEnsemble(table, options);
   return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
 }
 

@@ -82,6 +82,9 @@ function locationsOfFirstDay(index: RowIndex): number {
 }
 
 /** The error for a row that is not of location `cell` of the day that begins in row `start`. */
+/** The orders of rows. */
+const ORDERS = 'each day with the same locations in the same order, or all days of a location together';
+
 function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError {
   const { days, dateColumn, source } = index;
   const row = start + cell;
@@ -92,7 +95,7 @@ function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError
       column: dateColumn,
       problem,
       received: `${describePlace(index, at)} on ${dateText(index.calendar, days[at])}`,
-      allowed: `${expected}each day with the same locations in the same order, or all days of a location together`,
+      allowed: expected + ORDERS,
     });
   const next = describePlace(index, cell);
   if (row >= days.length || days[row] !== days[start]) {
@@ -191,7 +194,7 @@ function assertFirstRun(index: RowIndex, row: number, places: PlaceRows): void {
     column: index.dateColumn,
     problem: `location ${describePlace(index, row)} begins again, after row ${earlier}`,
     received: dateText(index.calendar, index.days[row]),
-    allowed: 'all days of a location together; or every day with the same locations in the same order',
+    allowed: ORDERS,
   });
 }
 

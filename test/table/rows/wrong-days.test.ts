@@ -97,7 +97,7 @@ describe('locations out of order', () => {
   it('that begin again', () => {
     const date = dates('2024-01-01', '2024-01-02', '2024-01-01', '2024-01-03');
     expect(failure({ date, lat: [1, 1, 2, 1], lon: zeros(4), m1: zeros(4) })).toBe(
-      'DataError rain.csv, row 4, column date: location 1, 0 begins again, after row 1; received "2024-01-03"; allowed: all days of a location together; or every day with the same locations in the same order',
+      'DataError rain.csv, row 4, column date: location 1, 0 begins again, after row 1; received "2024-01-03"; allowed: each day with the same locations in the same order, or all days of a location together',
     );
   });
 

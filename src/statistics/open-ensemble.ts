@@ -1,15 +1,17 @@
 import type { Table } from 'apache-arrow';
-import { checkOptions } from '../../check/option-checks.js';
-import { cellOf, checkPoint, noCoordinates, placesOf } from '../../ensemble/nearest-cell.js';
-import { PlaceIndex } from '../../ensemble/place-index.js';
-import { OptionError } from '../../errors.js';
-import type { Variable } from '../../variable/variable.js';
-import { type GivenReadOptions, READ_OPTIONS, type ReadOptions, withVariable } from '../columns/read-options.js';
-import { OPENED, type Opened } from './ensemble-data.js';
-import { readEnsemble } from './read-ensemble.js';
+import { checkOptions } from '../check/option-checks.js';
+import { checkPoint, nearestCell, onlyCell, placesOf } from '../ensemble/nearest-cell.js';
+import { PlaceIndex } from '../ensemble/place-index.js';
+import { OptionError } from '../errors.js';
+import { type GivenReadOptions, READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
+import { ensembleOf, OPENED, type Opened } from '../table/rows/ensemble-data.js';
+import { readEnsemble } from '../table/rows/read-ensemble.js';
+import type { Variable } from '../variable/variable.js';
+import { type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
+import { statisticsOf } from './statistics.js';
 
 /** An ensemble that was read from a table once, for `statistics`, `memberWindows`, `blend` and `climatology`. */
-export interface OpenEnsemble extends Opened {
+export interface OpenEnsemble extends Opened, HasStatistics {
   /** Undefined where neither the options nor the table name it. */
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
@@ -39,14 +41,22 @@ export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnse
   let index: PlaceIndex | undefined;
   return {
     ...{ variable, units, members, latitude, longitude, notes },
+    [OWN_STATISTICS](core, requested) {
+      return statisticsOf(core, this, requested, ensembleOf);
+    },
     [OPENED]({ point, ...others }) {
-      assertNoReading(others);
+      assertNoReading(others, variable);
       if (point === undefined) return read;
       checkPoint(point);
       index ??= new PlaceIndex({ latitude, longitude });
-      const cell = index.nearest(point, options.source);
-      if (cell === undefined) throw noCoordinates(options.source);
-      return cellOf(read, cell);
+      let cell = index.nearest(point, options.source);
+      // Without coordinates, that is the error.
+      if (cell === undefined) return nearestCell(read, point, options.source);
+      for (const part of parts) {
+        if (cell < part.field.cells) return { ...read, parts: [onlyCell(part, cell)] };
+        cell -= part.field.cells;
+      }
+      throw new RangeError(`no cell ${cell}`);
     },
   };
 }
@@ -54,13 +64,15 @@ export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnse
 /** The options of reading, which belong to `ensemble`. */
 const READING = ['variable', 'variables', 'columns', 'calendar'] as const;
 
-function assertNoReading(options: ReadOptions): void {
-  const subject = READING.find((name) => options[name] !== undefined);
+/** Throws OptionError for how to read a table; its variable may be named once more, as `blendVariables` does. */
+function assertNoReading(options: ReadOptions, variable: Variable | undefined): void {
+  const isNamedAgain = variable !== undefined && options.variable?.slug === variable.slug;
+  const subject = READING.find((name) => options[name] !== undefined && !(name === 'variable' && isNamedAgain));
   if (subject === undefined) return;
   throw new OptionError({
     subject,
     problem: 'says how to read a table, and this one is open',
-    received: options[subject],
+    received: subject === 'variable' ? options.variable?.slug : options[subject],
     allowed: 'an option of `ensemble`',
   });
 }
