@@ -14,7 +14,7 @@ const folders = {
   ensemble: ['check', 'core', 'period', 'variable'],
   table: ['check', 'core', 'ensemble', 'period', 'variable'],
   statistics: ['check', 'core', 'ensemble', 'period', 'table', 'variable'],
-  threads: ['check', 'core', 'period', 'statistics'],
+  threads: ['check', 'core', 'period', 'table', 'statistics'],
   blend: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],

@@ -21,7 +21,7 @@ export function assertClimatology(climatology: unknown): asserts climatology is 
   if (!(metadata instanceof Map)) throw fail('metadata', 'a Map of texts');
   const count = climateKeys(granularity, metadata.get('calendar')).length;
   if (!Array.isArray(keys) || keys.length !== count || keys.some((key) => typeof key !== 'string')) {
-    throw fail('keys', `${count} texts, those of climateKeys`);
+    throw fail('keys', `${count} texts, a period of the year each`);
   }
   if (!(latitude instanceof Float64Array)) throw fail('latitude', 'a Float64Array');
   const places = latitude.length;

@@ -123,11 +123,7 @@ export class MemberColumn {
   }
 
   #noRows(from: number, to: number): OptionError {
-    return unusable(
-      `rows of column ${this.name}`,
-      [from, to],
-      `rows from 0 to ${this.length}, and a target that they fit`,
-    );
+    return unusable(`rows of column ${this.name}`, [from, to], `rows from 0 to ${this.length}, and a target that fits`);
   }
 
   #chunk(index: number): ColumnChunk {
@@ -136,7 +132,7 @@ export class MemberColumn {
     if (chunk.values.length === length) return chunk;
     throw new CoreError({
       subject: `column ${this.name}`,
-      problem: "its values are detached, as the core's memory that holds them has grown",
+      problem: "its values are detached, as the core's memory has grown",
       allowed: 'a new column of a new view',
     });
   }

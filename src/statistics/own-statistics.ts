@@ -46,8 +46,8 @@ export interface Comparable {
  */
 export interface Comparison {
   /**
-   * Adds the shares of valid members in each of its categories, such as `p_below, p_normal, p_above`. The granularity is
-   * that of the climatology. Default: none.
+   * Adds the shares of valid members in each of its categories, such as `p_below, p_normal, p_above`. The climatology
+   * decides the granularity. Default: none.
    */
   climatology?: Comparable;
   /** Quantiles of the climatology whose exceedance by members is counted; it must have them. Default none. */

@@ -143,7 +143,7 @@ describe('plumecast climatology', () => {
     );
     expect(climatology('rain.csv', ...monthly, '--categories', '1').err).toMatch('error: --categories: not a number');
     expect(climatology('rain.csv', ...monthly, '--min-sample-share', '8').err).toMatch(
-      'error: --min-sample-share: not',
+      'error: --min-sample-share: cannot be used; received 8; allowed: a number from 0 to 1',
     );
     expect(climatology('rain.csv', ...days.slice(0, 2), '--reference', '2002-2001').err).toMatch(
       'error: --reference: ends before it begins; received "2002-2001"',

@@ -14,7 +14,6 @@ import {
   defineVariable,
   memberWindows,
   statistics,
-  statisticsAgainst,
   statisticsOfArrowStream,
   statisticsOfBatches,
 } from '../../src/index.js';
@@ -84,11 +83,11 @@ const FUNCTIONS: Readonly<Record<string, (own: Own) => unknown>> = {
   statisticsOfArrowStream: async (own) =>
     firstOfAll(statisticsOfArrowStream(core, await writeTable(table, 'arrow-stream'), { ...weekly, ...own })),
   'pool.statistics': async (own) => firstOf(await pool.statistics(table, { ...weekly, ...own })),
-  statisticsAgainst: (own) => {
+  'statistics with a climatology': (own) => {
     const reference = { reference: '2026-2026', quantiles: [0.5] } as const;
     const climate = climatology(core, alone, { ...reference, granularity: 'weekly', ...own });
     expect(climatologyTable(climate).numRows).toBeGreaterThan(0);
-    return firstOf(statisticsAgainst(core, table, climate, { partial: true, ...own }));
+    return firstOf(statistics(core, table, { climatology: climate, partial: true, ...own }));
   },
 };
 

@@ -26,8 +26,7 @@ const checkedTables = /* @__PURE__ */ new WeakSet<Table>();
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   const subject = subjectIn(source, 'table');
   if (!isTable(table)) throw unusable(subject, table, 'an Arrow table');
-  if (isDetached(table))
-    throw unusable(subject, table, "columns of a new table, as the core's memory that holds them has grown");
+  if (isDetached(table)) throw unusable(subject, table, "columns of a new table, as the core's memory has grown");
   if (checkedTables.has(table)) return;
   assertTexts(table, source);
   const names = table.schema.fields.map(({ name }) => name);

@@ -11,8 +11,8 @@ export const OPENED: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.open'
 /** What was read from a table once. */
 export interface Opened {
   /**
-   * The ensemble, or the cell of it that is nearest to a point. Throws OptionError for how to read it, as it is read, and
-   * as `nearestCell` does.
+   * The ensemble, or the cell of it that is nearest to a point. Throws OptionError for how to read it, since it is read;
+   * and what `nearestCell` throws.
    */
   [OPENED](options: RowOptions): Ensemble;
 }
