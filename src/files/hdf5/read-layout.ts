@@ -1,6 +1,5 @@
-import { FormatError } from '../../errors.js';
-import type { ByteSpan } from '../array/byte-runs.js';
 import type { RandomAccess } from '../array/random-access.js';
+import { addressAt, isText, MAX_BLOCK_BYTES, numberAt, readBytes, UNDEFINED_ADDRESS, viewOf } from './block-bytes.js';
 
 /** Types of messages. */
 const EXTERNAL_FILES = 0x07;
@@ -8,8 +7,7 @@ const LAYOUT = 0x08;
 /** Classes of layouts. */
 const CONTIGUOUS = 1;
 const CHUNKED = 2;
-const UNDEFINED_ADDRESS = 2n ** 64n - 1n;
-const SIGNATURE_BYTES = 8;
+const SUPERBLOCK_BYTES = 16;
 
 /** The place of values that are stored as one run. */
 export interface ContiguousLayout {
@@ -18,13 +16,23 @@ export interface ContiguousLayout {
   readonly bytes: number;
 }
 
+/** How a file lists the chunks of a dataset: a single one, all in order, an array, or a tree of one version. */
+type ChunkIndexKind = 'tree' | 'single' | 'all' | 'fixed array' | 'growing array' | 'tree of version 2';
+
 /** The place of the index of a dataset's chunks, and their shape. */
 export interface ChunkedLayout {
   readonly kind: 'chunked';
-  /** Undefined if no chunk was written. */
-  readonly tree: number | undefined;
+  readonly index: ChunkIndexKind;
+  /** Where the index is, or else the first chunk; undefined if no chunk was written. */
+  readonly at: number | undefined;
   /** The shape of a chunk. */
   readonly chunk: readonly number[];
+  /** The stored bytes of an element. */
+  readonly elementBytes: number;
+  /** Whether filters are skipped for chunks that are partly outside of the array. */
+  readonly hasPlainEdges: boolean;
+  /** A filtered single chunk: its bytes, and the filters that were skipped when it was written, one bit each. */
+  readonly single?: { readonly length: number; readonly skippedFilters: number };
 }
 
 /** Values that are in other files. */
@@ -37,30 +45,35 @@ interface ExternalLayout {
 export type Layout = ContiguousLayout | ChunkedLayout | ExternalLayout;
 
 /**
- * Reads the layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes. Undefined
- * unless values are in other files, are one run of the file, or in chunks that a B-tree of version 1 lists, as most
- * programs write them; and for headers of another form.
+ * Reads the layout of the dataset whose header is at `address`. Undefined unless values are in other files, are one run
+ * of the file, or in chunks; and for headers of another form, and files whose addresses do not have eight bytes.
  */
 export async function readLayout(access: RandomAccess, address: number): Promise<Layout | undefined> {
+  if (!(await hasWideAddresses(access))) return undefined;
   let layout: Layout | undefined;
   for await (const { type, isShared, body } of headerMessages(access, address)) {
     if (type === EXTERNAL_FILES) return { kind: 'external', files: await externalFiles(access, body) };
     if (type === LAYOUT && !isShared) {
-      layout ??= body[1] === CONTIGUOUS ? await contiguousLayout(access, body) : chunkedLayout(body);
+      layout ??= body[1] === CONTIGUOUS ? contiguousLayout(access, body) : chunkedLayout(body);
     }
   }
   return layout;
 }
 
+/** Whether the superblock, which is at the beginning, says that addresses and lengths have eight bytes. */
+async function hasWideAddresses(access: RandomAccess): Promise<boolean> {
+  const start = await readBytes(access, 0, SUPERBLOCK_BYTES);
+  if (start === undefined || !isText(start.subarray(1), 'HDF')) return false;
+  const at = start[8] < 2 ? 13 : 9;
+  return start[at] === 8 && start[at + 1] === 8;
+}
+
 /**
  * Versions 3 and 4: version, class, the address of the values (8 bytes), their bytes (8). Undefined if no value was
- * written, or they are in other files. Addresses count from the superblock: undefined, too, where that is not the
- * beginning of the file.
+ * written, or they are in other files.
  */
-async function contiguousLayout(access: RandomAccess, body: Uint8Array): Promise<ContiguousLayout | undefined> {
+function contiguousLayout(access: RandomAccess, body: Uint8Array): ContiguousLayout | undefined {
   if ((body[0] !== 3 && body[0] !== 4) || body.length < 18) return undefined;
-  const start = await readBytes(access, 0, SIGNATURE_BYTES);
-  if (start === undefined || !isText(start.subarray(1), 'HDF')) return undefined;
   const view = viewOf(body);
   const address = view.getBigUint64(2, true);
   const [at, bytes] = [Number(address), Number(view.getBigUint64(10, true))];
@@ -68,19 +81,49 @@ async function contiguousLayout(access: RandomAccess, body: Uint8Array): Promise
   return { kind: 'contiguous', at, bytes };
 }
 
+/** How layouts of version 4 number the kinds of indexes, and the bytes of what they say of each before its address. */
+const INDEXES: readonly (readonly [ChunkIndexKind, number])[] = [
+  ['single', 0],
+  ['all', 0],
+  ['fixed array', 1],
+  ['growing array', 5],
+  ['tree of version 2', 6],
+];
+const PLAIN_EDGES = 1;
+const FILTERED_SINGLE = 2;
+const SINGLE_BYTES = 12;
+
 /**
  * Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of
- * them of an element.
+ * them of an element. Versions 1 and 2: version, dimensions and one more, class, nothing (5), and the same.
+ *
+ * Versions 4 and 5: version, class, flags, dimensions and one more, the bytes of a length, lengths, the kind of index,
+ * what it says of that, its address (8).
  */
 function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
-  const rank = body[2] - 1;
-  if (body[0] !== 3 || body[1] !== CHUNKED || rank < 1 || body.length < 11 + 4 * (rank + 1)) return undefined;
   const view = viewOf(body);
-  const tree = view.getBigUint64(3, true);
+  const version = body[0];
+  const [rankAt, classAt] = version < 3 ? [1, 2] : [version === 3 ? 2 : 3, 1];
+  if (version < 1 || version > 5 || body[classAt] !== CHUNKED || body.length < 5) return undefined;
+  const numbers = body[rankAt];
+  const isNew = version > 3;
+  const width = isNew ? body[4] : 4;
+  const lengthsAt = [8, 8, 3, 5, 5][version - 1] + (isNew ? 0 : 8);
+  const after = lengthsAt + numbers * width;
+  if (numbers < 2 || width < 1 || width > 8 || body.length < after) return undefined;
+  const lengths = Array.from({ length: numbers }, (_, d) => numberAt(view, lengthsAt + d * width, width));
+  const own = { kind: 'chunked', chunk: lengths.slice(0, -1), elementBytes: lengths[numbers - 1] } as const;
+  if (!isNew) return { ...own, index: 'tree', at: addressAt(view, lengthsAt - 8), hasPlainEdges: false };
+  const [index, parameterBytes] = INDEXES[body[after] - 1] ?? [];
+  const isFiltered = index === 'single' && (body[2] & FILTERED_SINGLE) !== 0;
+  const addressIsAt = after + 1 + (isFiltered ? SINGLE_BYTES : (parameterBytes ?? 0));
+  if (index === undefined || body.length < addressIsAt + 8) return undefined;
+  const hasPlainEdges = (body[2] & PLAIN_EDGES) !== 0;
+  const layout = { ...own, index, at: addressAt(view, addressIsAt), hasPlainEdges };
+  if (!isFiltered) return layout;
   return {
-    kind: 'chunked',
-    tree: tree === UNDEFINED_ADDRESS ? undefined : Number(tree),
-    chunk: Array.from({ length: rank }, (_, d) => view.getUint32(11 + 4 * d, true)),
+    ...layout,
+    single: { length: numberAt(view, after + 1, 8), skippedFilters: view.getUint32(after + 9, true) },
   };
 }
 
@@ -130,9 +173,8 @@ async function externalFiles(access: RandomAccess, body: Uint8Array): Promise<re
 const CONTINUATION = 0x10;
 const FLAG = { sizeBits: 3, numbers: 4, limits: 16, times: 32 };
 const SHARED = 2;
-/** Headers of more blocks, or of longer blocks, are damaged. */
+/** Headers of more blocks are damaged. */
 const MAX_BLOCKS = 1000;
-const MAX_BLOCK_BYTES = 16_777_216;
 
 /** A message of a header. */
 interface HeaderMessage {
@@ -202,91 +244,4 @@ async function headerForm(access: RandomAccess, address: number): Promise<Header
 function continuation(view: DataView, isV2: boolean): Block {
   const [at, bytes] = [Number(view.getBigUint64(0, true)), Number(view.getBigUint64(8, true))];
   return isV2 ? { at: at + 4, bytes: bytes - 8 } : { at, bytes };
-}
-
-/** Reads `length` bytes; undefined if the file does not have them. */
-async function readBytes(access: RandomAccess, at: number, length: number): Promise<Uint8Array | undefined> {
-  const isThere =
-    Number.isSafeInteger(at) && at >= 0 && length > 0 && length <= MAX_BLOCK_BYTES && at + length <= access.size;
-  if (!isThere) return undefined;
-  const bytes = new Uint8Array(length);
-  await access.read(at, bytes);
-  return bytes;
-}
-
-function isText(bytes: Uint8Array, text: string): boolean {
-  return [...text].every((character, i) => bytes[i] === character.charCodeAt(0));
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
-}
-
-/** A chunk in the file. */
-export interface PlacedChunk extends ByteSpan {
-  /** The filters that were skipped when it was written, one bit each. */
-  readonly skippedFilters: number;
-}
-
-/** The chunks of a dataset by their places in the grid of chunks. */
-export type PlacedChunks = ReadonlyMap<string, PlacedChunk>;
-
-const NODE_HEADER = 24;
-/** Deeper trees contain themselves. */
-const MAX_LEVEL = 16;
-
-/**
- * Reads the index of the chunks of a dataset (a B-tree, version 1: HDF5 File Format Specification, section III.A.1).
- * Throws FormatError, which names `subject`, if it is damaged, or has chunks outside of the file or of the grid of
- * chunks.
- */
-export async function readChunkTree(
-  access: RandomAccess,
-  { tree, chunk }: ChunkedLayout,
-  subject: string,
-): Promise<PlacedChunks> {
-  const found = new Map<string, PlacedChunk>();
-  if (tree === undefined) return found;
-  const keyBytes = 8 + 8 * (chunk.length + 1);
-  const seen = new Set<number>();
-
-  async function visit(at: number, above: number): Promise<void> {
-    const head = await readBytes(access, at, NODE_HEADER);
-    if (head === undefined || !isText(head, 'TREE') || head[4] !== 1 || head[5] >= above || seen.has(at))
-      throw damaged(at);
-    seen.add(at);
-    const level = head[5];
-    const children = viewOf(head).getUint16(6, true);
-    const bytes = children === 0 ? undefined : await readBytes(access, at + NODE_HEADER, children * (keyBytes + 8));
-    if (bytes === undefined) {
-      if (children > 0) throw damaged(at);
-      return;
-    }
-    const view = viewOf(bytes);
-    for (let child = 0; child < children; child++) {
-      const key = child * (keyBytes + 8);
-      const address = Number(view.getBigUint64(key + keyBytes, true));
-      if (level > 0) {
-        await visit(address, level);
-        continue;
-      }
-      const place = chunk.map((length, d) => Number(view.getBigUint64(key + 8 + 8 * d, true)) / length);
-      const length = view.getUint32(key, true);
-      const name = place.join();
-      if (place.some((along) => !Number.isSafeInteger(along)) || found.has(name)) throw damaged(at);
-      if (!(address + length <= access.size)) throw damaged(at);
-      found.set(name, { offset: address, length, skippedFilters: view.getUint32(key + 4, true) });
-    }
-  }
-
-  function damaged(at: number): FormatError {
-    return new FormatError({
-      subject,
-      problem: `the index of its chunks is damaged at byte ${at}`,
-      allowed: 'a complete file',
-    });
-  }
-
-  await visit(tree, MAX_LEVEL);
-  return found;
 }

@@ -1,25 +1,17 @@
-import { inflate } from '#inflate';
 import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues, Box } from '../array/array-file.js';
+import { swapBytes } from '../array/byte-order.js';
 import { byteRuns } from '../array/byte-runs.js';
 import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
 import { copyBox, elements, rowStrides } from '../array/copy-box.js';
 import { forEachLimited } from '../array/for-each-limited.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { readStrided } from '../array/read-strided.js';
-import { fletcher32 } from '../hdf5/checksum.js';
-import {
-  type ChunkedLayout,
-  type ContiguousLayout,
-  type Layout,
-  type PlacedChunk,
-  type PlacedChunks,
-  readChunkTree,
-  readLayout,
-} from '../hdf5/read-layout.js';
+import { type PlacedChunk, type PlacedChunks, readChunkIndex } from '../hdf5/chunk-index.js';
+import { type ChunkedLayout, type ContiguousLayout, type Layout, readLayout } from '../hdf5/read-layout.js';
+import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
-import { unshuffle } from './shuffle.js';
 import { bytesOf } from './stored-type.js';
 
 /** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
@@ -27,18 +19,25 @@ export interface StoredPart {
   readonly path: string;
   readonly subject: string;
   readonly shape: readonly number[];
-  /** Ones if the array is not stored in chunks. */
-  readonly chunk: readonly number[];
+  /** The greatest length of each dimension that it may grow to; infinite without a limit. */
+  readonly limits: readonly number[];
+  /** The shape of a chunk; undefined if the array is not stored in chunks. */
+  readonly chunk: readonly number[] | undefined;
   readonly elementBytes: number;
+  /** Undefined for texts. */
+  readonly type: NumberType | undefined;
+  readonly isLittleEndian: boolean;
 }
 
-/** Values of a dataset that are read here, not by the HDF5 library. */
+/** Values of a dataset that are read or checked here, not by the HDF5 library. */
 export interface OwnValues {
   /**
    * Reads what it can of `stored`, a box within `box`, to `into`, which has the size of `box`; returns the boxes that it
    * left to the library. Throws FormatError and FileError.
    */
   read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]>;
+  /** Checks that what is stored of a box can be left to the library. Throws FormatError and FileError. */
+  check(stored: Box): Promise<void>;
 }
 
 /** Reads how the values of a dataset are stored; undefined where only HDF5 knows. */
@@ -54,27 +53,36 @@ export async function storedLayout(
 }
 
 /**
- * Opens the values of a dataset of little-endian numbers: chunks that are decoded here, or one run of bytes, which is
- * read to its final place without the library's copies. Undefined where only HDF5 knows how to read them. Throws
- * FormatError if the index of chunks is damaged.
+ * Opens the values of a dataset: chunks, or one run of bytes of little-endian numbers, which is read to its final place
+ * without the library's copies. Undefined for other values that are not in chunks. Throws FormatError if the index of
+ * chunks is damaged, or of a form that is not known.
  */
 export async function openOwnValues(
   file: Hdf5Handle,
   access: RandomAccess,
   part: StoredPart,
-  type: NumberType,
   layout: Layout | undefined,
 ): Promise<OwnValues | undefined> {
-  if (layout?.kind === 'chunked') return OwnChunks.open(file, access, part, type, layout);
-  return layout?.kind === 'contiguous' ? ownRun(access, part, layout) : undefined;
+  const { chunk, subject } = part;
+  if (chunk === undefined) return layout?.kind === 'contiguous' ? ownRun(access, part, layout) : undefined;
+  const isKnown = layout?.kind === 'chunked' && layout.chunk.join() === chunk.join();
+  // Texts of any length have other bytes in the file than in memory.
+  if (isKnown && (part.type === undefined || layout.elementBytes === part.elementBytes))
+    return OwnChunks.open(file, access, { ...part, chunk }, layout);
+  throw new FormatError({
+    subject,
+    problem: 'has chunks whose lengths cannot be checked: how they are stored is damaged, or not known',
+    allowed: 'chunks as HDF5 1.8 to 2.0 store them, with addresses of 8 bytes; `h5repack` writes them anew',
+  });
 }
 
 /** Values that are one run of bytes; undefined if the run has another length than the dataset. */
 function ownRun(
   access: RandomAccess,
-  { shape, elementBytes }: StoredPart,
+  { shape, elementBytes, type, isLittleEndian }: StoredPart,
   { at, bytes }: ContiguousLayout,
 ): OwnValues | undefined {
+  if (type === undefined || !isLittleEndian) return undefined;
   if (bytes !== elements(shape) * elementBytes) return undefined;
   const strides = shape.map((_, d) => elements(shape.slice(d + 1)) * elementBytes);
   const values = { access, width: elementBytes, swap: undefined };
@@ -89,9 +97,12 @@ function ownRun(
       );
       return [];
     },
+    async check() {},
   };
 }
 
+/** A bit for each filter that was skipped: all. */
+const ALL_FILTERS = -1;
 /** The number of chunks that are decoded at a time. */
 const AT_ONCE = 4;
 
@@ -100,60 +111,100 @@ interface TouchedChunk extends PlacedChunk {
   readonly place: readonly number[];
 }
 
+type ChunkedPart = StoredPart & { readonly chunk: readonly number[] };
+
 /**
- * The chunks of a dataset that are decoded here. HDF5 itself does not check the decoded size of a chunk: if one is too
- * short, it uses whatever follows in memory as values, and one that is too long may fill all memory.
+ * The chunks of a dataset. HDF5 itself does not check the decoded size of a chunk: if one is too short, it uses whatever
+ * follows in memory as values, and one that is too long may fill all memory. So chunks are decoded here; where only the
+ * library can do that, their lengths are checked before.
  */
-class OwnChunks {
+class OwnChunks implements OwnValues {
   readonly #access: RandomAccess;
-  readonly #part: StoredPart;
-  readonly #type: NumberType;
+  readonly #part: ChunkedPart;
+  readonly #hasPlainEdges: boolean;
   readonly #chunks: PlacedChunks;
   readonly #filters: ChunkFilters;
 
   private constructor(
     access: RandomAccess,
-    part: StoredPart,
-    { type, chunks, filters }: { type: NumberType; chunks: PlacedChunks; filters: ChunkFilters },
+    part: ChunkedPart,
+    layout: ChunkedLayout,
+    { chunks, filters }: { readonly chunks: PlacedChunks; readonly filters: ChunkFilters },
   ) {
     this.#access = access;
     this.#part = part;
-    this.#type = type;
+    this.#hasPlainEdges = layout.hasPlainEdges;
     this.#chunks = chunks;
     this.#filters = filters;
   }
 
-  /** Undefined if chunks are filtered in a way that only HDF5 handles. Throws FormatError if their index is damaged. */
+  /** Throws FormatError if the index of chunks is damaged. */
   static async open(
     file: Hdf5Handle,
     access: RandomAccess,
-    part: StoredPart,
-    type: NumberType,
+    part: ChunkedPart,
     layout: ChunkedLayout,
-  ): Promise<OwnChunks | undefined> {
-    const { path, subject, chunk, elementBytes } = part;
-    const numbers = file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
-    if (!ChunkFilters.areKnown(numbers) || layout.chunk.join() !== chunk.join()) return undefined;
-    const chunks = await readChunkTree(access, layout, subject);
-    const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes);
-    return new OwnChunks(access, part, { type, chunks, filters });
+  ): Promise<OwnChunks> {
+    const { path, subject, limits } = part;
+    const filters = file
+      .query(subject, (library, id) => library.get_dataset_filters(id, path))
+      .map(({ id, cd_values: parameters }) => ({ id, parameters }));
+    const chunks = await readChunkIndex(access, { subject, layout, limits, isFiltered: filters.length > 0 });
+    const bytes = elements(layout.chunk) * layout.elementBytes;
+    return new OwnChunks(access, part, layout, { chunks, filters: new ChunkFilters(filters, bytes) });
   }
 
-  /**
-   * Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns the parts that are in no
-   * chunk. Throws FormatError.
-   */
+  /** Reads the parts of `stored` that are in chunks; leaves those in no chunk, and filters that only the library undoes. */
   async read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]> {
+    const { chunk, type } = this.#part;
+    const { touched, others } = this.#touched(stored);
+    if (!this.#filters.areOwn || type === undefined) {
+      await this.check(stored);
+      return [stored];
+    }
+    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    await this.#decodeAll(touched, ({ place, skippedFilters }, decoded) => {
+      // Nothing else runs until the values are copied, so that all chunks use the same memory in turn.
+      const values = this.#elements(this.#filters.unshuffle(decoded, skippedFilters), type);
+      const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
+      copyBox(from, to, chunkOverlap(place, chunk, stored));
+    });
+    return others;
+  }
+
+  async check(stored: Box): Promise<void> {
+    await this.#decodeAll(this.#touched(stored).touched, () => {});
+  }
+
+  /** The chunks of a box, and its parts that are in no chunk. Throws FormatError. */
+  #touched(stored: Box): { readonly touched: readonly TouchedChunk[]; readonly others: readonly Box[] } {
     const { chunk } = this.#part;
     const others: Box[] = [];
     const touched: TouchedChunk[] = [];
     for (const place of touchedChunks(chunk, stored)) {
       const found = this.#chunks.get(place.join());
-      if (found === undefined) others.push(chunkOverlap(place, chunk, stored));
-      else if (this.#filters.canBe(found.length, found.skippedFilters)) touched.push({ place, ...found });
-      else throw this.#wrongChunk(place, `${found.length} bytes in the file`);
+      if (found === undefined) {
+        others.push(chunkOverlap(place, chunk, stored));
+        continue;
+      }
+      const skippedFilters = this.#hasPlainEdges && this.#isEdge(place) ? ALL_FILTERS : found.skippedFilters;
+      if (!this.#filters.canBe(found.length, skippedFilters))
+        throw this.#wrongChunk(place, `${found.length} bytes in the file`);
+      touched.push({ place, ...found, skippedFilters });
     }
-    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    return { touched, others };
+  }
+
+  #isEdge(place: readonly number[]): boolean {
+    const { chunk, shape } = this.#part;
+    return place.some((at, d) => (at + 1) * chunk[d] > shape[d]);
+  }
+
+  /** Decodes chunks, some at a time, and calls `use` with what is decoded here. Throws FormatError. */
+  async #decodeAll(
+    touched: readonly TouchedChunk[],
+    use: (chunk: TouchedChunk, decoded: Uint8Array) => void,
+  ): Promise<void> {
     const runs = byteRuns(touched, true);
     // The chunks of few runs are decoded at once, too.
     const ofRun = Math.ceil(AT_ONCE / Math.max(1, runs.length));
@@ -161,20 +212,15 @@ class OwnChunks {
       const bytes = new Uint8Array(length);
       await this.#access.read(offset, bytes);
       await forEachLimited(parts, ofRun, async (part) => {
-        const { place, skippedFilters } = part;
         const at = part.offset - offset;
         const decoded = await this.#decode(part, bytes.subarray(at, at + part.length));
-        // Nothing else runs between the two, so that all chunks use the same memory in turn.
-        const values = this.#elements(this.#filters.unshuffle(decoded, skippedFilters));
-        const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
-        copyBox(from, to, chunkOverlap(place, chunk, stored));
+        if (decoded !== undefined) use(part, decoded);
       });
     });
-    return others;
   }
 
   /** Undoes the filters of a chunk, except that its bytes stay shuffled. Throws FormatError. */
-  async #decode({ place, skippedFilters }: TouchedChunk, bytes: Uint8Array): Promise<Uint8Array> {
+  async #decode({ place, skippedFilters }: TouchedChunk, bytes: Uint8Array): Promise<Uint8Array | undefined> {
     try {
       return await this.#filters.decode(bytes, skippedFilters);
     } catch (cause) {
@@ -182,10 +228,12 @@ class OwnChunks {
     }
   }
 
-  #elements(bytes: Uint8Array): ArrayValues {
-    const { elementBytes } = this.#part;
-    const { buffer, byteOffset } = bytes.byteOffset % elementBytes === 0 ? bytes : bytes.slice();
-    return new NUMBER_ARRAYS[this.#type](buffer as ArrayBuffer, byteOffset, bytes.length / elementBytes);
+  #elements(bytes: Uint8Array, type: NumberType): ArrayValues {
+    const { elementBytes, isLittleEndian } = this.#part;
+    const isReady = isLittleEndian && bytes.byteOffset % elementBytes === 0;
+    const own = isReady ? bytes : Uint8Array.from(bytes);
+    if (!isLittleEndian) swapBytes(own, elementBytes);
+    return new NUMBER_ARRAYS[type](own.buffer as ArrayBuffer, own.byteOffset, own.length / elementBytes);
   }
 
   #wrongChunk(place: readonly number[], received: string, cause?: unknown): FormatError {
@@ -195,88 +243,4 @@ class OwnChunks {
       allowed: `${this.#filters.bytes} bytes when it is decoded`,
     });
   }
-}
-
-const DEFLATE = 1;
-const SHUFFLE = 2;
-const FLETCHER32 = 3;
-const CHECKSUM_BYTES = 4;
-/** The most bytes that a byte of zlib becomes; bytes that cannot be compressed may become slightly more when stored. */
-const MAX_RATIO = 1032;
-const MAX_GROWTH = { times: 2, bytes: 65_536 };
-/** Memory for chunks of at most so many bytes is used again: to get it and to give it back takes as long as to fill it. */
-const MAX_KEPT_BYTES = 16_777_216;
-
-/** The filters of chunks of `bytes` bytes, and how to undo them: to exactly this number of bytes. */
-class ChunkFilters {
-  /** The bytes of a decoded chunk. */
-  readonly bytes: number;
-  readonly #filters: readonly number[];
-  readonly #elementBytes: number;
-  #plain: Uint8Array<ArrayBuffer> | undefined;
-
-  /** `filters` are HDF5's numbers of the filters, in the order in which they were applied. */
-  constructor(filters: readonly number[], bytes: number, elementBytes: number) {
-    this.bytes = bytes;
-    this.#filters = filters;
-    this.#elementBytes = elementBytes;
-  }
-
-  /** Whether these filters can be undone here: shuffle only as the first, deflate only once. */
-  static areKnown(filters: readonly number[]): boolean {
-    const isKnown = filters.every((filter) => filter === DEFLATE || filter === SHUFFLE || filter === FLETCHER32);
-    return isKnown && filters.lastIndexOf(SHUFFLE) <= 0 && filters.indexOf(DEFLATE) === filters.lastIndexOf(DEFLATE);
-  }
-
-  /**
-   * Whether this number of stored bytes may be a chunk; `skipped` has a bit for each filter that was not applied when
-   * it was written.
-   */
-  canBe(stored: number, skipped: number): boolean {
-    const applied = this.#applied(skipped);
-    const checksums = CHECKSUM_BYTES * applied.filter((filter) => filter === FLETCHER32).length;
-    const plain = this.bytes + checksums;
-    if (!applied.includes(DEFLATE)) return stored === plain;
-    return stored <= MAX_GROWTH.times * plain + MAX_GROWTH.bytes && stored * MAX_RATIO >= this.bytes;
-  }
-
-  /**
-   * Undoes the filters, except that bytes stay shuffled. Throws RangeError if bytes are damaged, or become more or fewer
-   * than a chunk has.
-   */
-  async decode(stored: Uint8Array, skipped: number): Promise<Uint8Array> {
-    const applied = this.#applied(skipped);
-    let bytes = stored;
-    for (const [at, filter] of [...applied.entries()].reverse()) {
-      const checksums = applied.slice(0, at).filter((before) => before === FLETCHER32).length;
-      if (filter === DEFLATE) bytes = await inflate('deflate', bytes, this.bytes + CHECKSUM_BYTES * checksums);
-      else if (filter === FLETCHER32) bytes = withoutChecksum(bytes);
-    }
-    if (bytes.length === this.bytes) return bytes;
-    throw new RangeError(`it becomes ${bytes.length} bytes`);
-  }
-
-  /** The bytes of a chunk from those that `decode` has given; they are good until the next call. */
-  unshuffle(bytes: Uint8Array, skipped: number): Uint8Array {
-    if (!this.#applied(skipped).includes(SHUFFLE)) return bytes;
-    const plain = this.#plain ?? new Uint8Array(this.bytes);
-    if (this.bytes <= MAX_KEPT_BYTES) this.#plain = plain;
-    return unshuffle(bytes, this.#elementBytes, plain);
-  }
-
-  #applied(skipped: number): readonly number[] {
-    return this.#filters.filter((_, at) => ((skipped >> at) & 1) === 0);
-  }
-}
-
-/** HDF5 before 1.6.3 wrote the bytes of each half of the checksum in reverse order. */
-function withoutChecksum(bytes: Uint8Array): Uint8Array {
-  const length = bytes.length - CHECKSUM_BYTES;
-  if (length < 0) throw new RangeError(`${bytes.length} bytes, not even a checksum`);
-  const content = bytes.subarray(0, length);
-  const stored = new DataView(bytes.buffer, bytes.byteOffset + length).getUint32(0, true);
-  const sum = fletcher32(content);
-  const swapped = (((sum & 0xff00ff) << 8) | ((sum >>> 8) & 0xff00ff)) >>> 0;
-  if (stored !== sum && stored !== swapped) throw new RangeError('the checksum is wrong');
-  return content;
 }

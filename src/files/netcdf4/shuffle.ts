@@ -24,25 +24,28 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   return shuffled;
 }
 
-/** Undoes `shuffle`, into other bytes of the same length, which begin their buffer. */
+/**
+ * Undoes `shuffle`, into other bytes of the same length, which begin their buffer. Bytes after the last whole element
+ * stay where they are.
+ */
 export function unshuffle(bytes: Uint8Array, elementBytes: number, plain = new Uint8Array(bytes.length)): Uint8Array {
-  if (elementBytes === 1) return bytes;
-  const count = bytes.length / elementBytes;
+  const count = Math.floor(bytes.length / elementBytes);
+  if (elementBytes === 1 || count <= 1) return bytes;
   if (elementBytes === 2) {
     const words = new Uint16Array(plain.buffer, 0, count);
     for (let i = 0, b = count; i < count; i++, b++) words[i] = bytes[i] | (bytes[b] << 8);
-    return plain;
-  }
-  if (elementBytes === 4) {
+  } else if (elementBytes === 4) {
     const words = new Uint32Array(plain.buffer, 0, count);
     for (let i = 0, b = count, c = 2 * count, d = 3 * count; i < count; i++, b++, c++, d++) {
       words[i] = bytes[i] | (bytes[b] << 8) | (bytes[c] << 16) | (bytes[d] << 24);
     }
-    return plain;
+  } else {
+    for (let part = 0; part < elementBytes; part++) {
+      const from = part * count;
+      for (let i = 0, to = part; i < count; i++, to += elementBytes) plain[to] = bytes[from + i];
+    }
   }
-  for (let part = 0; part < elementBytes; part++) {
-    const from = part * count;
-    for (let i = 0, to = part; i < count; i++, to += elementBytes) plain[to] = bytes[from + i];
-  }
+  const shuffled = count * elementBytes;
+  if (shuffled < bytes.length) plain.set(bytes.subarray(shuffled), shuffled);
   return plain;
 }

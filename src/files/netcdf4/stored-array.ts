@@ -11,6 +11,9 @@ import { REFERENCES, refersElsewhere } from './other-files.js';
 import { type OwnValues, openOwnValues, type StoredPart, storedLayout } from './own-values.js';
 import { arrayType, decodeTexts, isCharacters } from './stored-type.js';
 
+/** The library's length of a dimension without a limit. */
+const UNLIMITED = 2 ** 64;
+
 /**
  * Creates an array of a dataset, with these `dimensions`; undefined if it has neither plain numbers nor texts.
  *
@@ -43,19 +46,17 @@ export function createArray(
     path,
     subject,
     shape: metadata.shape,
-    chunk: metadata.chunks ?? metadata.shape.map(() => 1),
+    limits: (metadata.maxshape ?? metadata.shape).map((limit) =>
+      limit < UNLIMITED ? limit : Number.POSITIVE_INFINITY,
+    ),
+    chunk: metadata.chunks ?? undefined,
     elementBytes: metadata.size,
-  };
-  let checking: Promise<Layout | undefined> | undefined;
-  const checkOnce = () => {
-    checking ??= checkStorage(file, access, dataset, part);
-    return checking;
+    type: type === 'text' ? undefined : type,
+    isLittleEndian: metadata.littleEndian,
   };
   let opening: Promise<OwnValues | undefined> | undefined;
-  const ownValues = async () => {
-    const layout = await checkOnce();
-    const isOurs = type !== 'text' && metadata.littleEndian;
-    opening ??= isOurs ? openOwnValues(file, access, part, type, layout) : Promise.resolve(undefined);
+  const ownValues = () => {
+    opening ??= checkStorage(file, access, dataset, part).then((layout) => openOwnValues(file, access, part, layout));
     return opening;
   };
   return {
@@ -75,7 +76,8 @@ export function createArray(
     },
     async readTexts() {
       if (type !== 'text') throw notText(name);
-      await checkOnce();
+      const own = await ownValues();
+      await own?.check({ start: part.shape.map(() => 0), count: part.shape });
       const texts = readTexts(file, path, subject, metadata);
       await access.checkUnchanged();
       return texts;
@@ -147,7 +149,7 @@ async function checkStorage(
  * bits.
  */
 function hasFewerBits({ id, cd_values: parameters }: Filter): boolean {
-  return id === NBIT && parameters[6] !== parameters[4] * 8;
+  return id === NBIT && (parameters[1] !== 1 || parameters[6] !== parameters[4] * 8);
 }
 
 /** The part of a box that is stored. */
@@ -165,7 +167,7 @@ function readBoxes(
   boxes: readonly Box[],
   { box, into }: { readonly box: Box; readonly into: Uint8Array },
 ): void {
-  const { chunk, elementBytes } = part;
+  const { shape, chunk = shape.map(() => 1), elementBytes } = part;
   const stored = boxes.filter(({ count }) => elements(count) > 0);
   const pieces = stored.flatMap((each) => [...cutBox(each, chunk, elementBytes)]);
   if (pieces.length === 0) return;
@@ -190,7 +192,7 @@ function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, b
 /** Lets the library read a box to its memory from `at` on. */
 function readIntoLibrary(
   file: Hdf5Handle,
-  { path, subject, chunk, elementBytes }: StoredPart,
+  { path, subject, chunk = [], elementBytes }: StoredPart,
   { start, count }: Box,
   at: number,
 ): void {
