@@ -25,7 +25,7 @@ export type {
 export type { Comparison } from './statistics/own-statistics.js';
 export { readStatistic, type Statistic } from './statistics/result-column.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
-export type { ColumnRole, ColumnRoles } from './table/columns/column-roles.js';
+export type { ColumnRole, ColumnRoles } from './table/columns/column-role.js';
 export * from './table/daily/index.js';
 
 // Timelines of several horizons, and variables that are derived from others.

@@ -1,6 +1,6 @@
 import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import type { VariableSlug } from '../variable/slug.js';

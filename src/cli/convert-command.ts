@@ -7,7 +7,7 @@ import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';

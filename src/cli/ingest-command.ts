@@ -14,7 +14,7 @@ import {
 } from '../service/ingest/index.js';
 import type { StoreWriter } from '../service/ingest/store-writer.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { FetchedFiles } from './fetched-files.js';

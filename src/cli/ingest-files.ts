@@ -15,7 +15,7 @@ import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js'
 import { type Report, reportOnce } from '../input/notice.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
 import type { FetchedFiles } from './fetched-files.js';
 import type { Progress } from './reporter.js';

@@ -5,7 +5,7 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/coordinates.js';
 import { parseThreshold, type Threshold } from '../statistics/options.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { PlotThreshold } from './panel-thresholds.js';
 
 /*

@@ -3,7 +3,7 @@ import { assertKnownKeys, assertObject } from '../check/option-checks.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { DataError, OptionError } from '../errors.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';

@@ -6,7 +6,7 @@ import { leadingPlaces } from '../ensemble/align-ensembles.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';

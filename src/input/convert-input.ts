@@ -13,7 +13,7 @@ import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
 import { netcdfOfEnsemble } from '../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { dailyTable } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import type { Amounts } from '../ensemble/accumulation.js';
 import { DataError } from '../errors.js';
 import { tableFromIpc } from '../files/arrow/arrow-read.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { DailyTableOptions } from '../table/daily/daily-options.js';
 import { DayMaker } from '../table/daily/day-maker.js';
 import type { TableInput } from './input.js';

@@ -9,7 +9,7 @@ import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/csv/decimal-mark.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import type { RowOptions } from '../table/rows/ensemble-data.js';
 import type { NamedVariable } from '../variable/find-variable.js';

@@ -5,7 +5,7 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { quantileColumns, readStatistic } from '../statistics/result-column.js';
 import { assertTable, ownTable } from '../table/arrow/own-table.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import type { CategoryShares, PanelData, TableTexts, WindowStatistics, Windows } from './panel-data.js';

@@ -5,7 +5,7 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import type { ColumnRoles } from '../table/columns/column-roles.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';

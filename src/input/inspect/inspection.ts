@@ -1,4 +1,4 @@
-import type { ColumnRoles } from '../../table/columns/column-roles.js';
+import type { ColumnRoles } from '../../table/columns/column-role.js';
 import type { ValueOptions } from '../input-request.js';
 /** How to inspect an input. */
 export interface InspectRequest {

@@ -5,7 +5,7 @@ import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
-import type { ColumnRoles } from '../../table/columns/column-roles.js';
+import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';

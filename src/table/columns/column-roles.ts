@@ -3,23 +3,7 @@ import { assertObject } from '../../check/option-checks.js';
 import { DataError, OptionError, subjectIn, unusable } from '../../errors.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-schema.js';
-
-/** What a column may be, other than a member. */
-export type ColumnRole =
-  | 'date'
-  | 'member'
-  | 'value'
-  | 'latitude'
-  | 'longitude'
-  | 'variable'
-  | 'units'
-  | 'year'
-  | 'month'
-  | 'day'
-  | 'hour';
-
-/** The names of the columns with a role, if they are not the usual ones. */
-export type ColumnRoles = Partial<Record<ColumnRole, string>>;
+import type { ColumnRole, ColumnRoles } from './column-role.js';
 
 /** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
 const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {

@@ -4,7 +4,7 @@ import { singleDegrees, westernLongitude } from '../../ensemble/degrees.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { columnOf } from '../arrow/table-schema.js';
-import type { ColumnRoles } from './column-roles.js';
+import type { ColumnRoles } from './column-role.js';
 import { floatType, numberChunks } from './column-values.js';
 
 /** The place of each row; both are undefined if the table has no such columns, or if they are empty. */

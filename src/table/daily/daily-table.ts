@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { ownTable } from '../arrow/own-table.js';
-import type { ColumnRoles } from '../columns/column-roles.js';
+import type { ColumnRoles } from '../columns/column-role.js';
 import { checkReadOptions } from '../columns/read-options.js';
 import { checkDailyOptions, type GivenDailyOptions } from './daily-options.js';
 import { DayMaker } from './day-maker.js';

@@ -6,7 +6,7 @@ import { codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../build/create-table.js';
 import { memberName } from '../build/wide-table.js';
-import type { ColumnRoles } from '../columns/column-roles.js';
+import type { ColumnRoles } from '../columns/column-role.js';
 import type { ReadOptions } from '../columns/read-options.js';
 import { describePlace, duplicateDayError, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readHead, readRows } from '../rows/row-reader.js';

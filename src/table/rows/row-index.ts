@@ -4,7 +4,8 @@ import { DataError, mentionOption } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import { isScattered, isTooSparse } from '../../period/day.js';
 import { columnOf, findColumn } from '../arrow/table-schema.js';
-import { type ColumnRoles, labelColumns, otherColumns } from '../columns/column-roles.js';
+import type { ColumnRoles } from '../columns/column-role.js';
+import { labelColumns, otherColumns } from '../columns/column-roles.js';
 import { isNumberType } from '../columns/column-values.js';
 import type { Coordinates } from '../columns/coordinates.js';
 
