@@ -1,6 +1,7 @@
 import { inflate } from '#inflate';
 import { fletcher32 } from '../hdf5/checksum.js';
 import { unshuffle } from './shuffle.js';
+import { checkSzip } from './szip.js';
 
 /** A filter of chunks: HDF5's number of it, and its parameters. */
 export interface ChunkFilter {
@@ -128,7 +129,7 @@ function withoutChecksum(bytes: Uint8Array): Uint8Array {
 /** Checks that bytes of szip or scaleoffset become `expected` ones. Throws RangeError. */
 function checkPacked({ id, parameters }: ChunkFilter, bytes: Uint8Array, expected: number): void {
   if (id === SCALE_OFFSET) checkScaleOffset(parameters, bytes, expected);
-  else if (id === SZIP) checkSzip(bytes, expected);
+  else if (id === SZIP) checkSzip(parameters, bytes, expected);
   else throw new RangeError(`filter ${id}, which cannot be checked`);
 }
 
@@ -144,12 +145,6 @@ function checkScaleOffset(parameters: readonly number[], bytes: Uint8Array, expe
   const bits = bytes.length < SCALE_OFFSET_HEADER ? Number.NaN : viewOf(bytes).getUint32(0, true);
   const needed = SCALE_OFFSET_HEADER + Math.ceil((count * bits) / 8);
   if (!(bits <= 8 * width && needed <= bytes.length)) throw new RangeError(`${bytes.length} bytes, which end early`);
-}
-
-/** Szip: the number of bytes that it becomes (4 bytes), then the packed ones. */
-function checkSzip(bytes: Uint8Array, expected: number): void {
-  const length = bytes.length < 5 ? 0 : viewOf(bytes).getUint32(0, true);
-  if (length !== expected) throw new RangeError(`it becomes ${length} bytes`);
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

@@ -116,6 +116,9 @@ def encoded(data, order, skipped=0):
 
 PLAIN = VALUES[:3, :4].tobytes()
 PACKED = {"scaleoffset": {"scaleoffset": 0}}
+for kind, way, block in itertools.product(("u1", "i2", "f4", "f8"), ("nn", "ec"), (4, 16, 32)):
+    szip = {"dtype": kind, "compression": "szip", "compression_opts": (way, block)}
+    PACKED |= {f"szip {kind} {way} {block}": szip, f"szip {kind} {way} {block} odd": szip}
 with h5py.File(f"{FOLDER}/masks.h5", "w", libver="latest") as file:
     for order in ORDERS:
         for skipped in range(1, 2 ** len(order)):
@@ -142,13 +145,17 @@ for libver in ("earliest", "latest"):
             text.set_size(4)
             damaged(f"text {word(order)}", order, encoded(PLAIN[:24], order), kind=text)
         for name, options in PACKED.items():
-            values = np.arange(4096, dtype="i4").reshape(1, 4096) ** 2
-            whole = file.create_dataset(f"whole {name}", data=values, chunks=values.shape, **options)
+            kind = options.get("dtype", "i4")
+            shape = (3, 1366) if name.endswith("odd") else (1, 4096)
+            values = (np.arange(np.prod(shape)).reshape(shape) ** 2 % 30011).astype(kind)
+            values.flat[500:2500] = 7
+            whole = file.create_dataset(f"whole {name}", data=values, chunks=shape, **options)
             keep(whole)
             file.flush()
             stored = whole.id.read_direct_chunk((0, 0))[1]
-            for length in (3, 20, len(stored) // 2, len(stored) - 100):
-                cut = file.create_dataset(f"{name} {length}", values.shape, "i4", chunks=values.shape, **options)
+            # Few bytes less may be whole: szip fills lines up to blocks, and scaleoffset has a byte more than it needs.
+            for length in (3, 20, len(stored) // 2, len(stored) * 9 // 10):
+                cut = file.create_dataset(f"{name} {length}", shape, chunks=shape, **{"dtype": kind, **options})
                 cut.id.write_direct_chunk((0, 0), stored[:length])
 
 # What was written to a chunk directly is read rightly once the file is opened anew.
