@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { statisticsJson } from '../src/respond/index.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
+import { answerParts, completeJson } from '../src/respond/v2/answer-json.js';
+import { STATISTICS } from '../src/respond/v2/statistics-answer.js';
 import { createOwnAnswers } from '../src/service/endpoints/answers.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
@@ -71,7 +72,7 @@ export async function answerTimes(folder: string): Promise<AnswerTimes> {
     return {
       read: await medianTime(() => timeline.read('precipitation', timeline.places.covering(query().point) ?? 0, into)),
       answer: await medianTime(() => answers.statistics(data, query())),
-      json: await medianTime(() => statisticsJson(answer, writer)),
+      json: await medianTime(() => completeJson(answerParts(STATISTICS, answer, writer), writer)),
       prepared: await medianTime(body),
       hundred: await medianTime(() => reply(lists[list++ % lists.length]), 1),
       hundredFetch: await medianTime(() => respond(lists[list++ % lists.length]), 1),

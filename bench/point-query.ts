@@ -1,7 +1,9 @@
 import type { Core } from '../src/core/load.js';
 import { periodKey } from '../src/period/period-key.js';
 import type { StatisticsAnswer } from '../src/respond/answer-data.js';
-import { JsonWriter, statisticsJson } from '../src/respond/index.js';
+import { JsonWriter } from '../src/respond/json-writer.js';
+import { answerParts, completeJson } from '../src/respond/v2/answer-json.js';
+import { STATISTICS } from '../src/respond/v2/statistics-answer.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/options.js';
 import { quantileName } from '../src/statistics/result-column.js';
@@ -50,15 +52,16 @@ export function pointQueryReport(core: Core, contestants: readonly Contestant[],
   const compute = (point: number) => computeStatistics(core, fields[point], WEEKLY.windows, REQUEST);
   const answers = fields.map((_, point) => createAnswer(point, compute(point)));
   const writer = new JsonWriter();
+  const jsonOf = (answer: StatisticsAnswer) => completeJson(answerParts(STATISTICS, answer, writer), writer);
   const decoder = new TextDecoder();
-  const toText = (answer: StatisticsAnswer) => decoder.decode(statisticsJson(answer, writer));
+  const toText = (answer: StatisticsAnswer) => decoder.decode(jsonOf(answer));
   answers.forEach((answer, point) => {
     checkEqual(toText(answer), plainText(point, plain.run(point)));
   });
   const jobs = [
     job('statistics', (point) => compute(point).length),
-    job('JSON of statistics, bytes', (point) => statisticsJson(answers[point], writer).length),
-    job('statistics and JSON, bytes', (point) => statisticsJson(createAnswer(point, compute(point)), writer).length),
+    job('JSON of statistics, bytes', (point) => jsonOf(answers[point]).length),
+    job('statistics and JSON, bytes', (point) => jsonOf(createAnswer(point, compute(point))).length),
     job('statistics and JSON, string', (point) => toText(createAnswer(point, compute(point))).length),
     job(`${plain.label}: statistics`, (point) => plain.run(point)[0].length),
     job(`${plain.label}: statistics and JSON.stringify`, (point) => plainText(point, plain.run(point)).length),

@@ -1,6 +1,7 @@
 import type { Places, Point } from '../src/ensemble/nearest-place.js';
 import { dayNumber } from '../src/period/day.js';
-import { beginUpdate, createKey } from '../src/service/node.js';
+import { createKey } from '../src/service/access/key-file.node.js';
+import { beginUpdate } from '../src/service/node.js';
 
 /** Cells of the forecast, in a square grid. */
 export const CELLS = 10_000;

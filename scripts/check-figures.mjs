@@ -70,7 +70,7 @@ function differenceOf(a, b) {
 
 /** A map of made-up rain over Europe: members are waves that are shifted a little. */
 async function drawMap() {
-  const { loadCore, statistics, tableFromArrays, map, mapField } = await import('../dist/bundle.js');
+  const { loadCore, statistics, tableFromArrays, mapField, weatherMap } = await import('../dist/bundle.js');
   const places = Array.from({ length: 26 * 41 }, (_, i) => [35 + Math.floor(i / 41), -10 + (i % 41)]);
   const days = 7;
   const rows = places.flatMap((place) => Array.from({ length: days }, () => place));
@@ -94,5 +94,5 @@ async function drawMap() {
   const coastlines = JSON.parse(
     readFileSync(new URL('../node_modules/world-atlas/countries-50m.json', import.meta.url), 'utf8'),
   );
-  return map(mapField(week, { statistic: 'p_gt_20' }), { theme: 'light', coastlines });
+  return weatherMap(mapField(week, { statistic: 'p_gt_20' }), { theme: 'light', coastlines });
 }

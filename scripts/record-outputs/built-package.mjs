@@ -11,6 +11,7 @@ const ALIASES = {
   ensembleContentOfTable: ['tableNetcdf'],
   resultsOfTable: ['resultCube'],
   statisticsContent: ['statisticsNetcdf'],
+  statisticsJsonOfTable: ['statisticsJson'],
 };
 
 /** Functions that became options of others, by the name that the cases use. */

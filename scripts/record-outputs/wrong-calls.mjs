@@ -288,7 +288,6 @@ async function goodCalls(api, core) {
       isTried: (path) => path !== '1.rejectDemoKeys',
     },
     openLocations: { args: () => ['demo', {}] },
-    describeStore: { args: () => ['no-such-folder'] },
     createHandler: {
       args: () => [
         {

@@ -183,6 +183,8 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { setImmediate: soon } = globalThis as { setImmediate?: (run: () => void) => unknown };
     if (soon !== undefined) return soon(resolve);
+    // Some edge runtimes have neither.
+    if (typeof MessageChannel === 'undefined') return void setTimeout(resolve, 0);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();

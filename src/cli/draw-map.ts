@@ -24,7 +24,7 @@ export async function drawMap(
 ): Promise<string> {
   const { mapOfInput } = await import('../input/map-of-input.js');
   const field = await mapOfInput(await loadCore(), input, { ...request, statistic, period }, report);
-  const { map } = await import('../plot/index.js');
+  const { weatherMap } = await import('../plot/index.js');
   const { default: coastlines } = await import('world-atlas/countries-50m.json');
-  return map(field, { coastlines, projection, limits, title, width, theme, bbox: request.values.bbox });
+  return weatherMap(field, { coastlines, projection, limits, title, width, theme, bbox: request.values.bbox });
 }

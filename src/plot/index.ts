@@ -1,5 +1,5 @@
 export type { Grid, GridProjection } from '../ensemble/grid.js';
-export { type MapOptions, map } from './map/map.js';
+export { type MapOptions, weatherMap } from './map/map.js';
 export type { MapField } from './map/map-field.js';
 export type { MapProjectionName } from './map/projection-names.js';
 export { type MapFieldOptions, mapField } from './map/read-map-field.js';

@@ -1,5 +1,18 @@
 /** The service: its handler, the sources that it reads, what fills them, and the bodies of its responses. */
-export * from '../respond/index.js';
+export type {
+  DayRange,
+  ForecastAnswer,
+  HistoryAnswer,
+  HorizonRange,
+  LegacyAnswer,
+  LegacyClimatologyAnswer,
+  LegacyForecastAnswer,
+  LegacyHistoryAnswer,
+  Location,
+  MembersAnswer,
+  StatisticsAnswer,
+} from '../respond/answer-data.js';
+export { type StatisticsJsonOptions, statisticsJson } from '../respond/v2/statistics-json.js';
 export {
   type Availability,
   type Coverage,

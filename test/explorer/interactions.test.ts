@@ -150,7 +150,7 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
 
   it('shows units of the reader, and hides members', async () => {
     const page = await explorer.open('#var=temp_mean');
-    expect(await page.locator('path.members').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('path.members').count()).toBeGreaterThan(0);
     await page.getByLabel('Temperature').selectOption('degF');
     await page.getByLabel('members').uncheck();
     const rows = await tableOf(chartOf(page, 'temp mean (°F), daily'));

@@ -2,7 +2,9 @@ import { loadCore } from 'plumecast';
 import { dayNumber } from 'plumecast/calendar';
 import { demoTables } from 'plumecast/demo';
 import { HORIZONS, type HorizonName, ingestForecast, ingestHistory } from 'plumecast/service';
-import { addLocation, beginUpdate, createKey } from 'plumecast/service/node';
+import { beginUpdate } from 'plumecast/service/node';
+import { createKey } from '../../src/service/access/key-file.node.js';
+import { addLocation } from '../../src/service/access/location-file.node.js';
 
 const INIT = dayNumber(2026, 3, 2);
 const LOCATIONS = [37, 37.25].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));

@@ -19,7 +19,6 @@ import { statistics } from '../../src/statistics/statistics.js';
 import { createPool } from '../../src/threads/index.js';
 import { findVariable } from '../../src/variable/index.js';
 import { seededField } from '../reference/fields.js';
-import * as tiny from '../respond/tiny-answers.js';
 import { RecordingWriter } from '../service/ingest/recording-writer.js';
 import { type Call, rawErrors } from './odd-values.js';
 
@@ -220,7 +219,6 @@ const DOORS: Record<string, Call[]> = {
   ],
   'plumecast/service/node': [
     { name: 'beginUpdate', run: serviceNode.beginUpdate, args: () => [''], isTried: noTexts },
-    { name: 'describeStore', run: serviceNode.describeStore, args: () => ['x'] },
     {
       name: 'openStore',
       run: serviceNode.openStore,
@@ -231,23 +229,8 @@ const DOORS: Record<string, Call[]> = {
       run: serviceNode.cachedDataset,
       args: () => [dataset, { folder: dir, memoryBytes: 1e6, onFault: () => undefined }],
     },
-    { name: 'removeOldRevisions', run: serviceNode.removeOldRevisions, args: () => [join(dir, 'none'), 'r'] },
-    {
-      name: 'createKey',
-      run: serviceNode.createKey,
-      args: () => [listed, { owner: 'me', downscaling: false, key: 'k', demo: false }],
-    },
     { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { rejectDemoKeys: true, onFault: () => {} }] },
-    { name: 'listKeys', run: serviceNode.listKeys, args: () => [listed] },
-    { name: 'revokeKey', run: serviceNode.revokeKey, args: () => [listed, 'k'] },
     { name: 'openLocations', run: serviceNode.openLocations, args: () => [listed, { onFault: () => {} }] },
-    { name: 'listLocations', run: serviceNode.listLocations, args: () => [listed] },
-    {
-      name: 'addLocation',
-      run: serviceNode.addLocation,
-      args: () => [listed, { id: 'a', latitude: 1, longitude: 2, owner: 'me' }],
-    },
-    { name: 'removeLocation', run: serviceNode.removeLocation, args: () => [listed, 'b'] },
     ...(
       [
         ['setForecast', [{ initTime: '2026-03-02T00:00:00Z', version: 'v', generation: 'g', nextInitTime: 'x' }]],
@@ -338,20 +321,9 @@ const DOORS: Record<string, Call[]> = {
     },
   ],
   'plumecast/service: responses': [
-    { name: 'membersJson', run: service.membersJson, args: () => [tiny.members, new service.JsonWriter()], depth: 3 },
-    { name: 'statisticsJson', run: service.statisticsJson, args: () => [tiny.statistics], depth: 3 },
-    { name: 'historyJson', run: service.historyJson, args: () => [tiny.history], depth: 3 },
-    { name: 'legacyForecastJson', run: service.legacyForecastJson, args: () => [tiny.legacyForecast], depth: 3 },
-    { name: 'legacyHistoryJson', run: service.legacyHistoryJson, args: () => [tiny.legacyHistory], depth: 3 },
     {
-      name: 'legacyClimatologyJson',
-      run: service.legacyClimatologyJson,
-      args: () => [tiny.legacyClimatology],
-      depth: 3,
-    },
-    {
-      name: 'statisticsJsonOfTable',
-      run: service.statisticsJsonOfTable,
+      name: 'statisticsJson',
+      run: service.statisticsJson,
       args: () => [statistics(core, table), { downscaled: false, variables: [] }],
     },
   ],

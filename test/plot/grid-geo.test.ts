@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Grid } from '../../src/ensemble/grid.js';
 import { gridEnsemble } from '../../src/files/cf/index.js';
-import { map } from '../../src/plot/index.js';
+import { weatherMap } from '../../src/plot/index.js';
 import { type Attributes, AXES, cases, type Parts, projectedFile } from '../files/cf/cells/projected-file.js';
 import { field, frameOf, legendOf, pixelsOf } from './map-pixels.js';
 
@@ -32,7 +32,7 @@ async function expectUpright(parts: Parts, shown: { readonly x: readonly number[
     });
     const limits = [0, length / 3, (2 * length) / 3, length];
     const given = { ...field(grid as Grid), values: positions };
-    const svg = map(given, { coastlines: 'none', theme: 'light', limits, width: 300 });
+    const svg = weatherMap(given, { coastlines: 'none', theme: 'light', limits, width: 300 });
     const [pixels, { colours }, { left, top, width, height }] = [pixelsOf(svg), legendOf(svg), frameOf(svg)];
     for (let row = 0; row < ROWS; row += 3) {
       for (let column = 0; column < COLUMNS; column += 3) {
@@ -78,5 +78,5 @@ it.each([
   const places = Float64Array.of(60, 61, 62, 63);
   const projection = { name: 'stereographic', latitude: 90, longitude: 0, ...wrong };
   const grid = { kind: 'places', latitude: places, longitude: places, shape: [2, 2], projection } as Grid;
-  expect(() => map({ grid, values: [1, 2, 3, 4] })).toThrow(message);
+  expect(() => weatherMap({ grid, values: [1, 2, 3, 4] })).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Grid } from '../../src/ensemble/grid.js';
-import { type MapField, map } from '../../src/plot/index.js';
+import { type MapField, weatherMap } from '../../src/plot/index.js';
 import { type CellOutlines, healpixCells } from '../../src/plot/map/healpix-cells.js';
 import { mapCells } from '../../src/plot/map/map-cells.js';
 import { expectValues, field } from './map-pixels.js';
@@ -118,7 +118,7 @@ describe('cells of HEALPix', () => {
   it('show their values at their centres on a map, as shapes and in an image', () => {
     for (const nside of [8, 48]) {
       const given = field(healpix(nside));
-      const svg = map(given, { coastlines: 'none', theme: 'light' });
+      const svg = weatherMap(given, { coastlines: 'none', theme: 'light' });
       expect(svg.includes('<image')).toBe(nside === 48);
       expectValues(svg, { west: -180, east: 180, south: -90, north: 90 }, withoutDateLine(given));
     }

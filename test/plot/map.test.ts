@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Grid } from '../../src/ensemble/grid.js';
 import { DataError, OptionError } from '../../src/errors.js';
-import { type MapField, map } from '../../src/plot/index.js';
+import { type MapField, weatherMap } from '../../src/plot/index.js';
 import { expectValues, field, frameOf, legendOf, pixelsOf, rangeReader, wave } from './map-pixels.js';
 import { elementsOf } from './read-svg.js';
 
@@ -30,12 +30,12 @@ const cellsOf = (svg: string) =>
 
 it('shows the value of each cell at its place, with longitudes from 0 and latitudes from the north', () => {
   const given = field(rectilinear(range(-88, 88, 4).reverse(), range(2, 358, 4)));
-  expectValues(map(given, plain), globe, given);
+  expectValues(weatherMap(given, plain), globe, given);
 });
 
 it('draws a grid alike in whatever order its axes are', () => {
   const [latitude, longitude] = [range(-87.5, 87.5, 5), range(-177.5, 177.5, 5)];
-  const svg = map(field(rectilinear(latitude, longitude)), plain);
+  const svg = weatherMap(field(rectilinear(latitude, longitude)), plain);
   const turned = longitude.map((degrees) => (degrees < 0 ? degrees + 360 : degrees));
   const others = [
     rectilinear(latitude.slice().reverse(), longitude),
@@ -43,7 +43,7 @@ it('draws a grid alike in whatever order its axes are', () => {
     rectilinear(latitude, turned.slice().sort()),
     rectilinear(latitude, longitude.slice().reverse()),
   ];
-  for (const grid of others) expect(cellsOf(map(field(grid), plain))).toEqual(cellsOf(svg));
+  for (const grid of others) expect(cellsOf(weatherMap(field(grid), plain))).toEqual(cellsOf(svg));
 });
 
 it('draws places of a rectilinear grid in any order as that grid', () => {
@@ -54,20 +54,20 @@ it('draws places of a rectilinear grid in any order as that grid', () => {
     all.map(([lat]) => lat),
     all.map(([, lon]) => lon),
   );
-  const expected = cellsOf(map(field(rectilinear(latitude, longitude)), plain));
-  expect(cellsOf(map(field(grid), plain))).toEqual(expected);
+  const expected = cellsOf(weatherMap(field(rectilinear(latitude, longitude)), plain));
+  expect(cellsOf(weatherMap(field(grid), plain))).toEqual(expected);
 });
 
 it('a grid over the date line is one area, with longitudes of either kind', () => {
   const given = field(rectilinear(range(-40, 0, 2), range(150, 210, 2)));
-  const svg = map(given, plain);
+  const svg = weatherMap(given, plain);
   expectValues(svg, { west: 149, east: 211, south: -41, north: 1 }, given);
   const western = range(150, 210, 2).map((degrees) => (degrees > 180 ? degrees - 360 : degrees));
-  expect(cellsOf(map(field(rectilinear(range(-40, 0, 2), western)), plain))).toEqual(cellsOf(svg));
+  expect(cellsOf(weatherMap(field(rectilinear(range(-40, 0, 2), western)), plain))).toEqual(cellsOf(svg));
 });
 
 it('cells at the poles are half as high, and a longitude that comes twice is drawn once', () => {
-  const svg = map(
+  const svg = weatherMap(
     field(rectilinear(range(-90, 90, 30), range(0, 360, 30)), (lat) => lat),
     plain,
   );
@@ -84,7 +84,7 @@ it('cells at the poles are half as high, and a longitude that comes twice is dra
 
 it('an image of a large grid has the same values at the same places', () => {
   const given = field(rectilinear(range(-89.5, 89.5, 1), range(0.5, 359.5, 1)));
-  const svg = map(given, plain);
+  const svg = weatherMap(given, plain);
   expect(elementsOf(svg, 'image')).toHaveLength(1);
   expectValues(svg, globe, given);
 });
@@ -100,13 +100,13 @@ it('cells of a reduced Gaussian grid reach to their neighbours in rows of differ
       rows.map(([, lon]) => lon),
     ),
   );
-  expectValues(map(given, plain), globe, given);
+  expectValues(weatherMap(given, plain), globe, given);
 });
 
 it('a row of places with a gap has no cells in it', () => {
   const longitude = [0, 1, 2, 3, 10, 11, 12, 13];
   const grid = places([...longitude.map(() => 50), ...longitude.map(() => 51)], [...longitude, ...longitude]);
-  const svg = map(
+  const svg = weatherMap(
     field(grid, () => 7),
     plain,
   );
@@ -124,7 +124,7 @@ function polarGrid(sign = 1): Grid {
 
 it.each([1, -1])('a curvilinear grid around a pole has the pole in its middle (%d)', (sign) => {
   const given = field(polarGrid(sign), (latitude) => Math.abs(latitude));
-  const svg = map(given, plain);
+  const svg = weatherMap(given, plain);
   const { left, top, width, height } = frameOf(svg);
   const [pixels, { colours }] = [pixelsOf(svg), legendOf(svg)];
   expect(pixels.at(left + width / 2 + 3, top + height / 2 + 5)).toBe(colours[colours.length - 1]);
@@ -140,7 +140,7 @@ it.each([1, -1])('a curvilinear grid around a pole has the pole in its middle (%
 
 it('a curvilinear grid around a pole covers all longitudes up to the pole in latitudes and longitudes', () => {
   const given = field(polarGrid(), (latitude) => latitude);
-  const svg = map(given, {
+  const svg = weatherMap(given, {
     ...plain,
     projection: 'equirectangular',
     bbox: { south: 70, north: 90, west: -180, east: 180 },
@@ -161,7 +161,7 @@ it('a curvilinear grid of a region is drawn as a cone, without gaps between its 
   const all = Array.from({ length: rows * columns }, (_, i) => [Math.floor(i / columns), i % columns]);
   const latitude = all.map(([y, x]) => 40 + 0.3 * y + 0.0006 * (x - 25) ** 2);
   const longitude = all.map(([y, x]) => 10 + (x - 25) * (0.35 + 0.003 * y));
-  const svg = map(
+  const svg = weatherMap(
     field({ ...places(latitude, longitude), shape: [rows, columns] } as Grid, (lat) => lat),
     plain,
   );
@@ -180,7 +180,7 @@ it('a curvilinear grid of a region is drawn as a cone, without gaps between its 
 
 it('stations are discs at their places', () => {
   const grid = places([47.3, 46.2, 48.9, 45.1, 44.7], [8.5, 6.1, 2.3, 7.7, 12.4]);
-  const svg = map(field(grid), plain);
+  const svg = weatherMap(field(grid), plain);
   expect(elementsOf(svg, 'circle')).toHaveLength(5);
   const [x, y] = elementsOf(svg, 'circle').map(({ attributes: { cx, cy } }) => [Number(cx), Number(cy)])[2];
   const { width, height } = frameOf(svg);
@@ -194,7 +194,7 @@ it('missing cells are hatched, in an image too, and counted in the description',
     const given = field(rectilinear(range(-87.5, 87.5, step), range(0, 360 - step, step)), (latitude, longitude) =>
       latitude > 0 && longitude < 90 ? Number.NaN : wave(latitude, longitude),
     );
-    const svg = map(given, plain);
+    const svg = weatherMap(given, plain);
     const pixels = pixelsOf(svg);
     const { left, top, width, height } = frameOf(svg);
     const [x, y] = [left + 0.6 * width, top + 0.3 * height];
@@ -207,7 +207,7 @@ it('missing cells are hatched, in an image too, and counted in the description',
 });
 
 it('says that all values are missing', () => {
-  const svg = map(
+  const svg = weatherMap(
     field(rectilinear(range(0, 10, 1), range(0, 10, 1)), () => Number.NaN),
     plain,
   );
@@ -218,11 +218,11 @@ it('says that all values are missing', () => {
 it('bbox shows the cells within it, and the legend is of these', () => {
   const given = field(rectilinear(range(-80, 80, 10), range(0, 350, 10)), (latitude) => latitude);
   const bbox = { south: 15, north: 45, west: -35, east: 25 };
-  const svg = map(given, { ...plain, bbox });
+  const svg = weatherMap(given, { ...plain, bbox });
   expectValuesWithin(svg, bbox);
   const numbers = legendOf(svg).labels.map(Number);
   expect([numbers[0], numbers[numbers.length - 1]]).toEqual([20, 40]);
-  expect(() => map(given, { ...plain, bbox: { south: 1, north: 2, west: 1, east: 2 } })).toThrow(
+  expect(() => weatherMap(given, { ...plain, bbox: { south: 1, north: 2, west: 1, east: 2 } })).toThrow(
     new OptionError({
       subject: 'bbox',
       problem: 'no cell is within it',
@@ -253,11 +253,11 @@ it('names what is shown, the window, and where it comes from, and escapes texts 
     ]),
     members: 31,
   };
-  const texts = elementsOf(map(given, plain), 'text').map(({ text }) => text);
+  const texts = elementsOf(weatherMap(given, plain), 'text').map(({ text }) => text);
   expect(texts).toContain('precipitation, weekly sums: share of members &gt; 20 mm');
   expect(texts).toContain('2026-W15, 2026-04-06 to 2026-04-12');
   expect(texts.join(' ')).toContain('run 2026-03-02 00:00 UTC · &lt;script&gt;alert(1)&lt;/script&gt; · 31 members');
-  expect(legendOf(map(given, plain)).labels).toEqual([
+  expect(legendOf(weatherMap(given, plain)).labels).toEqual([
     '0',
     '10',
     '20',
@@ -274,8 +274,8 @@ it('names what is shown, the window, and where it comes from, and escapes texts 
 
 it('draws coastlines of the package, or given ones', () => {
   const given = field(rectilinear(range(35, 60, 1), range(-10, 30, 1)));
-  expect(elementsOf(map(given, { theme: 'light' }), 'use', 'coast')).toHaveLength(1);
-  expect(elementsOf(map(given, plain), 'use')).toHaveLength(0);
+  expect(elementsOf(weatherMap(given, { theme: 'light' }), 'use', 'coast')).toHaveLength(1);
+  expect(elementsOf(weatherMap(given, plain), 'use')).toHaveLength(0);
   const square = {
     type: 'Topology',
     objects: { land: { type: 'Polygon', arcs: [[0]] } },
@@ -289,7 +289,7 @@ it('draws coastlines of the package, or given ones', () => {
       ],
     ],
   } as never;
-  const svg = map(given, { theme: 'light', coastlines: square });
+  const svg = weatherMap(given, { theme: 'light', coastlines: square });
   const uses = elementsOf(svg, 'use').map(({ attributes }) => [attributes.class, attributes.href.slice(1)]);
   const id = uses[0][1];
   expect(uses).toEqual([
@@ -305,7 +305,7 @@ it('draws coastlines of the package, or given ones', () => {
   const [frame] = elementsOf(svg, 'rect', 'frame');
   expect(perDegree).toBeCloseTo(Number(frame.attributes.width) / 41, 1);
   expect(y0).toBeGreaterThan(Math.min(...others.map(([, y]) => y)));
-  expect(() => map(given, { coastlines: {} as never })).toThrow(OptionError);
+  expect(() => weatherMap(given, { coastlines: {} as never })).toThrow(OptionError);
 });
 
 /** The points of a path of relative steps. */
@@ -319,29 +319,29 @@ function stepsOf(d: string): [number, number][] {
 
 it('gives the same text each time', () => {
   const given = field(rectilinear(range(-89.5, 89.5, 1), range(0, 359, 1)));
-  expect(map(given)).toBe(map(given));
+  expect(weatherMap(given)).toBe(weatherMap(given));
 });
 
 it('rejects what no map can show', () => {
   const grid = rectilinear(range(0, 3, 1), range(0, 3, 1));
   const values = new Float64Array(16);
-  expect(() => map({ grid, values: values.slice(1) })).toThrow(
+  expect(() => weatherMap({ grid, values: values.slice(1) })).toThrow(
     'field.values: cannot be used; received 15; allowed: 16 numbers, one for each cell of the grid',
   );
   values[5] = Number.POSITIVE_INFINITY;
-  expect(() => map({ grid, values })).toThrow(DataError);
-  expect(() => map({ grid: places([1], [2]), values: [3] })).toThrow('field: is of a single place');
-  expect(() => map({ grid: rectilinear(range(0, 3, 1), range(500, 503, 1)), values: new Float64Array(16) })).toThrow(
-    'field.grid.longitude: cannot be used; received 500; allowed: degrees up to 360',
-  );
-  expect(() => map({} as never)).toThrow(OptionError);
-  expect(() => map({ grid, values: new Float64Array(16) }, { width: 3 })).toThrow(OptionError);
+  expect(() => weatherMap({ grid, values })).toThrow(DataError);
+  expect(() => weatherMap({ grid: places([1], [2]), values: [3] })).toThrow('field: is of a single place');
+  expect(() =>
+    weatherMap({ grid: rectilinear(range(0, 3, 1), range(500, 503, 1)), values: new Float64Array(16) }),
+  ).toThrow('field.grid.longitude: cannot be used; received 500; allowed: degrees up to 360');
+  expect(() => weatherMap({} as never)).toThrow(OptionError);
+  expect(() => weatherMap({ grid, values: new Float64Array(16) }, { width: 3 })).toThrow(OptionError);
 });
 
 it('has classes between given limits; the legend says where values lie beyond them', () => {
   const cells = field(rectilinear(range(40, 50, 1), range(0, 10, 1)), (latitude) => latitude);
   const draw = (limits: number[], statistic: MapField['statistic'] = { kind: 'mean' }, scale = 1) =>
-    map(
+    weatherMap(
       { ...cells, statistic, values: Float64Array.from(cells.values, (value) => value * scale) },
       { ...plain, limits },
     );
@@ -362,6 +362,6 @@ it.each([[[]], [[1]], [[2, 1]], [[1, 1]], [[0, Number.NaN]], [Array.from({ lengt
   'rejects the limits %j',
   (limits) => {
     const cells = field(rectilinear(range(40, 50, 1), range(0, 10, 1)));
-    expect(() => map(cells, { limits })).toThrow('allowed: 2 to 40 numbers, ascending');
+    expect(() => weatherMap(cells, { limits })).toThrow('allowed: 2 to 40 numbers, ascending');
   },
 );

@@ -5,15 +5,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../src/respond/answer-data.js';
-import {
-  historyJson,
-  JsonWriter,
-  legacyClimatologyJson,
-  legacyForecastJson,
-  legacyHistoryJson,
-  membersJson,
-  statisticsJson,
-} from '../../src/respond/index.js';
+import { JsonWriter } from '../../src/respond/json-writer.js';
 import { holds } from '../property/fuzz.js';
 import {
   historyResponse,
@@ -23,6 +15,14 @@ import {
   membersResponse,
   statisticsResponse,
 } from '../reference/responses.js';
+import {
+  historyJson,
+  legacyClimatologyJson,
+  legacyForecastJson,
+  legacyHistoryJson,
+  membersJson,
+  statisticsJson,
+} from './json-bodies.js';
 import * as random from './random-answers.js';
 import * as tiny from './tiny-answers.js';
 

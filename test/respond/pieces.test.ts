@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
 import { windowTable } from '../../src/period/window-table.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
-import { historyJson, membersJson, statisticsJson } from '../../src/respond/index.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { answerParts, type JsonPart, jsonPieces } from '../../src/respond/v2/answer-json.js';
 import { answerTable } from '../../src/respond/v2/answer-tables.js';
@@ -13,6 +12,7 @@ import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
 import { answerTables, arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/table-pieces.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { seeded } from '../reference/fields.js';
+import { historyJson, membersJson, statisticsJson } from './json-bodies.js';
 
 /*
  * Long answers, of variables with different days, some of which are none.

@@ -1,15 +1,15 @@
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { responseSchemas } from '../../src/respond/response-schemas.js';
+import { holds } from '../property/fuzz.js';
 import {
   historyJson,
   legacyClimatologyJson,
   legacyForecastJson,
   legacyHistoryJson,
   membersJson,
-  responseSchemas,
   statisticsJson,
-} from '../../src/respond/index.js';
-import { holds } from '../property/fuzz.js';
+} from './json-bodies.js';
 import * as random from './random-answers.js';
 import { schemaFaults } from './schema-faults.js';
 import * as tiny from './tiny-answers.js';

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/arrays.js';
@@ -109,7 +110,7 @@ describe.each(Object.entries(OWN))('a variable of the caller, by %s', (_, own) =
 });
 
 const command = (...args: string[]) =>
-  execFileSync(process.execPath, [new URL('../../dist/cli.js', import.meta.url).pathname, ...args], {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), ...args], {
     ...{ cwd: dir, encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'ignore'] },
   });
 const requested = ['--granularity', 'weekly', '--partial', '--variable', 'snow_depth', '--window', 'max'];

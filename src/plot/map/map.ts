@@ -74,7 +74,7 @@ const LINE = 15;
  * Throws OptionError for options and for what is not a field, and DataError for infinite values and for a field of a
  * single place, or without a cell that is seen.
  */
-export function map(given: MapField, options: MapOptions = {}): string {
+export function weatherMap(given: MapField, options: MapOptions = {}): string {
   const look = checkOptions<MapOptions, typeof MAP_OPTIONS>(options, MAP_OPTIONS);
   checkMapField(given);
   const field = { ...given, units: shownUnits(given.variable, given.units) };

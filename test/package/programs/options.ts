@@ -9,7 +9,7 @@ import { runBatch } from 'plumecast/batch';
 import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
 import { gridEnsemble, openNetcdf3, tableAtPoint, writeTable } from 'plumecast/files';
-import { type MapField, map, meteogram } from 'plumecast/plot';
+import { type MapField, meteogram, weatherMap } from 'plumecast/plot';
 import { zarrSource } from 'plumecast/service';
 import { createPool } from 'plumecast/threads';
 
@@ -77,7 +77,7 @@ export function ofArrays(core: Core) {
 export function inPictures(field: MapField) {
   const look = { theme: 'dark', title: 'Rain' };
   const projected = { ...look, projection: 'lambert', coastlines: 'none', limits: [0, 5, 10] };
-  return meteogram({ ensemble: demoTable('precipitation'), thresholds: [20] }, look) + map(field, projected);
+  return meteogram({ ensemble: demoTable('precipitation'), thresholds: [20] }, look) + weatherMap(field, projected);
 }
 
 export function inServices() {

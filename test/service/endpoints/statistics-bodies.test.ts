@@ -4,7 +4,6 @@ import { loadCore } from '../../../src/core/load.js';
 import { PlaceIndex } from '../../../src/ensemble/place-index.js';
 import { FileError } from '../../../src/errors.js';
 import { dayNumber } from '../../../src/period/day.js';
-import { statisticsJson } from '../../../src/respond/index.js';
 import { JsonWriter } from '../../../src/respond/json-writer.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import { QUERY_FIELDS } from '../../../src/service/endpoints/query-fields.js';
@@ -15,6 +14,7 @@ import type { Dataset } from '../../../src/service/source/dataset.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { findVariable } from '../../../src/variable/index.js';
+import { statisticsJson } from '../../respond/json-bodies.js';
 
 const AXIS = { firstDay: dayNumber(2026, 3, 2), days: 45, members: 7 };
 const HORIZON_DAYS = [

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashKey, memoryKeys, newKey } from '../../../src/service/source/index.js';
+import { newKey } from '../../../src/service/access/hash-key.js';
+import { hashKey, memoryKeys } from '../../../src/service/source/index.js';
 import { holds } from '../../property/fuzz.js';
 
 const record = { id: 'a', owner: 'Ada', downscaling: true };

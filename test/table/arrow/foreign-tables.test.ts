@@ -11,7 +11,7 @@ import { readTable, writeTable } from '../../../src/files/index.js';
 import { resultCube, tableNetcdf } from '../../../src/files/node.js';
 import { memberWindows, statistics } from '../../../src/index.js';
 import { statisticsOfBatches } from '../../../src/input/statistics-of-batches.js';
-import { statisticsJsonOfTable } from '../../../src/respond/index.js';
+import { statisticsJson } from '../../../src/respond/v2/statistics-json.js';
 import { isMadeBy, ownTable } from '../../../src/table/arrow/own-table.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { columnsOf, typesOf } from '../../files/table-rows.js';
@@ -103,7 +103,7 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
       expect(Buffer.compare(await writeTable(foreign(name, table), format), expected), format).toBe(0);
     }
     const onePlace = statistics(core, rain, { ...weekly, point: { latitude: 40, longitude: 10 } });
-    expect(statisticsJsonOfTable(foreign(name, onePlace))).toEqual(statisticsJsonOfTable(onePlace));
+    expect(statisticsJson(foreign(name, onePlace))).toEqual(statisticsJson(onePlace));
     const results = resultCube(table);
     const others = resultCube(foreign(name, table));
     expect(others.columns).toEqual(results.columns);

@@ -39,7 +39,7 @@ const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution'
  * Throws OptionError for what neither an option nor the table's metadata state; DataError for a table without rows, for
  * a missing column, several places or granularities, an unknown variable, and an infinite value.
  */
-export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
+export function statisticsJson(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
   const table = ownTable(given);
   assertKnownKeys(options, OPTIONS);
   assertKind('downscaled', options.downscaled, 'flag?');

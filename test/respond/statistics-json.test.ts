@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
-import { statisticsJson, statisticsJsonOfTable } from '../../src/respond/index.js';
 import { answerTable } from '../../src/respond/v2/answer-tables.js';
 import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
+import { statisticsJson } from '../../src/respond/v2/statistics-json.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { defineVariable } from '../../src/variable/define-variable.js';
 import { rounded } from '../reference/responses.js';
+import { statisticsJson as bodyOf } from './json-bodies.js';
 import * as tiny from './tiny-answers.js';
 
 const stated = { version: 'v', generation: 'g' };
@@ -16,14 +17,14 @@ beforeAll(async () => {
   core = await loadCore();
 });
 
-describe('statisticsJsonOfTable', () => {
+describe('statisticsJson', () => {
   it('gives the body that the table was made from, also for several variables', () => {
     const [answered] = tiny.statistics.variables;
     const other = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
     const answer = { ...tiny.statistics, variables: [answered, other], closest: answered.location };
     const { requested } = answer;
     const options = { requested, downscaled: true, variables: [other.variable] };
-    expect(statisticsJsonOfTable(answerTable(STATISTICS, answer), options)).toEqual(statisticsJson(answer));
+    expect(statisticsJson(answerTable(STATISTICS, answer), options)).toEqual(bodyOf(answer));
   });
 
   it('takes tables of statistics(), and prefers options to their metadata', () => {
@@ -33,7 +34,7 @@ describe('statisticsJsonOfTable', () => {
       spread: true,
       thresholds: ['>5'],
     });
-    const body = JSON.parse(new TextDecoder().decode(statisticsJsonOfTable(table, stated)));
+    const body = JSON.parse(new TextDecoder().decode(statisticsJson(table, stated)));
     const entries = Object.fromEntries(
       table
         .toArray()
@@ -53,16 +54,16 @@ describe('statisticsJsonOfTable', () => {
     const [answered] = tiny.statistics.variables;
     const moved = { ...answered, location: { latitude: 1, longitude: -79.9417 } };
     const two = answerTable(STATISTICS, { ...tiny.statistics, variables: [answered, moved] });
-    expect(() => statisticsJsonOfTable(two)).toThrow('row 3, column latitude: several; received 1; allowed: 37.275');
-    expect(() => statisticsJsonOfTable(table.slice(0, 0))).toThrow('table: has no rows');
-    expect(() => statisticsJsonOfTable(table.select(['latitude', 'longitude']))).toThrow('table: no column period');
-    expect(() => statisticsJsonOfTable(undefined as never)).toThrow('table: cannot be used');
-    expect(() => statisticsJsonOfTable(table, { init: 'x' } as never)).toThrow('unknown option');
+    expect(() => statisticsJson(two)).toThrow('row 3, column latitude: several; received 1; allowed: 37.275');
+    expect(() => statisticsJson(table.slice(0, 0))).toThrow('table: has no rows');
+    expect(() => statisticsJson(table.select(['latitude', 'longitude']))).toThrow('table: no column period');
+    expect(() => statisticsJson(undefined as never)).toThrow('table: cannot be used');
+    expect(() => statisticsJson(table, { init: 'x' } as never)).toThrow('unknown option');
     const unknown = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
-    expect(() => statisticsJsonOfTable(answerTable(STATISTICS, { ...tiny.statistics, variables: [unknown] }))).toThrow(
+    expect(() => statisticsJson(answerTable(STATISTICS, { ...tiny.statistics, variables: [unknown] }))).toThrow(
       'column variable: not known; received "snow"',
     );
     const bare = answerTable(STATISTICS, { ...tiny.statistics, version: undefined as never });
-    expect(() => statisticsJsonOfTable(bare)).toThrow('version: not known; allowed: a text, unless');
+    expect(() => statisticsJson(bare)).toThrow('version: not known; allowed: a text, unless');
   });
 });
