@@ -23,6 +23,16 @@ export async function* onOwnCore<T>(core: Core, use: (own: Core) => AsyncIterabl
   }
 }
 
+/** The same for a promise: what it resolves to lies outside of that core's memory. */
+export async function withOwnCore<T>(core: Core, use: (own: Core) => Promise<T>): Promise<T> {
+  const own = await takeCore(core).catch(() => core);
+  try {
+    return await use(own);
+  } finally {
+    if (own !== core) giveBack(own);
+  }
+}
+
 async function takeCore({ module, memory }: Core): Promise<Core> {
   // The module of a pool's core can be used with shared memory only.
   if (module === undefined || !(memory.wasm.buffer instanceof ArrayBuffer)) return loadCore();

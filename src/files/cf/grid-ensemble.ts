@@ -53,7 +53,8 @@ export interface GridEnsemble {
    */
   blocks(bytes: number, cuts: readonly number[]): readonly Block[];
   /**
-   * Reads a block to the top of the core's memory: the caller marks and releases it. Missing values are NaN. If reading
+   * Reads a block to the top of the core's memory: the caller marks and releases it, and nothing else
+   * allocates in it meanwhile, so that reads at once need a core each. Missing values are NaN. If reading
    * fails or is aborted, the memory is released.
    */
   read(block: Block, core: Core, options?: WorkOptions): Promise<EnsemblePart>;

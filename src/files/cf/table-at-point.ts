@@ -3,6 +3,7 @@ import { assertKind } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
+import { withOwnCore } from '../../core/own-core.js';
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
 import {
   covers,
@@ -72,15 +73,19 @@ export async function tableOfPlace(
     throw new DataError({ source: all.source, problem: 'has several places', allowed: 'the choice of one by a point' });
   }
   const ensemble = point === undefined ? all : ensembleAtPoint(all, point, await readLandMask(file, all));
-  const mark = core.memory.mark();
-  try {
-    const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, core, { signal, onProgress });
-    const { metadata, variable, units, members } = ensemble;
-    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
-    return joinTables([...tablesOfPart(part, texts)]);
-  } finally {
-    core.memory.release(mark);
-  }
+  assertCore(core);
+  // Other reads on the core may begin and end meanwhile.
+  return withOwnCore(core, async (own) => {
+    const mark = own.memory.mark();
+    try {
+      const part = await ensemble.read({ cell: 0, cells: 1, day: 0, days: ensemble.days }, own, { signal, onProgress });
+      const { metadata, variable, units, members } = ensemble;
+      const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+      return joinTables([...tablesOfPart(part, texts)]);
+    } finally {
+      own.memory.release(mark);
+    }
+  });
 }
 
 type StepAt = typeof findGridStep;

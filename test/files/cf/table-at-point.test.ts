@@ -54,6 +54,33 @@ describe('tableAtPoint', () => {
     expect([...(weekly.getChild('mean') ?? [])].map(Math.round)).toEqual([126, 210]);
   });
 
+  it('gives the same values where several read at once on one core, and begin when others have ended', async () => {
+    /** The file, whose reads are over some turns of the event loop after they gave their values. */
+    const slow = (turns: number) => {
+      const file = temperatures();
+      const array = file.arrays.get('t2m')!;
+      const read: typeof array.read = async (box, into) => {
+        const absent = await array.read(box, into);
+        for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
+        return absent;
+      };
+      return { ...file, arrays: new Map([...file.arrays, ['t2m', { ...array, read }]]) };
+    };
+    const points = range(8).map((i) => ({ latitude: 50 + (i % 3), longitude: 8 + (i % 4) }));
+    const read = async (i: number, turns: number) => {
+      const { table } = await tableAtPoint(core, slow(turns), { variable: 'temp_mean', point: points[i] });
+      return table.toArray().map(String);
+    };
+    const expected = [];
+    for (const i of points.keys()) expected.push(await read(i, 0));
+    const mark = core.memory.mark();
+    const together = [read(0, 1), read(1, 60)];
+    await together[0];
+    together.push(...range(6).map((k) => read(2 + k, [2, 40, 1, 17, 9, 30][k])));
+    expect(await Promise.all(together)).toEqual(expected);
+    expect(core.memory.mark()).toBe(mark);
+  });
+
   it('takes the nearest cell of land where the file has a mask', async () => {
     const point = { latitude: 51.2, longitude: 9.9 };
     const { table } = await tableAtPoint(core, temperatures({ hasMask: true }), { variable: 'temp_mean', point });
