@@ -37,10 +37,10 @@ const USE = `
   const weekly = statistics(core, tableFromIPC(tableToIPC(table)), { granularity: 'weekly' });
   const locations = [50, 51].flatMap((latitude) => [5, 6].map((longitude) => ({ latitude, longitude })));
   const places = statistics(core, demoTable('temp_mean', { days: 7, members: 3, locations }));
-  document.body.innerHTML = meteogram({ statistics: weekly }) + map(mapField(places));
+  document.body.innerHTML = meteogram({ statistics: weekly }) + weatherMap(mapField(places));
   window.means = weekly.toArray().map((row) => row.mean);
 `;
-const NAMES = 'loadCore, demoTable, statistics, tableFromIPC, tableToIPC, meteogram, map, mapField';
+const NAMES = 'loadCore, demoTable, statistics, tableFromIPC, tableToIPC, meteogram, weatherMap, mapField';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/script': `<script type="module">import { ${NAMES} } from './bundle.js';${USE}</script>`,
@@ -86,9 +86,15 @@ describe.skipIf(chromiumAbsent !== undefined)(
       const context = await openContext();
       const page = await context.newPage();
       const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
+      const failed = new Promise<never>((_, reject) =>
+        page.on('pageerror', (error) => {
+          errors.push(error.message);
+          reject(error);
+        }),
+      );
       await page.goto(`${addressOf(server)}${name}`);
-      const means = await page.waitForFunction('window.means').then((value) => value.jsonValue());
+      const computed = page.waitForFunction('window.means').then((value) => value.jsonValue());
+      const means = await Promise.race([computed, failed]);
       const table = demoTable('precipitation', { days: 28, members: 5 });
       const expected = statistics(await loadCore(), table, { granularity: 'weekly' });
       expect(means).toEqual(expected.toArray().map((row) => row.mean));
