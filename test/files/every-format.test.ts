@@ -115,33 +115,33 @@ describe.each(FORMATS)('$name', { timeout: 60_000 }, (format) => {
     }
   });
 
-  it.runIf(kind === 'table')('reads the same whole, in parts, gzipped and from standard input', async () => {
-    for (const { name: seed, files } of await seedsOf(name)) {
-      const bytes = files.get('') as Uint8Array;
-      const path = join(folder, READER_OF[name], seed);
-      const packed = join(folder, `${name}-${seed}.gz`);
-      await writeFile(packed, gzipSync(bytes));
-      const ways = {
-        parts: rowsOf(tablesOfFile(core, path, { bytes: 1000 })),
-        pieces: rowsOf(tablesOfBytes(core, piecesOf(bytes))),
-        gzipped: rowsOf([await readTable(gzipSync(bytes))]),
-        'gzipped, in parts': rowsOf(tablesOfFile(core, packed)),
-        'standard input': standardInput(bytes, async (input) =>
-          rowsOf(input.kind === 'table' ? [await input.read()] : []),
-        ),
-        'standard input, in parts': standardInput(bytes, (input) =>
-          rowsOf(input.kind === 'table' ? input.tables(core) : []),
-        ),
-      };
-      const whole = await rowsOf([await readTable(bytes)]);
-      expect(whole.length).toBeGreaterThan(1);
-      for (const [way, rows] of Object.entries(ways)) expect(await rows, `${seed}, ${way}`).toEqual(whole);
-    }
-  });
+  if (kind === 'table')
+    it('reads the same whole, in parts, gzipped and from standard input', async () => {
+      for (const { name: seed, files } of await seedsOf(name)) {
+        const bytes = files.get('') as Uint8Array;
+        const path = join(folder, READER_OF[name], seed);
+        const packed = join(folder, `${name}-${seed}.gz`);
+        await writeFile(packed, gzipSync(bytes));
+        const ways = {
+          parts: rowsOf(tablesOfFile(core, path, { bytes: 1000 })),
+          pieces: rowsOf(tablesOfBytes(core, piecesOf(bytes))),
+          gzipped: rowsOf([await readTable(gzipSync(bytes))]),
+          'gzipped, in parts': rowsOf(tablesOfFile(core, packed)),
+          'standard input': standardInput(bytes, async (input) =>
+            rowsOf(input.kind === 'table' ? [await input.read()] : []),
+          ),
+          'standard input, in parts': standardInput(bytes, (input) =>
+            rowsOf(input.kind === 'table' ? input.tables(core) : []),
+          ),
+        };
+        const whole = await rowsOf([await readTable(bytes)]);
+        expect(whole.length).toBeGreaterThan(1);
+        for (const [way, rows] of Object.entries(ways)) expect(await rows, `${seed}, ${way}`).toEqual(whole);
+      }
+    });
 
-  it.runIf(kind === 'arrays')(
-    'reads the same whole, in parts and from standard input, and says what is gzipped',
-    async () => {
+  if (kind === 'arrays')
+    it('reads the same whole, in parts and from standard input, and says what is gzipped', async () => {
       let read = 0;
       for (const { name: seed, files } of await seedsOf(name)) {
         const path = join(folder, READER_OF[name], seed);
@@ -164,6 +164,5 @@ describe.each(FORMATS)('$name', { timeout: 60_000 }, (format) => {
         );
       }
       expect(read).toBeGreaterThan(1);
-    },
-  );
+    });
 });
