@@ -1,5 +1,6 @@
 import { unusable } from '../errors.js';
 import type { PlatformAbortSignal } from '../platform.js';
+import { isPlainObject } from './option-checks.js';
 
 /** Options of every function that may take long. */
 export interface WorkOptions {
@@ -38,7 +39,7 @@ export function beginWork<Options extends WorkOptions>(
   total?: number,
 ): { readonly work: Work; readonly others: Omit<Options, keyof WorkOptions> } {
   // Other kinds of options are for the checks of the function.
-  if (typeof options !== 'object' || options === null) return { work: new Work({}, unit), others: options };
+  if (!isPlainObject(options)) return { work: new Work({}, unit), others: options };
   const { signal, onProgress, ...others } = options;
   const { aborted, addEventListener: listen } = (signal ?? {}) as Partial<AbortSignal>;
   if (signal !== undefined && (typeof aborted !== 'boolean' || typeof listen !== 'function'))
