@@ -26,7 +26,7 @@ export default class HungFiles implements Reporter {
   }
 }
 
-/** A line for each process: its number, that of its parent, and its command. */
+/** A line for each process: its number, its parent's, and its command. */
 function programs(): string {
   if (process.platform !== 'linux') return '(not known on this system)';
   const lines = readdirSync('/proc').flatMap((id) => {
@@ -34,7 +34,7 @@ function programs(): string {
     try {
       const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200);
       const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
-      // Those of the kernel have no command.
+      // Threads of the kernel have no command.
       return command === '' ? [] : [`  ${id} of ${parent}: ${command}`];
     } catch {
       // It has ended meanwhile.

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { isPlainObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
@@ -117,11 +118,15 @@ function tablesTimeline(
       return table;
     },
     [OWN_STATISTICS](its, options) {
+      if (!isPlainObject(options)) checkStatisticsOptions(options);
       assertNoReading(options);
-      const reading = { ...options, variable, variables };
+      const { climatology, exceed, anomaly, ...others } = options;
+      const reading = { ...others, variable, variables };
       // At a point only few days are read, and the members of each place are compared with a climatology one by one.
-      const isOfTable = options?.point !== undefined || options?.climatology !== undefined;
-      if (table !== undefined || isOfTable) return statistics(its, this.table, reading);
+      const isOfTable = [others.point, climatology, exceed, anomaly].some((option) => option !== undefined);
+      if (table !== undefined || isOfTable) {
+        return statistics(its, this.table, { ...reading, climatology, exceed, anomaly });
+      }
       const checkedStatistics = checkStatisticsOptions(reading);
       const parts = [{ field: timelineShape(plan), latitude, longitude }];
       const ensemble = { variable: read.variable, units: read.units, metadata, parts };
@@ -137,13 +142,13 @@ function timelineTable(field: EnsembleField, read: ReadHorizons, metadata: Map<s
   return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, metadata);
 }
 
-function assertNoReading(options: StatisticsOptions | undefined): void {
-  const found = READING.find((name) => options?.[name] !== undefined);
+function assertNoReading(options: StatisticsOptions): void {
+  const found = READING.find((name) => options[name] !== undefined);
   if (found === undefined) return;
   throw new OptionError({
     subject: found,
     problem: 'not an option of the statistics of a timeline',
-    received: options?.[found],
+    received: options[found],
     allowed: 'among the options of blending, which say how tables are read',
   });
 }

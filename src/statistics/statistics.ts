@@ -23,8 +23,8 @@ export type StatisticsData = Table | HasStatistics;
  * where no window is complete. Float32 gives Float32, all else Float64, computed in Float64 and rounded once.
  *
  * With a climatology, columns of shares by category follow, if requested shares above quantiles of the climatology, and
- * the anomaly: see `climatology`. The statistics of a timeline that `blend` returns are computed without making it, faster
- * than those of its table and the same to the last bit. What `ensemble` has opened takes no options of reading.
+ * the anomaly: see `Comparison`. The statistics of a timeline that `blend` returns are computed without making it, faster
+ * than from its table, and to the same bit. What `ensemble` has opened takes no options of reading.
  *
  * Null and NaN are missing: a missing day makes that member's window missing, and a window with fewer valid members
  * than `minMemberShare` has null statistics. Throws OptionError for options and DataError for values that cannot be

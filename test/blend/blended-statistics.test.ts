@@ -97,6 +97,12 @@ describe('statistics of a timeline', () => {
     expect(() => statistics(core, timeline, { granularity: 'yearly' as never })).toThrow('granularity');
     expect(() => statistics(core, timeline, { ...weekly, variable: 'temp_mean' })).toThrow('variable: not an');
     expect(() => statistics(core, blend(core, tables.map(withoutMetadata)), weekly)).toThrow('variable');
+    expect(() => statistics(core, timeline, null as never)).toThrow('options: cannot be used; received null');
+    expect(() => statistics(core, timeline, { exceed: [0.9] })).toThrow('climatology: cannot be used');
+    const unset = { ...weekly, climatology: undefined, exceed: undefined, anomaly: undefined } as object;
+    expect(content(statistics(core, blend(core, tables), unset))).toEqual(
+      content(statistics(core, blend(core, tables), weekly)),
+    );
   });
 });
 

@@ -31,7 +31,7 @@ def version_of(name):
 print(json.dumps({name: version_of(name) if found(name) else None for name in sys.argv[1:]}))
 `;
 
-/** What is waited for without a limit of its own is waited for even after that of the test. */
+/** What is waited for without a limit of its own is waited for even when the test has timed out. */
 const MAX_MS = 110_000;
 
 /** Whether Python and these modules are installed, in versions that will do; prints a line where they are not. */

@@ -14,7 +14,7 @@ describe('plumecast worker', () => {
       const { folder, remove } = folderWith({});
       const temporary = folderWith({});
       const env = { ...process.env, TMPDIR: temporary.folder };
-      // Without a limit of its own it is waited for even after that of the test.
+      // Without a limit of its own it is waited for even when the test has timed out.
       const options = { env, encoding: 'utf8', timeout: 280_000 } as const;
       const { status, stdout, stderr } = spawnSync(PYTHON, [CASES, CLI, folder], options);
       remove();
