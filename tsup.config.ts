@@ -101,7 +101,7 @@ const common: Options = {
 /** The modules that formats of arrays load when a file is met. */
 const ARRAY_READERS = [
   ...['grib/open-grib.js', 'grib/open-grib-files.node.js', 'grib/cube/grib-files.js', 'netcdf3/open-netcdf3.js'],
-  ...['netcdf4/open-netcdf4.js', 'netcdf4/open-hdf5.js', 'zarr/open-zarr-folder.node.js'],
+  ...['netcdf4/open-hdf5.js', 'zarr/open-zarr-folder.node.js'],
 ];
 
 /**
@@ -184,7 +184,7 @@ const apart = [
   ['timelines', 'src/blend/index.ts'],
   ['climatologies', 'src/climate/index.ts'],
   ['daily-tables', 'src/table/daily/index.ts'],
-  ['statistics-of-streams', 'src/input/statistics-of-arrow-stream.ts'],
+  ['stream-statistics', 'src/input/stream-statistics.ts'],
   ['open-ensemble', 'src/statistics/open-ensemble.ts'],
 ];
 

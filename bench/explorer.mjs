@@ -122,14 +122,14 @@ function firstCharts() {
 
 /** Writes temperatures of 51 members on 365 days at 660 places, 50 MB of Arrow; gives its bytes. */
 async function writeLargeFile(path) {
-  const [{ demoTable }, { writeTable }] = await Promise.all(
+  const [{ demoTable }, { encodeTable }] = await Promise.all(
     ['demo.js', 'files.js'].map((name) => import(pathToFileURL(resolve(checkout, 'dist', name)))),
   );
   const locations = Array.from({ length: 660 }, (_, i) => ({
     latitude: 30 + (i % 25) / 4,
     longitude: -100 + Math.floor(i / 25) / 4,
   }));
-  const bytes = await writeTable(demoTable('temp_mean', { days: 365, members: 51, locations }), 'arrow');
+  const bytes = await encodeTable(demoTable('temp_mean', { days: 365, members: 51, locations }), 'arrow');
   writeFileSync(path, bytes);
   return bytes.length;
 }

@@ -17,10 +17,11 @@ import { Table } from 'apache-arrow';
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
 import { doubleBufferedParts, openArrowFile, PART_BYTES } from '../src/files/arrow/arrow-file.js';
-import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
+import { readArrowInto } from '../src/files/arrow/read-arrow-into.node.js';
 import { DiskFile } from '../src/files/disk-file.node.js';
 import { encodeTables } from '../src/files/encode-tables.js';
-import { statisticsOfArrowFile } from '../src/input/statistics-of-arrow-file.node.js';
+import { readTables } from '../src/files/read-tables.node.js';
+import { streamStatistics } from '../src/input/stream-statistics.js';
 import { statistics } from '../src/statistics/statistics.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
 
@@ -53,13 +54,14 @@ const TASKS: Record<string, (path: string, more: string) => Promise<number | und
   /** Computes a file that is in memory, batch by batch, as a stream of batches is computed. */
   async compute(path) {
     const core = await loadCore();
-    const { table } = await readArrowFileInto(core, path);
+    const { table } = await readArrowInto(core, path);
     const started = performance.now();
     for (const batch of table.batches) statistics(core, new Table([batch]), OPTIONS);
     return (performance.now() - started) / 1000;
   },
   async stream(path, out) {
-    await writeOutput(out, encodeTables(statisticsOfArrowFile(await loadCore(), path, OPTIONS), 'arrow'));
+    const core = await loadCore();
+    await writeOutput(out, encodeTables(streamStatistics(core, readTables(core, path), OPTIONS), 'arrow'));
     return undefined;
   },
 };

@@ -94,7 +94,7 @@ async function measure({ name, take }) {
 
 /** Files to statistics: as the command reads them, and as a caller of the library does. */
 async function fileWalks() {
-  const [{ findVariable, loadCore, statistics }, { encodeTables, readTable, writeTable }, { demoTable }, { run }] =
+  const [{ findVariable, loadCore, statistics }, { encodeTables, readTable, encodeTable }, { demoTable }, { run }] =
     await Promise.all(['index.js', 'files/index.js', 'demo/index.js', 'cli/run-files.js'].map(load));
   const { statisticsOfInput } = await loadNamed('statistics-of-input.js');
   const core = await loadCore();
@@ -104,7 +104,7 @@ async function fileWalks() {
   }));
   const table = demoTable('precipitation', { days: 180, members: 31, locations });
   const [csv, netcdf, parquet] = ['csv', 'nc', 'parquet'].map((ending) => join(folder, `rain.${ending}`));
-  await writeFile(csv, await writeTable(table, 'csv'));
+  await writeFile(csv, await encodeTable(table, 'csv'));
   for (const path of [netcdf, parquet]) {
     const code = await run(['convert', csv, path, '--variable', 'precipitation', '--quiet']);
     if (code !== 0) throw new Error(`${path} is not written`);

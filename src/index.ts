@@ -10,8 +10,7 @@ export { type Core, type CoreSource, loadCore } from './core/load.js';
 // Statistics of an ensemble by day, week or month.
 
 export type { Point } from './ensemble/nearest-place.js';
-export { statisticsOfArrowStream } from './input/statistics-of-arrow-stream.js';
-export { type Batches, statisticsOfBatches } from './input/statistics-of-batches.js';
+export { type Batches, streamStatistics } from './input/stream-statistics.js';
 export type { Granularity } from './period/window-table.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';

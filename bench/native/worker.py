@@ -31,7 +31,7 @@ DAYS, MEMBERS, PLACES = 180, 31, 200
 OPTIONS = {"granularity": "weekly", "variable": "precipitation"}
 IN_PROCESS = """
 import { readFileSync } from 'node:fs';
-import { loadCore, statisticsOfArrowStream } from 'plumecast';
+import { loadCore, streamStatistics } from 'plumecast';
 import { encodeTables } from 'plumecast/files';
 const [, path, options] = process.argv;
 const bytes = readFileSync(path);
@@ -39,7 +39,7 @@ const core = await loadCore();
 process.stdin.setEncoding('utf8');
 for await (const _ of process.stdin) {
   const [start, used] = [performance.now(), process.cpuUsage()];
-  for await (const _ of encodeTables(statisticsOfArrowStream(core, bytes, JSON.parse(options)), 'arrow-stream'));
+  for await (const _ of encodeTables(streamStatistics(core, bytes, JSON.parse(options)), 'arrow-stream'));
   const { user, system } = process.cpuUsage(used);
   console.log(JSON.stringify([(performance.now() - start) / 1e3, (user + system) / 1e6]));
 }

@@ -9,13 +9,32 @@ import { pathToFileURL } from 'node:url';
  */
 const ALIASES = {
   ensembleContentOfTable: ['tableNetcdf'],
+  openArrayFile: ['openArrays'],
+  openNetcdf3: ['openArrays'],
+  openNetcdf4: ['openArrays'],
+  readArrowFileInto: ['readArrowInto'],
   resultsOfTable: ['resultCube'],
   statisticsContent: ['statisticsNetcdf'],
   statisticsJsonOfTable: ['statisticsJson'],
+  statisticsOfArrowStream: ['streamStatistics'],
+  statisticsOfBatches: ['streamStatistics'],
+  tablesOfBytes: ['readTables'],
+  tablesOfFile: ['readTables'],
+  writeNetcdf4: ['writeNetcdf'],
+  writeTable: ['encodeTable'],
 };
 
-/** Functions that became options of others, by the name that the cases use. */
+/** Functions that became options or steps of others, by the name that the cases use. */
 const BECAME = {
+  // Tables are written as they are.
+  ensembleContentOfTable: () => (table) => table,
+  openZarrFolder: (api) => (path, options) => api.openArrays(api.zarrFolder(path), options),
+  resultsOfTable: () => (table) => table,
+  statisticsContent: () => (results) => results,
+  statisticsOfArrowFile: (api) => (core, path, options) => {
+    const tables = api.readTables(core, path, { source: options.source });
+    return api.streamStatistics(core, tables, options);
+  },
   statisticsAgainst: (api) => (core, table, climatology, options) =>
     api.statistics(core, table, { ...options, climatology }),
   blendedStatistics: (api) => (core, tables, blending, options) => {
@@ -34,7 +53,9 @@ export async function openPackage(folder) {
     const path = typeof target === 'string' ? target : target.default;
     if (!path.endsWith('.js')) continue;
     const module = await import(pathToFileURL(join(root, path)).href);
-    for (const [name, value] of Object.entries(module)) if (!exported.has(name)) exported.set(name, value);
+    // What Node's doors export does more than what has the same name elsewhere.
+    const isNode = path.endsWith('-node.js');
+    for (const [name, value] of Object.entries(module)) if (isNode || !exported.has(name)) exported.set(name, value);
   }
   const api = new Proxy({}, { get: (_, name) => exportOf(exported, name) ?? BECAME[name](api) });
   return { version: manifest.version, names: [...exported.keys()].sort(), api, cli: join(root, 'dist/cli.js') };

@@ -24,7 +24,7 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   climatologies?: readonly string[];
   /** Default `arrow`. */
   format?: Choice<OutputFormat>;
-  /** Default: the default of `writeTable` and `writeNetcdf4` for the format. */
+  /** Default: the default of `encodeTable` and `writeNetcdf4` for the format. */
   compression?: Choice<OutputCompression>;
   /**
    * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`.

@@ -1,6 +1,5 @@
-/** Many files at once, with a journal; one large Arrow file, part by part. For Node. */
+/** Many files at once, with a journal. For Node. */
 
-export { statisticsOfArrowFile } from '../input/statistics-of-arrow-file.node.js';
 export type { BatchEvent, BatchStatus } from './batch-event.js';
 export type { BatchPlan, BatchRequest } from './batch-plan.js';
 export { type ListedOutput, listPlan, type PlanList } from './list-plan.js';

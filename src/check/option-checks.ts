@@ -58,7 +58,8 @@ export function assertShapes(subject: string, values: unknown, shape: Shape): vo
   for (const [index, value] of (values as unknown[]).entries()) assertShape(`${subject}[${index}]`, value, shape);
 }
 
-function isIterable(value: unknown): boolean {
+/** Whether this can be iterated over with `for await`. */
+export function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 }
 

@@ -55,7 +55,7 @@ export function beginWork<Options extends WorkOptions>(
 export class Work {
   readonly signal: AbortSignal | undefined;
   readonly #onProgress: WorkOptions['onProgress'];
-  readonly #unit: WorkUnit;
+  #unit: WorkUnit;
   #total: number | undefined;
   #done = 0;
   #turn = performance.now();
@@ -89,9 +89,10 @@ export class Work {
     this.#onProgress({ done, ...(total !== undefined && { total }), unit: this.#unit });
   }
 
-  /** States how much there is, where that was not known at the beginning. */
-  expect(total: number): void {
+  /** States how much there is, and of what, where that was not known at the beginning. */
+  expect(total: number | undefined, unit = this.#unit): void {
     this.#total = total;
+    this.#unit = unit;
   }
 
   /** Whether a pause would do something. */

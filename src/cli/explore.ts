@@ -8,7 +8,7 @@ import { openWithStatus, type RegularFile } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { readHead } from '../files/disk-file.node.js';
 import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
-import { openZarrFolder } from '../files/zarr/open-zarr-folder.node.js';
+import { openFolderStore } from '../files/zarr/open-zarr-folder.node.js';
 import { listen } from './http-server.js';
 import { EXPLORER_POLICY } from './pages/explorer-files.js';
 import { type PageFile, readPageFolder } from './pages/page-files.js';
@@ -60,7 +60,7 @@ async function checkFile(path: string): Promise<SharedFile> {
     if (status.size > MAX_PAGE_BYTES && isReadAtOnce(await readHead(path))) throw tooLongForPage(path, status.size);
     return { path };
   }
-  if (status.isDirectory()) return { path, arrays: [...(await openZarrFolder(path)).arrays.keys()] };
+  if (status.isDirectory()) return { path, arrays: [...(await openFolderStore(path)).arrays.keys()] };
   const allowed = 'files, or the folder of a Zarr store';
   throw new FileError({ subject: path, problem: 'is not a file that a page can open', allowed });
 }

@@ -22,3 +22,13 @@ export function limitedMemory(subject: string, cause: unknown): ErrorParts | und
   const allowed = 'NODE_OPTIONS=--disable-wasm-trap-handler, or no `ulimit -v`';
   return { subject, problem: 'needs 10 GiB of virtual memory, more than is left', allowed, cause };
 }
+
+/** The fault of a response that is an error. */
+export function responseFault(status: number): ErrorParts {
+  return {
+    subject: 'WebAssembly core',
+    problem: 'the response has no module',
+    received: `status ${status}`,
+    allowed: 'a response of status 200 with the bytes of plumecast.wasm',
+  };
+}

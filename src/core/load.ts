@@ -57,13 +57,6 @@ export async function moduleSource(source?: CoreSource): Promise<WasmModule | Wa
   if (bytes || typeof Response === 'undefined' || !(received instanceof Response)) {
     return received as WasmModule | WasmBytes;
   }
-  if (!received.ok) {
-    throw new CoreError({
-      subject: 'WebAssembly core',
-      problem: 'the response has no module',
-      received: `status ${received.status}`,
-      allowed: 'a response of status 200 with the bytes of plumecast.wasm',
-    });
-  }
+  if (!received.ok) throw new CoreError((await import('./load-fault.js')).responseFault(received.status));
   return received.arrayBuffer();
 }

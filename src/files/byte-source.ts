@@ -1,3 +1,4 @@
+import { isIterable } from '../check/option-checks.js';
 import { Work } from '../check/work.js';
 import { unusable } from '../errors.js';
 import type { PlatformResponse } from '../platform.js';
@@ -37,21 +38,20 @@ export async function* readPieces(given: ByteSource, work = new Work({}, 'bytes'
 }
 
 /** Throws OptionError unless `source` is a source of bytes. */
-export function assertBytes(source: unknown): asserts source is ByteSource {
-  const isSource =
-    typeof source === 'object' &&
-    source !== null &&
-    (Symbol.asyncIterator in source ||
-      Symbol.iterator in source ||
-      'getReader' in source ||
-      isBlob(source) ||
-      isResponse(source) ||
-      allBytes(source) !== undefined);
-  const allowed = 'a Uint8Array, an ArrayBuffer, a Blob, a Response, a ReadableStream, or an iterable of Uint8Arrays';
-  if (!isSource) throw unusable('bytes', source, allowed);
-  if (isResponse(source) && !source.ok) {
+export function assertBytes(source: unknown, allowed = BYTES): asserts source is ByteSource {
+  if (!isIterable(source) && !hasBytes(source)) throw unusable('bytes', source, allowed);
+  if (isResponse(source) && !source.ok)
     throw unusable('bytes', `a response of status ${source.status}`, 'a response with what was asked for');
-  }
+}
+
+/** What messages say may be given for bytes. */
+export const BYTES =
+  'a Uint8Array, an ArrayBuffer, a Blob, a Response, a ReadableStream, or an iterable of Uint8Arrays';
+
+/** Whether this is known to be bytes, which an iterable is only by its items. */
+export function hasBytes(source: unknown): source is Exclude<ByteSource, AsyncIterable<unknown>> {
+  if (typeof source !== 'object' || source === null) return false;
+  return isBlob(source) || isResponse(source) || bytesInMemory(source) !== undefined || 'getReader' in source;
 }
 
 type PlainSource = Exclude<ByteSource, DataView | ArrayBuffer | SharedArrayBuffer | Response>;
@@ -59,11 +59,11 @@ type PlainSource = Exclude<ByteSource, DataView | ArrayBuffer | SharedArrayBuffe
 /** The bytes of a buffer as a Uint8Array, and the body of a response; other sources as they are. */
 function plainSource(source: ByteSource): PlainSource {
   if (isResponse(source)) return source.body ?? new Uint8Array(0);
-  return allBytes(source) ?? (source as PlainSource);
+  return bytesInMemory(source) ?? (source as PlainSource);
 }
 
 /** Bytes that are all there; those of shared memory are copied, as no decoder takes them. */
-function allBytes(source: unknown): Uint8Array | undefined {
+export function bytesInMemory(source: unknown): Uint8Array | undefined {
   if (source instanceof Uint8Array) return source;
   if (source instanceof DataView) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof ArrayBuffer) return new Uint8Array(source);

@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { assertKnownKeys } from '../check/option-checks.js';
+import { assertKnownKeys, isIterable } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
@@ -13,7 +13,7 @@ import { chooseCompression, type EncodeOptions, type TableFormat, WRITERS } from
  *
  * The next table is requested only after the blocks of the previous one are taken, and only the dictionaries of a
  * written table stay in memory: besides one table and one block, Parquet holds one row group of 32,768 rows. The
- * schema, with its metadata, is that of the first table. Values are written as {@link writeTable} writes them.
+ * schema, with its metadata, is that of the first table. Values are written as {@link encodeTable} writes them.
  *
  * Throws an OptionError for an unknown format, for a compression that the format does not have, if there is no table at
  * all (tables without rows are fine), if a table's columns differ from those of the first, for a column that the format
@@ -29,9 +29,7 @@ export async function* encodeTables(
   const { work, others } = beginWork(options, 'rows');
   assertKnownKeys(others, ['compression']);
   const compression = chooseCompression(format, others);
-  const isIterable =
-    typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);
-  if (!isIterable) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
+  if (!isIterable(tables)) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
   yield* work.stream(encodedBlocks(tables, format, compression, work));
 }
 
@@ -103,7 +101,7 @@ class ByteBlocks {
  * Throws an OptionError for an unknown format, or a compression or column that the format does not support, a DataError
  * for an infinity in JSON, and a PackageError if the library of zstd is not installed.
  */
-export async function writeTable(
+export async function encodeTable(
   table: Table,
   format: TableFormat,
   options: EncodeOptions & WorkOptions = {},

@@ -2,7 +2,7 @@ import { Work } from '../check/work.js';
 import { FormatError } from '../errors.js';
 import { bytesAccess, type RandomAccess } from './array/random-access.js';
 import { BlobFile, blobThreads } from './blob-file.js';
-import { ByteFeed, type ByteSource, isBlob, type Pieces, readPieces } from './byte-source.js';
+import { ByteFeed, type ByteSource, bytesInMemory, isBlob, type Pieces, readPieces } from './byte-source.js';
 import { unpack } from './codecs/gzip.js';
 import type { PartsThreads } from './parts-in-threads.js';
 import type { PartsFile } from './parts-of-file.js';
@@ -39,6 +39,9 @@ export interface FileInParts {
   readonly others: PartsThreads | undefined;
 }
 
+/** A file that can be closed. */
+export type OpenFile = FileAccess & { close(): Promise<void> };
+
 /** Bytes that are taken at a time. */
 const PIECE_BYTES = 1_048_576;
 /** The most bytes that are read in one piece. */
@@ -50,6 +53,13 @@ export function fileOfBytes(given: Uint8Array, source: string, work = new Work({
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const pieces = () => work.stream(piecesOf(new ByteFeed(readPieces(bytes))), ({ length }) => length);
   return { source, head: bytes, bytes: async () => bytes, pieces, work };
+}
+
+/** A file whose bytes are in memory, or come one after the other and are read once. `close` ends the source. */
+export async function openFile(bytes: ByteSource, source: string, work: Work): Promise<OpenFile> {
+  const all = bytesInMemory(bytes);
+  if (all === undefined) return fileOfSource(bytes, source, { work });
+  return { ...fileOfBytes(all, source, work), close: async () => {} };
 }
 
 /** The file in gzipped bytes, which is unpacked in one piece. Throws FormatError where it is damaged or too long. */
@@ -77,7 +87,7 @@ export async function fileOfSource(
   given: ByteSource,
   source: string,
   { work = new Work({}, 'bytes'), tooLong = tooManyBytes }: SourceOptions = {},
-): Promise<FileAccess & { close(): Promise<void> }> {
+): Promise<OpenFile> {
   const feed = new ByteFeed(readPieces(given, work));
   try {
     await feed.has(HEAD_BYTES);

@@ -114,7 +114,7 @@ function unpackedAsItComes({ source, pieces, work }: FileAccess): Promise<FileAc
  * Opens a file of arrays, or a folder that is one. Throws FileError where it cannot be read, FormatError where it is of
  * another format or damaged, and PackageError.
  */
-export async function openArrays(
+export async function openArrayPath(
   path: string,
   { source = path, formats = [], work = new Work({}, 'bytes'), selection }: OpenPathOptions & ArrayOptions,
 ): Promise<ArrayFile> {

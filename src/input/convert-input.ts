@@ -46,7 +46,7 @@ const GRID_BYTES = 268_435_456;
  * metadata; memory does not grow with their length, and each is valid until the next one is requested. Reports
  * conversions and warnings.
  *
- * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
+ * Throws as `gridEnsemble`, `dailyTable` and `readTables` do.
  */
 export async function* readInputTables(core: Core, input: Input, request: ConvertRequest): AsyncGenerator<Table> {
   if (input.kind === 'arrays') {

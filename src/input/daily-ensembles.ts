@@ -6,7 +6,7 @@ import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
 import { assertOnePlace, CellsInBox } from '../ensemble/cells-in-box.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
-import { readArrowFileInto } from '../files/arrow/read-arrow-file-into.node.js';
+import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
 import { dailyTable } from '../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
@@ -197,7 +197,7 @@ async function* ensemblesInParts(
   if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
   if (hasEnsembles || onlyAsTheyCome) return;
   if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
-  const inCore = await readArrowFileInto(core, input.path, { source });
+  const inCore = await readArrowInto(core, input.path, { source });
   try {
     yield ensembleOfTable(inCore.table, input, request);
   } finally {

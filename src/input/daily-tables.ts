@@ -17,12 +17,12 @@ export class TooLargeError extends DataError {}
 /** Collects tables whose rows have to be read together, up to 1 GiB. */
 export class TableCollector {
   readonly #source: string | undefined;
-  readonly #areViews: boolean;
+  readonly #areViews: boolean | ((table: Table) => boolean);
   readonly #tables: Table[] = [];
   #bytes = 0;
 
-  /** `areViews` says that tables are views of memory that is reused, so that they have to be copied. */
-  constructor(source: string | undefined, areViews: boolean) {
+  /** `areViews` says which tables are views of memory that is reused, so that they have to be copied. */
+  constructor(source: string | undefined, areViews: boolean | ((table: Table) => boolean)) {
     this.#source = source;
     this.#areViews = areViews;
   }
@@ -41,7 +41,8 @@ export class TableCollector {
         allowed: `at most that; or rows by location, all of a location together: a file with the same members everywhere, or a stream with a column for each member${otherwise}`,
       });
     }
-    this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);
+    const isView = typeof this.#areViews === 'boolean' ? this.#areViews : this.#areViews(table);
+    this.#tables.push(isView ? tableFromIpc(tableToIPC(table, 'stream')) : table);
   }
 
   /** All tables as one. */
@@ -52,7 +53,7 @@ export class TableCollector {
 
 /**
  * Reads all rows of a table, of 1 GiB at most; `reason` says why they have to be read together. Throws as
- * `tablesOfFile` does, and DataError.
+ * `readTables` does, and DataError.
  */
 export async function collectTable(core: Core, input: TableInput, reason: string): Promise<Table> {
   const collector = new TableCollector(input.source, input.areViews);

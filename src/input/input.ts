@@ -18,7 +18,7 @@ import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
 import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
-  openArrays,
+  openArrayPath,
   openTableFolder,
   readFolderNames,
   withTable,
@@ -67,7 +67,7 @@ export interface TableInput {
   read(): Promise<Table>;
   /**
    * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
-   * requested, as with `inTurn`, where texts of CSV and Parquet are dictionaries, too. Throws as `tablesOfFile` does.
+   * requested, as with `inTurn`, where texts of CSV and Parquet are dictionaries, too. Throws as `readTables` does.
    */
   tables(core: Core, options?: { readonly inTurn?: boolean }): AsyncIterable<Table>;
   readonly areViews: boolean;
@@ -189,8 +189,8 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
 
 async function openArraysOf({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
   // The reader is loaded when a store is met: a command starts sooner without it.
-  if (isAddress(path)) return (await import('../files/zarr/index.js')).openZarr(path);
-  return openArrays(path, { selection, source });
+  if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openZarr(path);
+  return openArrayPath(path, { selection, source });
 }
 
 /** Whether a path is that of a file or store of arrays, by its first bytes. */

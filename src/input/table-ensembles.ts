@@ -1,9 +1,6 @@
 import type { Table } from 'apache-arrow';
-import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
-import { DataError, FileError, mentionOption } from '../errors.js';
-import type { CheckedStatisticsOptions } from '../statistics/options.js';
-import { StatisticsRun } from '../statistics/statistics-plan.js';
+import { type DataError, FileError, mentionOption } from '../errors.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
@@ -169,34 +166,8 @@ function foundRow(index: RowIndex, row: number): FoundRow {
   return { index, day: days[row], latitude: at(latitude), longitude: at(longitude), cells };
 }
 
-/** Computes the statistics of ensembles as they come. Returns whether there were any. */
-export async function* statisticsOfEnsembles(
-  core: Core,
-  ensembles: AsyncIterable<StreamedEnsemble>,
-  options: CheckedStatisticsOptions,
-): AsyncGenerator<Table, boolean> {
-  const run = new StatisticsRun(core, options);
-  let hasEnsembles = false;
-  for await (const { ensemble } of ensembles) {
-    hasEnsembles = true;
-    yield* run.add(ensemble);
-  }
-  yield* run.end();
-  return hasEnsembles;
-}
-
-/** The same, where there have to be some. Throws DataError where there are none. */
-export async function* statisticsOfRows(
-  core: Core,
-  ensembles: AsyncIterable<StreamedEnsemble>,
-  options: CheckedStatisticsOptions,
-): AsyncGenerator<Table> {
-  if (yield* statisticsOfEnsembles(core, ensembles, options)) return;
-  throw new DataError({ source: options.source, problem: 'has no rows', allowed: 'at least one row' });
-}
-
-/** The first table, if there is one, and the rest, which is closed if the caller stops early. */
-async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+/** The first item, if there is one, and the rest, which is closed if the caller stops early. */
+export async function* followedBy<T>(first: T | undefined, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     if (first === undefined) return;
     yield first;

@@ -18,7 +18,7 @@ export interface Pool extends AsyncDisposable {
   /**
    * An ordinary core on the pool's memory, for the calling thread. All workers use values in its memory in place: put
    * typed arrays there by `core.memory.allocate` and views; Arrow data by `readArrowInto(pool.core, bytes)` of
-   * `plumecast/files`, or `readArrowFileInto(pool.core, path)` of `plumecast/files/node`. In browsers Arrow data cannot
+   * `plumecast/files`, or `readArrowInto(pool.core, path)` of `plumecast/files/node`. In browsers Arrow data cannot
    * be read there: their `TextDecoder` does not take shared memory. When shared memory grows, views on it are not
    * detached, but do not include the new bytes.
    */

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { CLI, folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
@@ -22,7 +22,7 @@ const beside = (name: string, content: string | Uint8Array) => put(folder, `${in
 /** Each test has two good files, and what it puts beside them. */
 beforeEach(async () => {
   inputs = `in${++number}`;
-  for (const seed of [1, 2]) beside(`good${seed}.csv`, await writeTable(rain(seed), 'csv'));
+  for (const seed of [1, 2]) beside(`good${seed}.csv`, await encodeTable(rain(seed), 'csv'));
 });
 
 describe('a batch with inputs that cannot be used', () => {
@@ -30,13 +30,13 @@ describe('a batch with inputs that cannot be used', () => {
     const rows = rain(5, { days: 400 });
     beside('cut-arrow.arrow', tableToIPC(rows, 'file').subarray(0, 20_000));
     beside('cut-arrows.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
-    beside('cut-parquet.parquet', (await writeTable(rows, 'parquet')).subarray(0, -500));
+    beside('cut-parquet.parquet', (await encodeTable(rows, 'parquet')).subarray(0, -500));
     beside('empty.csv', '');
-    beside('short.csv', await writeTable(rain(5, { days: 3 }), 'csv'));
+    beside('short.csv', await encodeTable(rain(5, { days: 3 }), 'csv'));
     beside('words.csv', 'date,m01,m02\n2024-01-01,1,rain\n');
     beside(
       'infinite.csv',
-      Buffer.from(await writeTable(rain(6), 'csv'))
+      Buffer.from(await encodeTable(rain(6), 'csv'))
         .toString()
         .replace(/,[\d.]+\n/, ',inf\n'),
     );
@@ -65,7 +65,7 @@ describe('a batch whose inputs change while it runs', () => {
   /** Some outputs that take a while, and one input after them that the caller can change meanwhile. */
   async function changedMeanwhile(change: () => void) {
     for (const seed of [3, 4, 5, 6, 7, 8])
-      beside(`good${seed}.csv`, await writeTable(rain(seed, { days: 3_000 }), 'csv'));
+      beside(`good${seed}.csv`, await encodeTable(rain(seed, { days: 3_000 }), 'csv'));
     const args = [inputs, ...RAIN, '--out', `changed-${inputs}`, '--on-error', 'continue', '--workers', '1'];
     return startBatch(args, folder, ({ event }) => {
       if (event === 'planned') change();
@@ -130,7 +130,7 @@ describe('the folder of a batch', () => {
   });
 
   it('may be on a full disk: the batch names files it cannot write, leaves none incomplete, and can be resumed', async () => {
-    beside('long.csv', await writeTable(rain(3, { days: 6_000 }), 'csv'));
+    beside('long.csv', await encodeTable(rain(3, { days: 6_000 }), 'csv'));
     const args = [CLI, 'batch', inputs, ...RAIN, '--out', 'small', '--on-error', 'continue'];
     // Files of more than 16 blocks of 512 or 1024 bytes cannot be written, as on a full disk.
     const command = `ulimit -f 16; trap '' XFSZ; exec "$0" "$@"`;

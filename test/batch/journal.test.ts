@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToJournal, type FinishedOutput, readJournal } from '../../src/batch/journal.js';
 import { readManifest } from '../../src/batch/manifest.js';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
@@ -97,7 +97,7 @@ describe('a batch that resumes with a damaged journal', () => {
   const ARGS = ['runs', '--variable', 'precipitation', '--granularity', 'weekly', '--workers', '1'];
 
   it('warns of the lines, makes their outputs again, and replaces no file by other bytes', async () => {
-    for (let seed = 0; seed < 6; seed++) put(folder, `runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+    for (let seed = 0; seed < 6; seed++) put(folder, `runs/${seed}.csv`, await encodeTable(rain(seed), 'csv'));
     const stopped = startBatch([...ARGS, '--out', 'out'], folder, ({ event }) => {
       if (event === 'finished') stopped.kill('SIGKILL');
     });

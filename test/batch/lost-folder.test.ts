@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkFolder } from '../../src/batch/work-folder.js';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { CLI, folderWith } from '../cli/run-command.js';
 import { withoutPrivileges } from '../service/source/without-privileges.js';
 import { startBatch } from './batch-process.js';
@@ -14,7 +14,7 @@ afterAll(remove);
 const INPUTS = 40;
 
 beforeAll(async () => {
-  for (let seed = 0; seed < INPUTS; seed++) put(folder, `runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+  for (let seed = 0; seed < INPUTS; seed++) put(folder, `runs/${seed}.csv`, await encodeTable(rain(seed), 'csv'));
 });
 
 /** A command in which an empty folder is on a read-only disk; it fails where such cannot be mounted. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Table, tableToIPC } from 'apache-arrow';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { daysFrom, table } from '../table/tables.js';
 
 /** Rain of `members` members for `days` days from 2024-01-01 on; another `seed` gives other values. */
@@ -30,8 +30,8 @@ export async function writeInputs(folder: string, count: number): Promise<void> 
     const rows = rain(index, { days: 40 + ((index * 37) % 90) });
     if (index % 4 === 0) put(folder, `runs/${name}.arrow`, tableToIPC(rows, 'file'));
     if (index % 4 === 1) put(folder, `runs/${name}.arrows`, tableToIPC(rows, 'stream'));
-    if (index % 4 === 2) put(folder, `runs/deep/${name}.parquet`, await writeTable(rows, 'parquet'));
-    if (index % 4 === 3) put(folder, `runs/${name}.csv`, await writeTable(rows, 'csv'));
+    if (index % 4 === 2) put(folder, `runs/deep/${name}.parquet`, await encodeTable(rows, 'parquet'));
+    if (index % 4 === 3) put(folder, `runs/${name}.csv`, await encodeTable(rows, 'csv'));
   }
 }
 

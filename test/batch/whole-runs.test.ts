@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, withOneWorker } from './batch-process.js';
 import { put, rain, writeInputs } from './many-inputs.js';
@@ -101,8 +101,8 @@ describe('plumecast batch', () => {
   });
 
   it('does not join inputs with the same place and day, and names both', async () => {
-    put(folder, 'twice/a.csv', await writeTable(rain(1), 'csv'));
-    put(folder, 'twice/b.csv', await writeTable(rain(2, { place: 1 }), 'csv'));
+    put(folder, 'twice/a.csv', await encodeTable(rain(1), 'csv'));
+    put(folder, 'twice/b.csv', await encodeTable(rain(2, { place: 1 }), 'csv'));
     const { code, err } = batch('twice', ...RAIN, '--name', 'all', '--out', 'joined-twice');
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -116,7 +116,7 @@ describe('plumecast batch --resume and --changed-only', () => {
   const again = (...args: string[]) => counts('again-runs', ...RAIN, '--out', 'again', ...args);
 
   beforeAll(async () => {
-    for (const seed of [1, 2, 3]) put(folder, `again-runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+    for (const seed of [1, 2, 3]) put(folder, `again-runs/${seed}.csv`, await encodeTable(rain(seed), 'csv'));
     expect(again()).toMatchObject({ kept: 0 });
   });
 
@@ -132,8 +132,8 @@ describe('plumecast batch --resume and --changed-only', () => {
   });
 
   it('make the outputs of changed and new inputs; outputs of removed inputs stay, and the manifest lists them', async () => {
-    put(folder, 'again-runs/1.csv', await writeTable(rain(9, { place: 1 }), 'csv'));
-    put(folder, 'again-runs/4.csv', await writeTable(rain(4), 'csv'));
+    put(folder, 'again-runs/1.csv', await encodeTable(rain(9, { place: 1 }), 'csv'));
+    put(folder, 'again-runs/4.csv', await encodeTable(rain(4), 'csv'));
     const removed = readFileSync(path('again-runs/3.csv'));
     rmSync(path('again-runs/3.csv'));
     expect(again('--changed-only')).toEqual({ kept: 1, made: ['1.arrow', '4.arrow'] });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { openAddress, openInputFile } from '../../src/input/input-file.js';
 import { KEY, memoryService } from '../client/memory-service.js';
 import { serveValues, type TestServer } from '../files/zarr/http-server.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await serveValues(values);
   const rain = demoTable('precipitation', { days: 21, members: 5 });
   for (const format of ['arrow', 'arrow-stream', 'csv', 'parquet'] as const) {
-    const bytes = await writeTable(rain, format);
+    const bytes = await encodeTable(rain, format);
     values.set(`data/rain.${format}`, bytes);
     writeFileSync(path(`rain.${format}`), bytes);
   }

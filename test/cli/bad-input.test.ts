@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { READABLE_FORMATS } from '../../src/files/formats.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 
@@ -163,7 +163,7 @@ describe('an input that cannot be read', () => {
 
   it.each(['arrow', 'parquet', 'nc'])('a file cut off in the middle, .%s, is reported as truncated', async (ending) => {
     const [whole, cut] = [join(folder, `whole.${ending}`), join(folder, `cut.${ending}`)];
-    await writeFile(join(folder, 'whole.arrow'), await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
+    await writeFile(join(folder, 'whole.arrow'), await encodeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
     if (ending !== 'arrow') expect((await plumecastHere('convert', join(folder, 'whole.arrow'), whole)).code).toBe(0);
     const bytes = readFileSync(whole);
     await writeFile(cut, bytes.subarray(0, bytes.length >> 1));
@@ -194,7 +194,7 @@ describe('an input that cannot be read', () => {
 
   it('for a variable, unit or place that is not in the file the message names the option and the available ones', async () => {
     const rain = join(folder, 'rain.arrow');
-    await writeFile(rain, await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
+    await writeFile(rain, await encodeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
     const hours = join(folder, 'hours.csv');
     await writeFile(hours, OTHERS['hourly.csv']);
     const wrong = [

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { blend, blendVariables } from '../../src/blend/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const horizons = [
@@ -13,7 +13,7 @@ const horizons = [
   demoTables({ days: 100, seed: 1, horizon: 'seasonal', members: 25 }),
 ];
 const core = await loadCore();
-const csv = async (slug: 'temp_mean' | 'precipitation', h: number) => writeTable(horizons[h][slug], 'csv');
+const csv = async (slug: 'temp_mean' | 'precipitation', h: number) => encodeTable(horizons[h][slug], 'csv');
 
 /** Rows of several variables, as a long table: date, member, variable, value. */
 function longCsv(h: number): string {
@@ -32,9 +32,9 @@ function longCsv(h: number): string {
 }
 
 const { folder, remove } = folderWith({
-  'short.arrow': await writeTable(horizons[0].temp_mean, 'arrow'),
-  'sub.parquet': await writeTable(horizons[1].temp_mean, 'parquet'),
-  'seasonal.arrow': await writeTable(horizons[2].temp_mean, 'arrow'),
+  'short.arrow': await encodeTable(horizons[0].temp_mean, 'arrow'),
+  'sub.parquet': await encodeTable(horizons[1].temp_mean, 'parquet'),
+  'seasonal.arrow': await encodeTable(horizons[2].temp_mean, 'arrow'),
   'seasonal.csv': await csv('temp_mean', 2),
   'rain-short.csv': await csv('precipitation', 0),
   'rain-sub.csv': await csv('precipitation', 1),
@@ -49,8 +49,8 @@ const run = (...args: string[]) => plumecast(['blend', ...args], { cwd: folder }
 const TEMPERATURES = ['short.arrow', 'sub.parquet', 'seasonal.arrow'];
 const RAIN = ['rain-short.csv', 'rain-sub.csv', 'rain-seasonal.csv', '--variable', 'precipitation'];
 const temperatures = horizons.map(({ temp_mean }) => temp_mean);
-const text = async (table: Parameters<typeof writeTable>[0]) =>
-  new TextDecoder().decode(await writeTable(table, 'csv'));
+const text = async (table: Parameters<typeof encodeTable>[0]) =>
+  new TextDecoder().decode(await encodeTable(table, 'csv'));
 
 /** The values of a CSV, rounded to hundredths, which is what the demo has. */
 const numbers = (csv: string) =>

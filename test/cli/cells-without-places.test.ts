@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NetcdfArray } from '../../src/files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
-import { openArrayFile } from '../../src/files/node.js';
+import { openArrays } from '../../src/files/node.js';
 import { legendOf } from '../plot/map-pixels.js';
 import { elementsOf } from '../plot/read-svg.js';
 import { plumecast } from './run-command.js';
@@ -111,7 +111,7 @@ it('NetCDF keeps the grid with these cells, and tables of its results leave them
     ['grids/days.nc', 'temp_mean_mean', [2, ROWS, COLUMNS]],
     ['copy.nc', 'temp_mean', [14, 2, ROWS, COLUMNS]],
   ] as const) {
-    const file = await openArrayFile(path(name));
+    const file = await openArrays(path(name));
     expect(file.arrays.get(array)?.shape, name).toEqual(shape);
     await file.close();
   }

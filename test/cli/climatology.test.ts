@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readClimatology } from '../../src/climate/index.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { seededHistory, tableOf } from '../climate/histories.js';
 import { folderWith, plumecast } from './run-command.js';
 
@@ -17,7 +17,7 @@ const { folder, remove } = folderWith({
   'first.csv': `date,mm\n${rain(2001).join('\n')}\n`,
   'second.csv': `date,mm\n${rain(2002).join('\n')}\n`,
   'codes.csv': `date,mm\n${rain(2001).join('\n').replaceAll(/-15,2/g, '-15,-999')}\n${rain(2002).join('\n')}\n`,
-  'history.arrow': await writeTable(history, 'arrow'),
+  'history.arrow': await encodeTable(history, 'arrow'),
 });
 afterAll(remove);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { wideTable } from '../../src/table/build/wide-table.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
@@ -69,7 +69,7 @@ describe('plumecast convert', () => {
   it('keeps all values through any sequence of formats', async () => {
     const check = async (table: Table, way: readonly string[]) => {
       let input = join(folder, 'given.arrow');
-      writeFileSync(input, await writeTable(table, 'arrow'));
+      writeFileSync(input, await encodeTable(table, 'arrow'));
       for (const [step, ending] of [...way, '.arrow'].entries()) {
         const output = join(folder, `step-${step}${ending}`);
         expect(await plumecastHere('convert', input, output, ...rain)).toMatchObject({ code: 0, out: '' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 import { plumecastHere } from './run-here.js';
@@ -14,7 +14,7 @@ const steps = ['2024-01-01', '2024-01-02']
   .flatMap((day) => [0, 6, 12, 18].map((hour) => `${day}T${String(hour).padStart(2, '0')}:00:00Z,280,${281 + hour}`))
   .join('\n');
 const { folder, remove } = folderWith({
-  'demo.arrow': await writeTable(demo, 'arrow'),
+  'demo.arrow': await encodeTable(demo, 'arrow'),
   'notes.csv': 'station,date,remark,mm\nA,2024-01-01,"wet, windy",1.5\nB,2024-01-02,,\n',
   'weeks.csv': threeMembers(14),
   'steps.csv': `time,m1,m2\n${steps}\n`,
@@ -91,7 +91,7 @@ describe('plumecast convert', () => {
       const rain = ['--threshold', '>5', '--threshold', '<=1', '--spread', '--quantiles', '0.9,0.1,1', '--partial'];
       await writeFile(
         at('places.arrow'),
-        await writeTable(demoTable('precipitation', { days: 20, locations }), 'arrow'),
+        await encodeTable(demoTable('precipitation', { days: 20, locations }), 'arrow'),
       );
       await plumecastHere('stats', at('places.arrow'), '--granularity', 'weekly', ...rain, '--out', at('stats.arrow'));
       expect(await convert('stats.arrow', 'stats.nc')).toEqual({ code: 0, out: '', err: '' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RecordBatch, Schema, Table } from 'apache-arrow';
 import { afterAll, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { plumecastHere } from './run-here.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-hostile-'));
@@ -26,7 +26,7 @@ async function hostileFile(name: string): Promise<string> {
     schema,
     table.batches.map(({ data }) => new RecordBatch(schema, data)),
   );
-  writeFileSync(path(name), await writeTable(hostile, 'arrow'));
+  writeFileSync(path(name), await encodeTable(hostile, 'arrow'));
   return path(name);
 }
 
@@ -64,7 +64,7 @@ it('the command that inspect recommends is for the file, whatever a shell would 
   ];
   for (const name of names) {
     const file = path(name);
-    writeFileSync(file, await writeTable(demoTable('temp_mean', { days: 21, members: 4 }), 'arrow'));
+    writeFileSync(file, await encodeTable(demoTable('temp_mean', { days: 21, members: 4 }), 'arrow'));
     const { out, code } = await plumecastHere('inspect', file);
     expect([code, COMMANDS.exec(out)]).toEqual([0, null]);
     const [, command = ''] = /^ {2}command +(.*(?:\n {4,}.*)*)/m.exec(out) ?? [];

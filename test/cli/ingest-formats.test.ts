@@ -4,7 +4,7 @@ import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTables } from '../../src/demo/index.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { dayNumber } from '../../src/period/day.js';
 import { folderWith } from './run-command.js';
@@ -37,7 +37,7 @@ for (const [name, tables] of Object.entries(TABLES)) {
     `${name}.nc`,
     SLUGS.map((slug) => tables[slug]),
   );
-  for (const slug of SLUGS) writeFileSync(at(`${name}-${slug}.arrow`), await writeTable(tables[slug], 'arrow'));
+  for (const slug of SLUGS) writeFileSync(at(`${name}-${slug}.arrow`), await encodeTable(tables[slug], 'arrow'));
 }
 
 const ingest = (store: string, ...args: string[]) => plumecastHere('ingest', '--store', at(store), ...args);
@@ -139,6 +139,6 @@ describe('plumecast ingest of other formats', () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
     expect(err).toContain('old.nc: has no orography');
-    expect(err).not.toContain('openArrayFile');
+    expect(err).not.toContain('openArrays');
   });
 });

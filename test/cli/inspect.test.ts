@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import type { Inspection } from '../../src/input/inspect/inspection.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
@@ -14,7 +14,7 @@ const long = [1, 2, 5].flatMap((d) =>
 );
 const steps = [1, 2].flatMap((d) => [0, 12].map((hour) => `${day(d)}T${String(hour).padStart(2, '0')}:00:00Z,280,290`));
 const { folder, remove } = folderWith({
-  'demo.arrow': await writeTable(demoTable('precipitation', { days: 16, members: 3, locations }), 'arrow'),
+  'demo.arrow': await encodeTable(demoTable('precipitation', { days: 16, members: 3, locations }), 'arrow'),
   'weeks.csv': threeMembers(14),
   'long.csv': `date,run,variable,value\n${long.join('\n')}\n`,
   'steps.csv': `time,m1,m2\n${steps.join('\n')}\n`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import type { NetcdfArray } from '../../src/files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { legendOf } from '../plot/map-pixels.js';
@@ -20,7 +20,7 @@ const rain = demoTable('precipitation', { days: 28, members: 5, locations });
 beforeAll(async () => {
   const history = demoTable('precipitation', { initDate: 8401, days: 1100, members: 1, locations });
   for (const [name, table] of Object.entries({ rain, history })) {
-    writeFileSync(path(`${name}.arrow`), await writeTable(table, 'arrow'));
+    writeFileSync(path(`${name}.arrow`), await encodeTable(table, 'arrow'));
   }
   const { code, err } = await plumecastHere('convert', path('rain.arrow'), path('rain.nc'));
   expect([code, err]).toEqual([0, expect.anything()]);
@@ -101,7 +101,7 @@ it('rejects a map as text, of several files, and of one place, and its flags wit
   expect(await errorOf(rainPath, '--map')).toContain('a map is not drawn as text: --out PATH.svg or PATH.png');
   expect(await errorOf(rainPath, rainPath, '--map', '--out', out)).toContain('a map is of one file and one variable');
   expect(await errorOf(rainPath, '--statistic', 'mean', '--out', out)).toContain('option --statistic needs --map');
-  writeFileSync(path('one.arrow'), await writeTable(demoTable('precipitation', { days: 14, members: 3 }), 'arrow'));
+  writeFileSync(path('one.arrow'), await encodeTable(demoTable('precipitation', { days: 14, members: 3 }), 'arrow'));
   expect(await errorOf(path('one.arrow'), '--map', '--out', out)).toBe(
     `error: ${path('one.arrow')}: has a single place, and a map is of several; allowed: a grid, or several places\n`,
   );

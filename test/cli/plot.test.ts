@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { renderPng } from '../../src/cli/render-png.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { meteogram } from '../../src/plot/index.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const several = demoTable('temp_mean', { days: 14, members: 3, locations: places });
   const history = demoTable('precipitation', { initDate: 8401, days: 1100, members: 1 });
   for (const [name, table] of Object.entries({ rain, temperature, several, history })) {
-    writeFileSync(path(`${name}.arrow`), await writeTable(table, 'arrow'));
+    writeFileSync(path(`${name}.arrow`), await encodeTable(table, 'arrow'));
   }
 });
 

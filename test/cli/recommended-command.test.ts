@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { commandFor } from '../../src/input/inspect/command-for.js';
 import type { InspectedVariable, Inspection } from '../../src/input/inspect/inspection.js';
 import { folderWith } from './run-command.js';
@@ -142,7 +142,7 @@ describe('the command that inspect recommends runs', () => {
   ])('of a history of %s', async (_, initDate, days, reference) => {
     const path = join(folder, 'history.arrow');
     const history = demoTable('precipitation', { initDate, days, members: 1, seed: 4 });
-    await writeFile(path, await writeTable(history, 'arrow'));
+    await writeFile(path, await encodeTable(history, 'arrow'));
     for (const { command } of await assertRecommended(path)) {
       expect(command).toBe(`plumecast climatology ${path} --variable precipitation --granularity weekly${reference}`);
     }
@@ -152,7 +152,7 @@ describe('the command that inspect recommends runs', () => {
     const locations = [0, 1, 2, 3].map((i) => ({ latitude: 40 - (i >> 1), longitude: i % 2 }));
     await writeFile(
       join(folder, 'grid.arrow'),
-      await writeTable(demoTable('temp_max', { days: 20, members: 3, locations }), 'arrow'),
+      await encodeTable(demoTable('temp_max', { days: 20, members: 3, locations }), 'arrow'),
     );
     const file = join(folder, 'grid.nc');
     expect((await plumecastHere('convert', join(folder, 'grid.arrow'), file)).code).toBe(0);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { demoTables } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { dayNumber } from '../../src/period/day.js';
 import { openStore } from '../../src/service/source/folder/index.node.js';
 import type { Snapshot } from '../../src/service/source/source.js';
@@ -27,7 +27,7 @@ async function inputFiles(): Promise<Record<string, Uint8Array | string>> {
   };
   for (const [name, tables] of Object.entries(TABLES)) {
     for (const slug of ['temp_mean', 'precipitation'] as const) {
-      files[`${name}-${slug}.arrow`] = await writeTable(tables[slug], 'arrow');
+      files[`${name}-${slug}.arrow`] = await encodeTable(tables[slug], 'arrow');
     }
   }
   return files;

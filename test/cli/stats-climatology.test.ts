@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 
@@ -15,11 +15,11 @@ setPeriod(dry, '01-02', { limits: [0, 1] });
 const { folder, remove } = folderWith({
   'weeks.csv': threeMembers(14),
   'week.csv': threeMembers(7),
-  'demo.arrow': await writeTable(demoTable('precipitation', { days: 30 }), 'arrow'),
-  'normal.arrow': await writeTable(climatologyTable(weeks), 'arrow'),
-  'normal.parquet': await writeTable(climatologyTable(weeks), 'parquet'),
-  'normal.csv': await writeTable(climatologyTable(weeks), 'csv'),
-  'dry.arrow': await writeTable(climatologyTable(dry), 'arrow'),
+  'demo.arrow': await encodeTable(demoTable('precipitation', { days: 30 }), 'arrow'),
+  'normal.arrow': await encodeTable(climatologyTable(weeks), 'arrow'),
+  'normal.parquet': await encodeTable(climatologyTable(weeks), 'parquet'),
+  'normal.csv': await encodeTable(climatologyTable(weeks), 'csv'),
+  'dry.arrow': await encodeTable(climatologyTable(dry), 'arrow'),
 });
 afterAll(remove);
 

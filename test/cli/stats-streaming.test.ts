@@ -4,7 +4,7 @@ import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { loadCore } from '../../src/core/load.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { locationRows, wideTable } from '../../src/table/build/wide-table.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
@@ -35,8 +35,8 @@ setPeriod(normal, '03', { limits: [360, 360] }, CELLS - 1);
 const { folder, remove } = folderWith({
   'long.arrow': tableToIPC(table, 'file'),
   'long.arrows': tableToIPC(table, 'stream'),
-  'long.parquet': await writeTable(table, 'parquet'),
-  'normal.arrow': await writeTable(climatologyTable(normal), 'arrow'),
+  'long.parquet': await encodeTable(table, 'parquet'),
+  'normal.arrow': await encodeTable(climatologyTable(normal), 'arrow'),
 });
 afterAll(remove);
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });

@@ -4,7 +4,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { type Dataset, File, ready } from 'h5wasm/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 
 const demo = demoTable('precipitation', { days: 30 });
@@ -12,8 +12,8 @@ const { folder, remove } = folderWith({
   'weeks.csv': threeMembers(14),
   'cold.csv': threeMembers(14).replaceAll(',1,2,3', ',-1,0.5,3'),
   'long.csv': 'day,run,mm\n2024-01-01,a,1\n2024-01-01,b,3\n2024-01-02,a,2\n2024-01-02,b,4\n',
-  'demo.arrow': await writeTable(demo, 'arrow'),
-  'demo.parquet': await writeTable(demo, 'parquet'),
+  'demo.arrow': await encodeTable(demo, 'arrow'),
+  'demo.parquet': await encodeTable(demo, 'parquet'),
 });
 afterAll(remove);
 
@@ -120,7 +120,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(rows).toHaveLength(4);
     expect(Object.keys(rows[0]).join()).toBe(HEADER);
     const text = async (table: Awaited<ReturnType<typeof readTable>>) =>
-      new TextDecoder().decode(await writeTable(table, 'csv'));
+      new TextDecoder().decode(await encodeTable(table, 'csv'));
     expect(await text(tableFromIPC(readFileSync(join(folder, 'a.arrow'))))).toBe(csv);
     expect(await text(await readTable(readFileSync(join(folder, 'a.parquet'))))).toBe(csv);
     expect(await text(await readTable(readFileSync(join(folder, 'a.dat'))))).toBe(csv);
@@ -136,7 +136,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     for (const compression of ['none', 'lz4']) {
       expect(weekly('--out', 'a.arrows', '--compression', compression).code).toBe(0);
       const table = await readTable(readFileSync(join(folder, 'a.arrows')));
-      expect(new TextDecoder().decode(await writeTable(table, 'csv'))).toBe(csv);
+      expect(new TextDecoder().decode(await encodeTable(table, 'csv'))).toBe(csv);
     }
     expect(weekly('--out', 'a.nc')).toEqual({ code: 0, out: '', err: '' });
     await ready;
@@ -192,7 +192,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(out.split('\n')).toHaveLength(6);
     stats('weeks.csv', 'cold.csv', '--variable', 'temp_mean', '--granularity', 'weekly', '--out', 'two.arrow');
     const joined = await readTable(readFileSync(join(folder, 'two.arrow')));
-    expect(new TextDecoder().decode(await writeTable(joined, 'csv'))).toBe(out);
+    expect(new TextDecoder().decode(await encodeTable(joined, 'csv'))).toBe(out);
   });
 
   it('exits 1 with one line that names file, place, value and what is allowed', () => {
@@ -316,7 +316,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
   it('computes only the place nearest to --point, and rejects a point that is not covered', async () => {
     const locations = [36.5, 36.75].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));
     const grid = demoTable('temp_mean', { locations, days: 7, members: 3 });
-    writeFileSync(join(folder, 'grid.arrow'), await writeTable(grid, 'arrow'));
+    writeFileSync(join(folder, 'grid.arrow'), await encodeTable(grid, 'arrow'));
     const { out } = stats('grid.arrow', '--granularity', 'weekly', '--point', '36.7,280.1');
     expect(out.split('\n')).toHaveLength(3);
     expect(out.split('\n')[1]).toMatch(/^temp_mean,degC,36.75,-80,/);

@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { DateDay, makeData, makeVector, Table, tableFromIPC, tableToIPC, type Vector } from 'apache-arrow';
 import { parquetMetadata } from 'hyparquet';
 import { loadCore } from 'plumecast';
-import { tablesOfFile } from 'plumecast/files/node';
+import { readTables } from 'plumecast/files/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { isFullCheck } from '../full-check.js';
 import { plumecast } from './run-command.js';
 
@@ -45,7 +45,7 @@ const weekly = (file: string, ...args: string[]) =>
 
 /** The rows of an Arrow file as CSV. */
 async function textOf(name: string): Promise<string> {
-  return new TextDecoder().decode(await writeTable(tableFromIPC(await readFile(join(folder, name))), 'csv'));
+  return new TextDecoder().decode(await encodeTable(tableFromIPC(await readFile(join(folder, name))), 'csv'));
 }
 
 describe('a long CSV file', () => {
@@ -139,8 +139,7 @@ describe('a long Parquet file', () => {
     const tables: Table[] = [];
     const options = { source: 'wide.parquet', bytes: 1_000_000, threads };
     try {
-      for await (const table of tablesOfFile(await loadCore(), join(folder, 'wide.parquet'), options))
-        tables.push(table);
+      for await (const table of readTables(await loadCore(), join(folder, 'wide.parquet'), options)) tables.push(table);
     } catch (error) {
       return [tables.length, String(error)];
     }
@@ -148,13 +147,13 @@ describe('a long Parquet file', () => {
   }
 
   it('gives the same tables with one thread and with several, and the same error', async () => {
-    const good = await writeTable(columns(), 'parquet', { compression: 'none' });
+    const good = await encodeTable(columns(), 'parquet', { compression: 'none' });
     await writeFile(join(folder, 'wide.parquet'), good);
     const one = await read(1);
     expect(one.length).toBeGreaterThan(8);
     expect([await read(2), await read(3)]).toEqual([one, one]);
     // Pages of later row groups that cannot be read.
-    const bad = new Uint8Array(await writeTable(columns(), 'parquet', { compression: 'none' }));
+    const bad = new Uint8Array(await encodeTable(columns(), 'parquet', { compression: 'none' }));
     const { row_groups: groups } = parquetMetadata(bad.buffer as ArrayBuffer);
     for (const group of groups.slice(1)) {
       const at = Number(group.columns[5].meta_data?.data_page_offset);

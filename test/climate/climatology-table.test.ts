@@ -5,7 +5,7 @@ import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { readClimatology } from '../../src/climate/read-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { encodeTables, readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, encodeTables, readTable } from '../../src/files/index.js';
 import { defineVariable } from '../../src/variable/index.js';
 import { messageOf } from '../table/tables.js';
 import { seededHistory, tableOf } from './histories.js';
@@ -78,7 +78,7 @@ describe('readClimatology', () => {
   it('reads all but metadata from CSV, which cannot hold them', async () => {
     for (const granularity of granularities) {
       const made = all(false, granularity);
-      const table = await readTable(await writeTable(climatologyTable(made), 'csv'));
+      const table = await readTable(await encodeTable(climatologyTable(made), 'csv'));
       expect(readClimatology(table)).toEqual({ ...made, window: undefined, reference: undefined, metadata: new Map() });
     }
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillGaps } from '../../src/climate/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
@@ -95,7 +95,7 @@ describe('a filled history', () => {
   it('is read as a single series, directly and from Arrow, Parquet and CSV', async () => {
     const values = [1, 2, 3, 4, 5, 6, 7, Number.NaN, 9];
     for (const format of ['arrow', 'parquet', 'csv'] as const) {
-      const written = await readTable(await writeTable(filled, format));
+      const written = await readTable(await encodeTable(filled, format));
       const [part] = read(written, { variable: findVariable('precipitation') }).parts;
       expect(part.firstDay).toBe(19_723);
       expect(part.members).toEqual({ value: values });

@@ -3,12 +3,12 @@ import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { CLI, folderWith } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
 
 const table = demoTable('temp_mean', { days: 10, members: 3 });
-const bytes = await writeTable(table, 'arrow');
+const bytes = await encodeTable(table, 'arrow');
 const { folder, remove } = folderWith({ 'a "b".arrow': bytes });
 afterAll(remove);
 

@@ -5,7 +5,7 @@ import { Table, vectorFromArray } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { loadCore, statistics } from 'plumecast';
 import { demoTable } from 'plumecast/demo';
-import { writeTable } from 'plumecast/files';
+import { encodeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wideTable } from '../../src/table/build/wide-table.js';
 import { plumecastHere } from '../cli/run-here.js';
@@ -36,7 +36,7 @@ async function hostileFile(): Promise<Uint8Array> {
   for (const [key, text] of Object.entries({ ...metadata, horizons: JSON.stringify(horizons) })) {
     table.schema.metadata.set(key, text);
   }
-  return writeTable(table, 'arrow');
+  return encodeTable(table, 'arrow');
 }
 
 describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
@@ -45,7 +45,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
   const path = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumecast-explorer-'));
-    await writeFile(path('rain.arrow'), await writeTable(rain, 'arrow'));
+    await writeFile(path('rain.arrow'), await encodeTable(rain, 'arrow'));
     for (const name of ['rain.parquet', 'rain.csv', 'rain.nc']) {
       expect((await plumecastHere('convert', path('rain.arrow'), path(name), '--quiet')).code).toBe(0);
     }
@@ -160,7 +160,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
   it('opens files that are dropped, and joins horizons', async () => {
     const page = await explorer.open('#by=weekly');
     const files = [demoTable('precipitation', { days: 15, horizon: 'short-term' }), demoTable('precipitation')];
-    const contents = await Promise.all(files.map(async (table) => [...(await writeTable(table, 'arrow'))]));
+    const contents = await Promise.all(files.map(async (table) => [...(await encodeTable(table, 'arrow'))]));
     await page.evaluate((all) => {
       const data = new DataTransfer();
       all.forEach((bytes, i) => {
@@ -179,7 +179,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
       { latitude: 10, longitude: 21 },
     ];
     const table = demoTable('precipitation', { days: 28, members: 5, locations });
-    const extra = { 'several.arrow': await writeTable(table, 'arrow') };
+    const extra = { 'several.arrow': await encodeTable(table, 'arrow') };
     const page = await explorer.open(`#by=weekly&url=${explorer.address}several.arrow`, extra);
     await page.getByLabel('Place').selectOption({ label: '10° N, 21° E' });
     const expected = statistics(core, table, { granularity: 'weekly', point: locations[1] }).getChild('mean');
@@ -326,7 +326,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
 
   it('says that no window is complete, on an axis of the days of the data', async () => {
     const page = await explorer.open('#by=monthly');
-    const short = await writeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
+    const short = await encodeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
     await page.locator('#files').setInputFiles({ name: 'short.arrow', mimeType: '', buffer: Buffer.from(short) });
     await page.getByRole('heading', { name: 'short.arrow' }).waitFor();
     const texts = await chartOf(page, 'temp mean (°C), monthly means').locator('svg text').allTextContents();
@@ -342,7 +342,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
   });
 
   it('needs at most three times the size of a large file', async () => {
-    const bytes = await writeTable(largeTable(), 'arrow');
+    const bytes = await encodeTable(largeTable(), 'arrow');
     const extra = { 'large.arrow': bytes };
     const page = await explorer.open('', extra);
     const session = await page.context().newCDPSession(page);

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { loadCore, statistics } from 'plumecast';
 import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
-import { writeTable } from 'plumecast/files';
+import { encodeTable } from 'plumecast/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plumecastHere } from '../cli/run-here.js';
 import { KEY, memoryService, snapshot } from '../client/memory-service.js';
@@ -233,7 +233,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
 
   it('opens files that the server of the page names', async () => {
     const config = JSON.stringify({ server: null, key: null, file: 'files/a%20b.arrow', paths: ['my/a b.arrow'] });
-    const file = await writeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
+    const file = await encodeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
     const page = await explorer.open('', { 'explorer.json': config, 'files/a b.arrow': file });
     await page.getByRole('heading', { name: 'a b.arrow' }).waitFor();
     expect(await copied(page, 'plumecast command')).toContain("plumecast stats 'my/a b.arrow' --variable temp_mean");
@@ -314,7 +314,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
       'long.arrow': { horizon: 'seasonal' },
     };
     for (const [name, options] of Object.entries(tables)) {
-      await writeFile(join(folder, name), await writeTable(demoTable('precipitation', options), 'arrow'));
+      await writeFile(join(folder, name), await encodeTable(demoTable('precipitation', options), 'arrow'));
     }
     const page = await explorer.open('#by=monthly&limit=precipitation>60&unit=mm:in');
     await page.locator('#files').setInputFiles(Object.keys(tables).map((name) => join(folder, name)));

@@ -20,7 +20,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { checkedFooterBlocks } from '../../src/files/arrow/flatbuffer-vectors.js';
 import { readTable } from '../../src/files/index.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { bomb } from '../fuzz/bombs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-arrow-'));
@@ -49,7 +49,7 @@ async function outcomes(bytes: Uint8Array): Promise<string[]> {
   writeFileSync(path, bytes);
   const rows = async () => {
     let count = 0;
-    for await (const { numRows } of tablesOfFile(await loadCore(), path, { source: 'file' })) count += numRows;
+    for await (const { numRows } of readTables(await loadCore(), path, { source: 'file' })) count += numRows;
     return count;
   };
   const reported = (error: Error & { cause?: Error }) =>

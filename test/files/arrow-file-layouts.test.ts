@@ -7,9 +7,9 @@ import { loadCore } from '../../src/core/load.js';
 import { checkedFooterBlocks, footerWithBlocks, type MessageBlock } from '../../src/files/arrow/flatbuffer-vectors.js';
 import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
 import { readTable } from '../../src/files/index.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { statistics } from '../../src/index.js';
-import { statisticsOfArrowFile } from '../../src/input/statistics-of-arrow-file.node.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { cutTable, locationTable } from '../input/location-tables.js';
 import { hasPython, python } from '../reference/foreign-programs.js';
 import { columnsOf } from './table-rows.js';
@@ -107,7 +107,7 @@ const layouts: Record<string, Layout> = {
 
 async function rowsOfFile(path: string): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};
-  for await (const part of tablesOfFile(core, path)) {
+  for await (const part of readTables(core, path)) {
     for (const [name, cells] of Object.entries(columnsOf(part))) all[name] = [...(all[name] ?? []), ...cells];
   }
   return all;
@@ -130,7 +130,8 @@ describe.each(Object.entries(layouts))('an Arrow file %s', (_, layout) => {
     inCore.release();
     if (given !== rain) return;
     const found = [];
-    for await (const part of statisticsOfArrowFile(core, path, { granularity: 'weekly' })) found.push(part);
+    for await (const part of streamStatistics(core, readTables(core, path), { granularity: 'weekly' }))
+      found.push(part);
     const weekly = statistics(core, rain, { granularity: 'weekly' });
     expect(columnsOf(new Table(found.flatMap(({ batches }) => batches)))).toEqual(columnsOf(weekly));
   });
@@ -203,7 +204,8 @@ print(json.dumps(list(frames)))
         for (const level of ['newest', 'oldest']) {
           const path = join(folder, `${name}-${compression}-${level}.arrow`);
           const means = [];
-          for await (const part of statisticsOfArrowFile(core, path, options)) means.push(...columnsOf(part).mean);
+          for await (const part of streamStatistics(core, readTables(core, path), options))
+            means.push(...columnsOf(part).mean);
           expect([path, means]).toEqual([path, expected]);
         }
       }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { type ArrowInCore, readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
-import { statisticsOfArrowStream } from '../../src/input/statistics-of-arrow-stream.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { statistics } from '../../src/statistics/statistics.js';
 
 /** The bytes of a table of its own values: `seed` tells it from others, `days` gives its size. */
@@ -148,7 +148,7 @@ describe('streams on one core at the same time', () => {
           yield piece;
         }
       }
-      return all(statisticsOfArrowStream(core, cut(), OPTIONS)).catch((error) => error.message);
+      return all(streamStatistics(core, cut(), OPTIONS)).catch((error) => error.message);
     };
     const handles = async () => {
       for (const [seed, bytes] of inputs.entries()) {
@@ -159,7 +159,7 @@ describe('streams on one core at the same time', () => {
       return 'read';
     };
     const results = await Promise.all([
-      ...inputs.map((bytes, i) => all(statisticsOfArrowStream(core, slowly(bytes, 7_000 + 9_000 * i), OPTIONS))),
+      ...inputs.map((bytes, i) => all(streamStatistics(core, slowly(bytes, 7_000 + 9_000 * i), OPTIONS))),
       aborted(inputs[3], 5),
       aborted(inputs[1], 1),
       handles(),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DateDay, Float32, Float64, Int32, Schema, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Compression, readTable, type TableFormat, writeTable } from '../../src/files/index.js';
+import { type Compression, encodeTable, readTable, type TableFormat } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { hasPython, python } from '../reference/foreign-programs.js';
 import { weather } from './encoded-tables.js';
@@ -49,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.each(forms)('%s with compression %s', (format, compression) => {
   test('comes back with values, types, nulls and metadata', async () => {
     for (const written of [table, odd]) {
-      const read = await readTable(await writeTable(written, format, { compression }));
+      const read = await readTable(await encodeTable(written, format, { compression }));
       expect(columnsOf(read)).toEqual(columnsOf(written));
       if (format !== 'parquet') expect(typesOf(read)).toEqual(typesOf(written));
       expect(read.schema.metadata.get('variable')).toBe(written.schema.metadata.get('variable'));
@@ -57,10 +57,10 @@ describe.each(forms)('%s with compression %s', (format, compression) => {
   });
 
   test('is smaller the more it is compressed, and the same bytes each time', async () => {
-    const bytes = await writeTable(table, format, { compression });
-    expect(Buffer.compare(await writeTable(table, format, { compression }), bytes)).toBe(0);
+    const bytes = await encodeTable(table, format, { compression });
+    expect(Buffer.compare(await encodeTable(table, format, { compression }), bytes)).toBe(0);
     if (compression === 'none') return;
-    expect(bytes.length).toBeLessThan(0.8 * (await writeTable(table, format, { compression: 'none' })).length);
+    expect(bytes.length).toBeLessThan(0.8 * (await encodeTable(table, format, { compression: 'none' })).length);
   });
 });
 
@@ -69,7 +69,7 @@ test.each<[TableFormat, Compression, string]>([
   ['arrow', 'snappy', 'compression: arrow is not written with it; received "snappy"; allowed: none, lz4, zstd'],
   ['parquet', 'gzip' as 'lz4', 'allowed: snappy, none, lz4, zstd'],
 ])('%s is not written with %s', async (format, compression, message) => {
-  await expect(writeTable(odd, format, { compression })).rejects.toThrow(message);
+  await expect(encodeTable(odd, format, { compression })).rejects.toThrow(message);
 });
 
 const READ = `
@@ -95,7 +95,7 @@ test.runIf(hasPython('pyarrow'))('pyarrow reads all of them, with equal values a
   const args: string[] = [];
   for (const [format, compression] of forms) {
     const file = join(folder, `${compression}.${ending[format]}`);
-    writeFileSync(file, await writeTable(small, format, { compression }));
+    writeFileSync(file, await encodeTable(small, format, { compression }));
     args.push(file);
   }
   const found = JSON.parse(python(READ, { args })) as Record<string, { meta: object; rows: object }>;
@@ -134,7 +134,7 @@ test.runIf(existsSync(DUCKDB))(
     ] as typeof forms;
     for (const [format, compression] of files) {
       const file = join(folder, `duckdb-${compression}.${format}`);
-      writeFileSync(file, await writeTable(values, format, { compression }));
+      writeFileSync(file, await encodeTable(values, format, { compression }));
       const reader = { parquet: 'read_parquet', csv: 'read_csv', jsonl: 'read_json' }[format as 'csv'];
       const result = await connection.runAndReadAll(
         `select day - date '1970-01-01' as day, none, count, mean::float as mean, q50, text from ${reader}('${file}')`,

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DataError, OptionError } from '../../src/errors.js';
-import { encodeTables, readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, encodeTables, readTable } from '../../src/files/index.js';
 import { blocksOf, encoded, weather } from './encoded-tables.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
@@ -31,7 +31,7 @@ describe('encodeTables', () => {
   test.each(['csv', 'json', 'jsonl', 'parquet'] as const)(
     'writes the same %s however the rows are parted into tables',
     async (format) => {
-      const whole = await writeTable(table, format);
+      const whole = await encodeTable(table, format);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 12 }), async (cuts) => {
           const parts = slices(table, [0, ...cuts.sort((a, b) => a - b)]);

@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { ArrayFile, StoredArray } from '../../src/files/array/array-file.js';
 import { FORMATS } from '../../src/files/formats.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { findFormat } from '../../src/files/open-source.js';
 import { readTable } from '../../src/files/read-table.js';
-import { tablesOfBytes } from '../../src/files/tables-of-bytes.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { openInput } from '../../src/input/input.js';
 import { openInputFile } from '../../src/input/input-file.js';
 import { makeSeeds, READER_OF, readSeeds, type Seed } from '../fuzz/seeds.js';
@@ -83,7 +82,7 @@ async function numbersOf(array: StoredArray, isWhole: boolean): Promise<readonly
 }
 
 async function arraysOf(path: string, areWhole: boolean): Promise<readonly unknown[]> {
-  const file = await openArrayFile(path);
+  const file = await openArrays(path);
   try {
     return await contentOf(file, areWhole);
   } finally {
@@ -123,10 +122,10 @@ describe.each(FORMATS)('$name', { timeout: 60_000 }, (format) => {
         const packed = join(folder, `${name}-${seed}.gz`);
         await writeFile(packed, gzipSync(bytes));
         const ways = {
-          parts: rowsOf(tablesOfFile(core, path, { bytes: 1000 })),
-          pieces: rowsOf(tablesOfBytes(core, piecesOf(bytes))),
+          parts: rowsOf(readTables(core, path, { bytes: 1000 })),
+          pieces: rowsOf(readTables(core, piecesOf(bytes))),
           gzipped: rowsOf([await readTable(gzipSync(bytes))]),
-          'gzipped, in parts': rowsOf(tablesOfFile(core, packed)),
+          'gzipped, in parts': rowsOf(readTables(core, packed)),
           'standard input': standardInput(bytes, async (input) =>
             rowsOf(input.kind === 'table' ? [await input.read()] : []),
           ),
@@ -159,9 +158,7 @@ describe.each(FORMATS)('$name', { timeout: 60_000 }, (format) => {
         expect(await standard, `${seed}, standard input`).toEqual(whole);
         const packed = join(folder, `${name}-${seed}.gz`);
         await writeFile(packed, gzipSync(bytes));
-        await expect(openArrayFile(packed), `${seed}, gzipped`).rejects.toThrow(
-          'is gzip, from which no arrays are read',
-        );
+        await expect(openArrays(packed), `${seed}, gzipped`).rejects.toThrow('is gzip, from which no arrays are read');
       }
       expect(read).toBeGreaterThan(1);
     });

@@ -10,8 +10,8 @@ import { loadCore } from '../../src/core/load.js';
 import { inflate as inflateByStreams } from '../../src/files/codecs/inflate.js';
 import { inflate as inflateByNode } from '../../src/files/codecs/inflate.node.js';
 import { readTable } from '../../src/files/index.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { collected, failureOf } from '../input/location-tables.js';
 import { columnsOf, utf8 } from './table-rows.js';
@@ -24,7 +24,7 @@ const core = await loadCore();
 async function ofFile(bytes: Uint8Array) {
   const path = join(tmpdir(), `plumecast-gzip-${process.pid}.gz`);
   writeFileSync(path, bytes);
-  return (await collected(tablesOfFile(core, path, { source: 'rain.csv.gz' }))).map(columnsOf);
+  return (await collected(readTables(core, path, { source: 'rain.csv.gz' }))).map(columnsOf);
 }
 const expected = { date: ['2026-03-01', '2026-03-02'], m01: [1, 2] };
 
@@ -90,7 +90,7 @@ describe('gzipped tables', () => {
     try {
       const { err } = await plumecastHere('stats', path, '--variable', 'precipitation');
       expect(err).toBe(`error: ${error(path, ` first: gunzip -k ${shellWord(path)}`).slice('FormatError: '.length)}\n`);
-      expect(await failureOf(() => openArrayFile(path))).toContain(
+      expect(await failureOf(() => openArrays(path))).toContain(
         'is gzip, from which no arrays are read; allowed: what',
       );
     } finally {

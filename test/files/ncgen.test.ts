@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { hasProgram } from '../reference/foreign-programs.js';
 import { valuesOf } from './stored-values.js';
 
@@ -38,7 +38,7 @@ const VALUES = {
   deep: [1e-300, 2],
 };
 
-describe.skipIf(!hasNcgen)('openArrayFile', () => {
+describe.skipIf(!hasNcgen)('openArrays', () => {
   test.each([
     ['classic', 'NetCDF3'],
     ['64-bit offset', 'NetCDF3'],
@@ -50,7 +50,7 @@ describe.skipIf(!hasNcgen)('openArrayFile', () => {
     const path = join(folder, `${kind}.nc`);
     writeFileSync(text, CDL);
     expect(String(spawnSync('ncgen', ['-k', kind, '-o', path, text]).stderr)).toBe('');
-    const file = await openArrayFile(path);
+    const file = await openArrays(path);
     try {
       expect(file.format).toBe(format);
       expect([...file.attributes]).toEqual([['title', 'made by ncgen']]);

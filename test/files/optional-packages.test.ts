@@ -42,23 +42,23 @@ test('readTable needs no other package than hyparquet for the codecs of Parquet'
   }
 });
 
-test('openNetcdf4 names the missing package h5wasm and how to install it', async () => {
-  const { openNetcdf4 } = await import('../../src/files/cf/index.js');
+test('openArrays names the missing package h5wasm and how to install it', async () => {
+  const { openArrays } = await import('../../src/files/open-arrays.js');
   const bytes = readFileSync(new URL('../fixtures/arrays/plain.h5', import.meta.url));
-  await expect(openNetcdf4(bytes, { source: 'f' })).rejects.toMatchObject({
+  await expect(openArrays(bytes, { source: 'f' })).rejects.toMatchObject({
     tag: 'package',
     message: install('f', 'h5wasm'),
   });
 });
 
 test('plain Arrow is read and written without any optional package', async () => {
-  const { readTable, writeTable } = await import('../../src/files/index.js');
+  const { readTable, encodeTable } = await import('../../src/files/index.js');
   expect((await readTable(fixtures.LEGACY_STREAM)).numRows).toBe(40);
   const table = tableFromArrays({ a: [1], b: [2] });
   for (const format of ['arrow', 'csv', 'json', 'parquet'] as const)
-    expect((await writeTable(table, format)).length).toBeGreaterThan(0);
-  expect((await writeTable(table, 'arrow', { compression: 'lz4' })).length).toBeGreaterThan(0);
-  await expect(writeTable(table, 'arrow', { compression: 'zstd' })).rejects.toThrow(
+    expect((await encodeTable(table, format)).length).toBeGreaterThan(0);
+  expect((await encodeTable(table, 'arrow', { compression: 'lz4' })).length).toBeGreaterThan(0);
+  await expect(encodeTable(table, 'arrow', { compression: 'zstd' })).rejects.toThrow(
     install('Arrow', '@bokuweb/zstd-wasm'),
   );
 });

@@ -9,10 +9,9 @@ import { FormatError, OptionError } from '../../src/errors.js';
 import { bytesAccess } from '../../src/files/array/random-access.js';
 import type { ArrayFileFormat, FileFormat, TableFileFormat } from '../../src/files/format.js';
 import { FORMATS } from '../../src/files/formats.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { readTable } from '../../src/files/read-table.js';
-import { tablesOfBytes } from '../../src/files/tables-of-bytes.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { collected } from '../input/location-tables.js';
 import { valuesOf } from './stored-values.js';
 import { utf8 } from './table-rows.js';
@@ -100,12 +99,12 @@ async function written(name: string, content: string | Uint8Array): Promise<stri
 }
 
 describe('formats of the caller', () => {
-  it('are read by readTable, tablesOfBytes and tablesOfFile, before CSV is thought of', async () => {
+  it('are read by readTable, readTables and readTables, before CSV is thought of', async () => {
     const formats = [days];
     expect(rowsOf([await readTable(utf8(TEXT), { formats })])).toEqual(ROWS);
-    expect(rowsOf(await collected(tablesOfBytes(core, [utf8(TEXT)], { formats })))).toEqual(ROWS);
-    expect(rowsOf(await collected(tablesOfBytes(core, new Blob([TEXT]), { formats })))).toEqual(ROWS);
-    expect(rowsOf(await collected(tablesOfFile(core, await written('a.days', TEXT), { formats })))).toEqual(ROWS);
+    expect(rowsOf(await collected(readTables(core, [utf8(TEXT)], { formats })))).toEqual(ROWS);
+    expect(rowsOf(await collected(readTables(core, new Blob([TEXT]), { formats })))).toEqual(ROWS);
+    expect(rowsOf(await collected(readTables(core, await written('a.days', TEXT), { formats })))).toEqual(ROWS);
     expect((await readTable(utf8('DAYS,m01\n2026-03-02,1.5\n'))).schema.names).toEqual(['DAYS', 'm01']);
   });
 
@@ -113,12 +112,12 @@ describe('formats of the caller', () => {
     const packed = gzipSync(TEXT);
     expect(rowsOf([await readTable(packed, { formats: [days] })])).toEqual(ROWS);
     const path = await written('a.days.gz', packed);
-    expect(rowsOf(await collected(tablesOfFile(core, path, { formats: [days] })))).toEqual(ROWS);
+    expect(rowsOf(await collected(readTables(core, path, { formats: [days] })))).toEqual(ROWS);
   });
 
   it('are read part by part where they give tables, of which columns are selected', async () => {
     const options = { formats: [daysInParts], columns: ['m01'] };
-    const tables = await collected(tablesOfFile(core, await written('b.days', TEXT), options));
+    const tables = await collected(readTables(core, await written('b.days', TEXT), options));
     expect(tables.map(({ numRows }) => numRows)).toEqual([1, 1]);
     expect(rowsOf(tables)).toEqual([{ m01: 1.5 }, { m01: 2.5 }]);
   });
@@ -128,9 +127,9 @@ describe('formats of the caller', () => {
     expect(rowsOf([table])).toEqual([{ date: '2026-03-02', m01: 1.5 }]);
   });
 
-  it('are opened by openArrayFile, which closes the file with the arrays', async () => {
+  it('are opened by openArrays, which closes the file with the arrays', async () => {
     const path = await written('a.mrk', 'MARK\x01\x02\x03');
-    const file = await openArrayFile(path, { formats: [bytesAfterMark] });
+    const file = await openArrays(path, { formats: [bytesAfterMark] });
     expect(file.format).toBe('marked bytes');
     expect(await valuesOf(file.arrays.get('v'))).toEqual([1, 2, 3]);
     await file.close();
@@ -143,8 +142,8 @@ describe('formats of the caller', () => {
       'f: is marked bytes, which contains arrays, not a table',
     );
     const path = await written('c.days', TEXT);
-    await expect(openArrayFile(path, { formats })).rejects.toThrow(`${path}: is a table (text of days)`);
-    await expect(openArrayFile(path, { formats })).rejects.toThrow(FormatError);
+    await expect(openArrays(path, { formats })).rejects.toThrow(`${path}: is a table (text of days)`);
+    await expect(openArrays(path, { formats })).rejects.toThrow(FormatError);
   });
 
   it.each<[string, unknown]>([

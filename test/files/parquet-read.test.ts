@@ -4,7 +4,7 @@ import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { DataError, isPlumecastError } from '../../src/errors.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { fixtures } from './pyarrow-fixtures.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
@@ -138,7 +138,7 @@ describe('readTable of Parquet', () => {
 
   test('rejects a file without rows', async () => {
     const empty = tableFromArrays({ m01: new Float32Array() });
-    expect(await failure(await writeTable(empty, 'parquet'))).toEqual(
+    expect(await failure(await encodeTable(empty, 'parquet'))).toEqual(
       new DataError({ source: 'f.parquet', problem: 'has no rows', allowed: 'at least one row' }),
     );
   });

@@ -1,7 +1,7 @@
 import { DateDay, Float32, Float64, Int32, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
 interface Row {
@@ -46,7 +46,7 @@ test.each(['arrow', 'parquet'] as const)(
     await fc.assert(
       fc.asyncProperty(batches, async (groups) => {
         const table = tableOf(groups);
-        const read = await readTable(await writeTable(table, format));
+        const read = await readTable(await encodeTable(table, format));
         expect(typesOf(read)).toEqual(typesOf(table));
         expect(columnsOf(read)).toEqual(columnsOf(table));
       }),
@@ -72,7 +72,7 @@ test('numbers come back bit for bit from CSV, but for -0 and NaN, which are 0 an
     value === null || Number.isNaN(value) ? null : round(value) + 0;
   await fc.assert(
     fc.asyncProperty(batches, async (groups) => {
-      const { count, single, double } = columnsOf(await readTable(await writeTable(tableOf(groups), 'csv')));
+      const { count, single, double } = columnsOf(await readTable(await encodeTable(tableOf(groups), 'csv')));
       const rows = groups.flat();
       expect(count).toEqual(rows.map((row) => row.count));
       expect(double).toEqual(rows.map((row) => cell(row.double, Number)));
@@ -89,7 +89,7 @@ test('texts and dates come back from CSV', async () => {
     fc.asyncProperty(batches, async (groups) => {
       // A cell that is text in each column keeps the column text, whatever the others look like.
       const withText = [[{ name: 'text', day: 0, count: 1, single: 1, double: 1 }], ...groups];
-      const { name, day } = columnsOf(await readTable(await writeTable(tableOf(withText), 'csv')));
+      const { name, day } = columnsOf(await readTable(await encodeTable(tableOf(withText), 'csv')));
       const rows = withText.flat();
       expect(name).toEqual(rows.map((row) => row.name?.replace(/\r\n?/g, '\n') ?? null));
       expect(day.map((text) => text && Date.parse(`${text}T00:00:00Z`) / 86_400_000)).toEqual(
@@ -111,7 +111,7 @@ test('JSON holds the values of any table without infinities', async () => {
         })),
       );
       const parsed: Record<string, unknown>[] = JSON.parse(
-        new TextDecoder().decode(await writeTable(tableOf(finite), 'json')),
+        new TextDecoder().decode(await encodeTable(tableOf(finite), 'json')),
       );
       const missing = (value: number | null) => (value === null || Number.isNaN(value) ? null : value + 0);
       expect(

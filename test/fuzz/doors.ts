@@ -5,15 +5,14 @@ import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
 import { DiskFile } from '../../src/files/disk-file.node.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { readTable } from '../../src/files/read-table.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { readInputTables } from '../../src/input/convert-input.js';
 import { openInput, type TableInput } from '../../src/input/input.js';
 import { inspectInput } from '../../src/input/inspect/inspect-input.js';
-import { statisticsOfArrowFile } from '../../src/input/statistics-of-arrow-file.node.js';
-import { statisticsOfArrowStream } from '../../src/input/statistics-of-arrow-stream.js';
 import { statisticsOfInput, TableStatistics } from '../../src/input/statistics-of-input.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { Digest } from './digest.js';
 import { addFields } from './grib-door.js';
@@ -32,9 +31,9 @@ export type Door = (core: Core, path: string) => Promise<Result>;
 const MAX_ELEMENTS = 1_000_000;
 
 /** The table of a file as it is, by reading it whole and part by part: these two agree. */
-export const TABLE_DOORS: Readonly<Record<'readTable' | 'tablesOfFile', Door>> = {
+export const TABLE_DOORS: Readonly<Record<'readTable' | 'readTables', Door>> = {
   readTable: async (_, path) => resultOf([await readTable(await readFile(path), { source: path })]),
-  tablesOfFile: (core, path) => resultOf(tablesOfFile(core, path)),
+  readTables: (core, path) => resultOf(readTables(core, path)),
 };
 
 const ignore = () => {};
@@ -70,7 +69,7 @@ const INPUT_DOORS: Readonly<Record<string, Door>> = {
 
 const STREAM_DOORS: Readonly<Record<string, Door>> = {
   'stats in parts': (core, path) => {
-    const tables = () => tablesOfFile(core, path);
+    const tables = () => readTables(core, path);
     const close = async () => {};
     const input: TableInput = {
       ...{ kind: 'table', form: 'arrow-stream', source: path, path, report: ignore, areViews: true, tables, close },
@@ -88,14 +87,14 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
   'arrow-file': {
     ...INPUT_DOORS,
     ...STREAM_DOORS,
-    statisticsOfArrowFile: (core, path) => resultOf(statisticsOfArrowFile(core, path)),
+    streamStatistics: (core, path) => resultOf(streamStatistics(core, readTables(core, path))),
   },
   'arrow-stream': {
     ...INPUT_DOORS,
     ...STREAM_DOORS,
-    statisticsOfArrowStream: async (core, path) => {
+    streamStatistics: async (core, path) => {
       const bytes = await readFile(path);
-      return resultOf(statisticsOfArrowStream(core, [bytes.subarray(0, 900), bytes.subarray(900)], { source: path }));
+      return resultOf(streamStatistics(core, [bytes.subarray(0, 900), bytes.subarray(900)], { source: path }));
     },
   },
   netcdf3: { ...INPUT_DOORS, arrays },
@@ -105,7 +104,7 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
 };
 
 async function arrays(_: Core, path: string): Promise<Result> {
-  const file = await openArrayFile(path);
+  const file = await openArrays(path);
   try {
     const digest = new Digest();
     let count = 0;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Table, tableFromArrays } from 'apache-arrow';
-import { encodeTables, writeTable } from '../../src/files/index.js';
+import { encodeTable, encodeTables } from '../../src/files/index.js';
 import { openMeteoJson } from '../files/open-meteo-answers.js';
 
 /** Of CSV: each case reads it by several doors, and more columns would take longer than a case may. */
@@ -18,9 +18,9 @@ export async function makeLarge(folder: string): Promise<void> {
     await writeFile(join(folder, 'csv', `large-${count}-columns`), csv);
   }
   const wide = wideTable(COLUMNS[0]);
-  await writeFile(join(folder, 'arrow-file', 'large-columns'), await writeTable(wide, 'arrow'));
-  await writeFile(join(folder, 'arrow-stream', 'large-columns'), await writeTable(wide, 'arrow-stream'));
-  await writeFile(join(folder, 'parquet', 'large-columns'), await writeTable(wide, 'parquet'));
+  await writeFile(join(folder, 'arrow-file', 'large-columns'), await encodeTable(wide, 'arrow'));
+  await writeFile(join(folder, 'arrow-stream', 'large-columns'), await encodeTable(wide, 'arrow-stream'));
+  await writeFile(join(folder, 'parquet', 'large-columns'), await encodeTable(wide, 'parquet'));
   const rows = Array.from({ length: BATCHES }, (_, day) =>
     tableFromArrays({ date: Float64Array.of(20_000 + day), precipitation: Float32Array.of(day % 7) }),
   );

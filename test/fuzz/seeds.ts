@@ -6,7 +6,7 @@ import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
 import type { FORMATS } from '../../src/files/formats.js';
-import { type Compression, encodeTables, type TableFormat, writeTable } from '../../src/files/index.js';
+import { type Compression, encodeTable, encodeTables, type TableFormat } from '../../src/files/index.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { statistics } from '../../src/index.js';
 import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
@@ -76,7 +76,7 @@ export async function makeSeeds(folder: string): Promise<void> {
 async function makeTables(folder: string): Promise<void> {
   const write = async (format: TableFormat, name: string, table: Table, compression?: Compression) => {
     const reader = format === 'arrow' ? 'arrow-file' : format;
-    await writeFile(join(folder, reader, name), await writeTable(table, format, { compression }));
+    await writeFile(join(folder, reader, name), await encodeTable(table, format, { compression }));
   };
   const wide = demoTable('precipitation', { days: 9, members: 4, locations: [place(0), place(1)] });
   const core = await loadCore();
@@ -103,7 +103,7 @@ async function makeTables(folder: string): Promise<void> {
     for await (const piece of encodeTables(parts, format)) pieces.push(piece.slice());
     await writeFile(join(folder, reader, 'batches'), Buffer.concat(pieces));
   }
-  const csv = new TextDecoder().decode(await writeTable(long, 'csv'));
+  const csv = new TextDecoder().decode(await encodeTable(long, 'csv'));
   await writeFile(join(folder, 'csv', 'semicolons'), csv.replaceAll(',', ';').replaceAll('.', ','));
   await writeFile(join(folder, 'csv', 'quoted'), csv.replaceAll(/^([^,\n]*),/gm, '"$1",').replaceAll('\n', '\r\n'));
   await writeFile(join(folder, 'csv', 'units'), csv.replace('precipitation', 'precipitation_sum (mm)'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type GridEnsemble, type GridOptions, gridEnsemble } from '../../src/files/cf/index.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { formatDate, parseDate } from '../../src/period/day.js';
 import { dailyValues } from '../files/cf/daily-values.js';
 import { referenceFolder } from '../reference/data-folder.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** The daily values of a file, by member and cell, with what is known of them. */
 async function read(path: string, options: GridOptions): Promise<{ ensemble: GridEnsemble; values: number[][][] }> {
-  const file = await openArrayFile(path);
+  const file = await openArrays(path);
   const ensemble = await gridEnsemble(file, options);
   const values = await dailyValues(ensemble, core);
   await file.close();

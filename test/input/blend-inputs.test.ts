@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type BlendOptions, blend, pairMembers } from '../../src/blend/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { type BlendRequest, blendInputs } from '../../src/input/blend-inputs.js';
 import type { Notice } from '../../src/input/notice.js';
@@ -77,7 +77,7 @@ async function gridFile(name: string, ...tables: readonly Table[]): Promise<stri
 
 async function tableFile(name: string, table: Table): Promise<string> {
   const path = join(folder, name);
-  writeFileSync(path, await writeTable(table, 'arrow'));
+  writeFileSync(path, await encodeTable(table, 'arrow'));
   return path;
 }
 
@@ -106,7 +106,7 @@ async function blended(
   return { table: joinTables(tables), notices, blocks };
 }
 
-const csv = async (table: Table) => new TextDecoder().decode(await writeTable(table, 'csv'));
+const csv = async (table: Table) => new TextDecoder().decode(await encodeTable(table, 'csv'));
 const metadataOf = ({ schema }: Table) => Object.fromEntries([...schema.metadata].sort());
 
 const rain = HORIZONS.map((horizon) => gridTable('precipitation', horizon));

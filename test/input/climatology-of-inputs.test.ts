@@ -9,7 +9,7 @@ import type { ClimatologyOptions } from '../../src/climate/options.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { tableNetcdf } from '../../src/files/cf/table-ensemble.js';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { climatologyOfInputs } from '../../src/input/climatology-of-inputs.js';
 import type { Notice } from '../../src/input/notice.js';
@@ -26,7 +26,7 @@ let core: Core;
 beforeAll(async () => {
   core = await loadCore();
   for (const [i, table] of histories.entries()) await writeNetcdf4(path(`${i}.nc`), tableNetcdf(table));
-  writeFileSync(path('0.arrow'), await writeTable(histories[0], 'arrow'));
+  writeFileSync(path('0.arrow'), await encodeTable(histories[0], 'arrow'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,7 +45,7 @@ async function selectClimatology(
 
 async function rowsOf(table: Table): Promise<string[]> {
   return new TextDecoder()
-    .decode(await writeTable(table, 'csv'))
+    .decode(await encodeTable(table, 'csv'))
     .trimEnd()
     .split('\n')
     .slice(1);

@@ -7,7 +7,7 @@ import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { tableNetcdf } from '../../src/files/cf/table-ensemble.js';
-import { writeTable } from '../../src/files/encode-tables.js';
+import { encodeTable } from '../../src/files/encode-tables.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { computeBlocks, computeResults, openResultsFile, planBlocks } from '../../src/input/compute-grid.js';
 import { openGridStatistics } from '../../src/input/grid-statistics.js';
@@ -46,7 +46,7 @@ async function rowsOf(tables: Iterable<Table>): Promise<string[]> {
   const rows: string[] = [];
   for (const table of tables) {
     const lines = new TextDecoder()
-      .decode(await writeTable(table, 'csv'))
+      .decode(await encodeTable(table, 'csv'))
       .trimEnd()
       .split('\n');
     rows.push(...lines.slice(1));

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { readArrowFileInto } from '../../src/files/arrow/read-arrow-file-into.node.js';
-import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
-import { statisticsOfArrowStream } from '../../src/input/statistics-of-arrow-stream.js';
+import { readArrowInto } from '../../src/files/arrow/read-arrow-into.node.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { failureOf, locationTable, rowsOf } from './location-tables.js';
@@ -72,10 +71,10 @@ describe('readArrowInto', () => {
     );
   });
 
-  it('statisticsOfArrowStream says that a file is not a stream', async () => {
-    expect(await failureOf(() => statisticsOfArrowStream(core, file, { source: 'a.arrow' }).next())).toBe(
+  it('streamStatistics says that a file is not a stream', async () => {
+    expect(await failureOf(() => streamStatistics(core, file, { source: 'a.arrow' }).next())).toBe(
       'FormatError: a.arrow: is an Arrow file, not a stream; ' +
-        'allowed: an Arrow stream; readTable, readArrowInto and statisticsOfArrowFile read files',
+        'allowed: an Arrow stream; readTable, readTables and readArrowInto read files',
     );
   });
 
@@ -114,11 +113,11 @@ describe('readArrowInto', () => {
   });
 });
 
-describe('readArrowFileInto', () => {
+describe('readArrowInto', () => {
   it('reads the file of a path into memory where columns are computed in place', async () => {
     const path = join(folder, 'rain.arrow');
     writeFileSync(path, file);
-    const data = await readArrowFileInto(core, path);
+    const data = await readArrowInto(core, path);
     expect(readEnsemble(data.table).parts[0].field.members[0].addressIn(core)).toBeDefined();
     expect(rowsOf([statistics(core, data.table)])).toEqual(rowsOf([statistics(core, table)]));
   });
@@ -126,8 +125,8 @@ describe('readArrowFileInto', () => {
   it('names a file that is empty or missing', async () => {
     const path = join(folder, 'empty.arrow');
     writeFileSync(path, '');
-    expect(await failureOf(() => readArrowFileInto(core, path))).toMatch(`FormatError: ${path}: is empty`);
+    expect(await failureOf(() => readArrowInto(core, path))).toMatch(`FormatError: ${path}: is empty`);
     const none = join(folder, 'none');
-    expect(await failureOf(() => readArrowFileInto(core, none))).toMatch(`FileError: ${none}: cannot be read`);
+    expect(await failureOf(() => readArrowInto(core, none))).toMatch(`FileError: ${none}: cannot be read`);
   });
 });

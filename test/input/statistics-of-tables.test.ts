@@ -13,9 +13,14 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { TableCollector } from '../../src/input/daily-tables.js';
-import { ensemblesOfTables, statisticsOfEnsembles } from '../../src/input/table-ensembles.js';
-import { checkStatisticsOptions, type StatisticsOptions } from '../../src/statistics/options.js';
+import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
+import {
+  type CheckedStatisticsOptions,
+  checkStatisticsOptions,
+  type StatisticsOptions,
+} from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { daysFrom, table } from '../table/tables.js';
 import {
   collected,
@@ -43,11 +48,15 @@ async function* inTurn(tables: readonly Table[]) {
     bytes.fill(0x55);
   }
 }
-const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) => {
-  const checked = checkStatisticsOptions(options);
-  const ensembles = ensemblesOfTables(inTurn(tables), checked, { collect: () => new TableCollector(undefined, true) });
-  return collected(statisticsOfEnsembles(core, ensembles, checked));
-};
+const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) =>
+  collected(statisticsInTurn(tables, checkStatisticsOptions(options)));
+
+async function* statisticsInTurn(tables: readonly Table[], checked: CheckedStatisticsOptions) {
+  const run = new StatisticsRun(core, checked);
+  const collect = () => new TableCollector(undefined, true);
+  for await (const { ensemble } of ensemblesOfTables(inTurn(tables), checked, { collect })) yield* run.add(ensemble);
+  yield* run.end();
+}
 
 const three: LocationTableOptions = {
   seed: 1,
@@ -216,7 +225,7 @@ describe('rows that have to be read together', () => {
 
   it('give no statistics without a collector', async () => {
     const options = checkStatisticsOptions({});
-    const found = statisticsOfEnsembles(core, ensemblesOfTables(inTurn([byDay]), options), options);
-    expect(await found.next()).toEqual({ done: true, value: false });
+    const found = ensemblesOfTables(inTurn([byDay]), options);
+    expect(await found.next()).toEqual({ done: true, value: undefined });
   });
 });

@@ -24,9 +24,9 @@ console.log(JSON.stringify([[...mean], [...quantiles[0]]]));
 `;
 
 const gribCode = (message: Uint8Array) => `
-import { openGrib } from 'plumecast/files';
+import { openArrays } from 'plumecast/files';
 
-const file = await openGrib(Uint8Array.from(${JSON.stringify([...message])}));
+const file = await openArrays(Uint8Array.from(${JSON.stringify([...message])}));
 const values = new Float64Array(200);
 const field = file.arrays.get('2t');
 await field.read({ start: field.shape.map(() => 0), count: field.shape }, values);

@@ -8,6 +8,7 @@ import { createClient, ServiceError } from '../../src/client/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { CoreMemory } from '../../src/core/memory.js';
 import * as demo from '../../src/demo/index.js';
+import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
 import * as library from '../../src/index.js';
@@ -33,7 +34,7 @@ afterAll(async () => {
 const RUN = { days: 8, members: 3, locations: [{ latitude: 37.25, longitude: -80 }] };
 const table = demo.demoTable('temp_mean', { ...RUN });
 const history = demo.demoTable('temp_mean', { ...RUN, days: 40, members: 1 });
-const bytes = await files.writeTable(table, 'arrow');
+const bytes = await files.encodeTable(table, 'arrow');
 const field = seededField({ days: 14, cells: 2, members: 3 });
 const windows = arrays.windowTable('weekly', field.firstDay, field.firstDay + 13, { partial: true });
 const request = {
@@ -66,10 +67,9 @@ const climate = climatologyTable(
 );
 const source = service.memorySource({});
 const keys = service.memoryKeys([{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]);
-const content = await filesNode.tableNetcdf(table);
-const results = filesNode.resultCube(statistics(core, table));
-await filesNode.writeNetcdf4(join(dir, 'a.nc'), content);
-const arrayFile = await filesNode.openArrayFile(join(dir, 'a.nc'));
+const content = contentOfTable(table);
+await filesNode.writeNetcdf(join(dir, 'a.nc'), content);
+const arrayFile = await filesNode.openArrays(join(dir, 'a.nc'));
 const writer = () => new RecordingWriter();
 const listed = join(dir, 'store');
 const update = await serviceNode.beginUpdate(listed);
@@ -152,29 +152,23 @@ const DOORS: Record<string, Call[]> = {
   'plumecast and plumecast/files: streams': [
     { name: 'readArrowInto', run: files.readArrowInto, args: () => [core, bytes, { source: 'x' }] },
     {
-      name: 'statisticsOfArrowStream',
-      run: library.statisticsOfArrowStream,
+      name: 'streamStatistics',
+      run: library.streamStatistics,
       args: () => [core, bytes, options],
       isTried: noStatistics,
     },
     {
-      name: 'statisticsOfBatches',
-      run: library.statisticsOfBatches,
+      name: 'streamStatistics',
+      run: library.streamStatistics,
       args: () => [core, table.batches, options],
       isTried: noStatistics,
     },
   ],
-  'plumecast/files/node and plumecast/batch: Arrow files': [
-    { name: 'readArrowFileInto', run: filesNode.readArrowFileInto, args: () => [core, 'x', { source: 'x' }] },
+  'plumecast/files/node: Arrow files': [
+    { name: 'readArrowInto', run: filesNode.readArrowInto, args: () => [core, 'x', { source: 'x' }] },
     {
-      name: 'statisticsOfArrowFile',
-      run: batch.statisticsOfArrowFile,
-      args: () => [core, 'x', options],
-      isTried: noStatistics,
-    },
-    {
-      name: 'tablesOfFile',
-      run: filesNode.tablesOfFile,
+      name: 'readTables',
+      run: filesNode.readTables,
       args: () => [core, 'x', { source: 'x', columns: ['a'], bytes: 1e6, decimal: '.', report: () => {} }],
     },
   ],
@@ -387,11 +381,10 @@ const DOORS: Record<string, Call[]> = {
       run: async (block: never, into: never) => (await files.gridEnsemble(arrayFile)).read(block, into),
       args: () => [{ cell: 0, cells: 1, day: 0, days: 2 }, core],
     },
-    { name: 'openNetcdf3', run: files.openNetcdf3, args: () => [new Uint8Array(9), 'x'] },
-    { name: 'openNetcdf4', run: files.openNetcdf4, args: () => [new Uint8Array(9), 'x'] },
+    { name: 'openArrays of bytes', run: files.openArrays, args: () => [new Uint8Array(9), 'x'] },
     {
-      name: 'openZarr',
-      run: files.openZarr,
+      name: 'openArrays of a store',
+      run: files.openArrays,
       args: () => [
         { get: async () => undefined },
         {
@@ -411,29 +404,25 @@ const DOORS: Record<string, Call[]> = {
   ],
   'plumecast/files/node': [
     {
-      name: 'tableNetcdf',
-      run: filesNode.tableNetcdf,
+      name: 'writeNetcdf of a table',
+      run: filesNode.writeNetcdf,
       args: () => [
+        join(dir, 'c.nc'),
         table,
         { source: 'x', variable: findVariable('temp_mean'), variables: [], columns: { latitude: 'latitude' } },
       ],
       depth: 1,
+      isTried: (path, value) => path !== '0' || typeof value !== 'string',
     },
     {
-      name: 'resultCube',
-      run: filesNode.resultCube,
-      args: () => [statistics(core, table), { variables: [], source: 'x' }],
-    },
-    { name: 'statisticsNetcdf', run: filesNode.statisticsNetcdf, args: () => [results] },
-    {
-      name: 'writeNetcdf4',
-      run: filesNode.writeNetcdf4,
+      name: 'writeNetcdf',
+      run: filesNode.writeNetcdf,
       args: () => [join(dir, 'b.nc'), { ...content, arrays: content.arrays.slice(0, 2) }, { deflate: 1 }],
       depth: 3,
       isTried: (path, value) => path !== '0' || typeof value !== 'string',
     },
-    { name: 'openArrayFile', run: filesNode.openArrayFile, args: () => ['x'] },
-    { name: 'openZarrFolder', run: filesNode.openZarrFolder, args: () => ['x', { arrays: ['a'] }] },
+    { name: 'openArrays', run: filesNode.openArrays, args: () => ['x'] },
+    { name: 'openArrays of the folder of a store', run: filesNode.openArrays, args: () => ['x', { arrays: ['a'] }] },
     { name: 'zarrFolder', run: filesNode.zarrFolder, args: () => ['x'] },
     {
       name: 'ensembleNetcdf',

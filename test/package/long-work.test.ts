@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { Table, vectorFromArray } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore, MemberColumn, windowTable } from '../../src/arrays.js';
-import * as batch from '../../src/batch/index.js';
+import type * as batch from '../../src/batch/index.js';
 import type { Progress, WorkOptions } from '../../src/check/work.js';
-import { openNetcdf3, openNetcdf4 } from '../../src/files/cf/index.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
-import { statisticsOfArrowStream, statisticsOfBatches } from '../../src/index.js';
+import { streamStatistics } from '../../src/index.js';
 import { createPool } from '../../src/threads/index.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
@@ -81,8 +80,7 @@ const request = {
   ...{ window: 'mean', quantiles: [0.1, 0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 },
 } as const;
 
-const content = await filesNode.tableNetcdf(table);
-await filesNode.writeNetcdf4(path('a.nc'), content);
+await filesNode.writeNetcdf(path('a.nc'), table);
 writeFileSync(
   path('a.grib2'),
   gribFile(
@@ -202,17 +200,17 @@ const rowsOf = async (tables: AsyncIterable<Table>) => {
 const WORK: Readonly<Record<string, LongWork>> = {
   'readTable of CSV': { run: (work) => files.readTable(bytesOf('csv'), work), turns: 1 },
   'readTable of Parquet': { run: (work) => files.readTable(bytesOf('parquet'), work), turns: 1 },
-  'tablesOfBytes of CSV': {
-    run: (work) => rowsOf(files.tablesOfBytes(core, pieces(bytesOf('csv')), work)),
+  'readTables of CSV': {
+    run: (work) => rowsOf(files.readTables(core, pieces(bytesOf('csv')), work)),
     turns: 1,
   },
-  'tablesOfBytes of an Arrow stream': {
-    run: (work) => rowsOf(files.tablesOfBytes(core, pieces(bytesOf('arrow-stream')), work)),
+  'readTables of an Arrow stream': {
+    run: (work) => rowsOf(files.readTables(core, pieces(bytesOf('arrow-stream')), work)),
     turns: 0,
     mayBeDone: true,
   },
-  'tablesOfBytes of Parquet': {
-    run: (work) => rowsOf(files.tablesOfBytes(core, new Blob([bytesOf('parquet') as BlobPart]), work)),
+  'readTables of Parquet': {
+    run: (work) => rowsOf(files.readTables(core, new Blob([bytesOf('parquet') as BlobPart]), work)),
     turns: 1,
   },
   'encodeTables of CSV': {
@@ -224,84 +222,96 @@ const WORK: Readonly<Record<string, LongWork>> = {
       (await collected(files.encodeTables([table, table, table, table], 'parquet', work))).map(sumOf),
     turns: 1,
   },
-  'writeTable of JSON': { run: async (work) => sumOf(await files.writeTable(table, 'json', work)), turns: 1 },
-  'tablesOfFile of CSV': { run: (work) => rowsOf(filesNode.tablesOfFile(core, path('a.csv'), work)), turns: 1 },
-  'tablesOfFile of Parquet': {
-    run: (work) => rowsOf(filesNode.tablesOfFile(core, path('a.parquet'), work)),
+  'encodeTable of JSON': { run: async (work) => sumOf(await files.encodeTable(table, 'json', work)), turns: 1 },
+  'readTables of a file of CSV': { run: (work) => rowsOf(filesNode.readTables(core, path('a.csv'), work)), turns: 1 },
+  'readTables of a file of Parquet': {
+    run: (work) => rowsOf(filesNode.readTables(core, path('a.parquet'), work)),
     turns: 1,
   },
-  'tablesOfFile of Arrow': { run: (work) => rowsOf(filesNode.tablesOfFile(core, path('a.arrow'), work)), turns: 1 },
-  'openArrayFile of GRIB': {
-    run: async (work) => allOf(await filesNode.openArrayFile(path('a.grib2'), work)),
+  'readTables of a file of Arrow': {
+    run: (work) => rowsOf(filesNode.readTables(core, path('a.arrow'), work)),
     turns: 1,
   },
-  'openArrayFile of NetCDF4': {
-    run: async (work) => allOf(await filesNode.openArrayFile(path('a.nc'), work)),
+  'openArrays of GRIB': {
+    run: async (work) => allOf(await filesNode.openArrays(path('a.grib2'), work)),
     turns: 1,
   },
-  'openArrayFile of Zarr': {
-    run: async (work) => allOf(await filesNode.openArrayFile(path('a.zarr'), work)),
+  'openArrays of NetCDF4': {
+    run: async (work) => allOf(await filesNode.openArrays(path('a.nc'), work)),
     turns: 1,
   },
-  openGribPaths: { run: async (work) => allOf(await filesNode.openGribPaths([path('a.grib2')], work)), turns: 1 },
-  openZarrFolder: { run: async (work) => allOf(await filesNode.openZarrFolder(path('a.zarr'), work)), turns: 1 },
-  openZarr: { run: async (work) => allOf(await files.openZarr(zarr, work)), turns: 1 },
-  openGrib: { run: async (work) => allOf(await files.openGrib(readFileSync(path('a.grib2')), work)), turns: 1 },
-  openNetcdf3: { run: async (work) => allOf(await openNetcdf3(classic, work)), turns: 0, mayBeDone: true },
-  openNetcdf4: { run: async (work) => allOf(await openNetcdf4(readFileSync(path('a.nc')), work)), turns: 1 },
+  'openArrays of Zarr': {
+    run: async (work) => allOf(await filesNode.openArrays(path('a.zarr'), work)),
+    turns: 1,
+  },
+  'openArrays of several paths': {
+    run: async (work) => allOf(await filesNode.openArrays([path('a.grib2')], work)),
+    turns: 1,
+  },
+  'openArrays of a store': { run: async (work) => allOf(await files.openArrays(zarr, work)), turns: 1 },
+  'openArrays of bytes of GRIB': {
+    run: async (work) => allOf(await files.openArrays(readFileSync(path('a.grib2')), work)),
+    turns: 1,
+  },
+  'openArrays of bytes of NetCDF3': {
+    run: async (work) => allOf(await files.openArrays(classic, work)),
+    turns: 0,
+    mayBeDone: true,
+  },
+  'openArrays of bytes of NetCDF4': {
+    run: async (work) => allOf(await files.openArrays(readFileSync(path('a.nc')), work)),
+    turns: 1,
+  },
   gridEnsemble: {
     run: async (work) =>
-      closing(await filesNode.openArrayFile(path('a.nc')), async (file) => (await files.gridEnsemble(file, work)).days),
+      closing(await filesNode.openArrays(path('a.nc')), async (file) => (await files.gridEnsemble(file, work)).days),
     turns: 0,
     mayBeDone: true,
   },
   gridEnsembles: {
     run: async (work) =>
-      closing(
-        await filesNode.openArrayFile(path('a.nc')),
-        async (file) => (await files.gridEnsembles(file, work)).length,
-      ),
+      closing(await filesNode.openArrays(path('a.nc')), async (file) => (await files.gridEnsembles(file, work)).length),
     turns: 0,
     mayBeDone: true,
   },
   gridArrays: {
     run: async (work) =>
-      closing(await filesNode.openArrayFile(path('a.nc')), async (file) => (await files.gridArrays(file, work)).length),
+      closing(await filesNode.openArrays(path('a.nc')), async (file) => (await files.gridArrays(file, work)).length),
     turns: 0,
     mayBeDone: true,
   },
   'GridEnsemble.read of NetCDF4': {
-    run: async (work) => blocksOf(await filesNode.openArrayFile(path('a.nc')), work),
+    run: async (work) => blocksOf(await filesNode.openArrays(path('a.nc')), work),
     turns: 1,
   },
   'GridEnsemble.read of GRIB': {
-    run: async (work) => blocksOf(await filesNode.openArrayFile(path('a.grib2')), work),
+    run: async (work) => blocksOf(await filesNode.openArrays(path('a.grib2')), work),
     turns: 1,
   },
-  'GridEnsemble.read of Zarr': { run: async (work) => blocksOf(await files.openZarr(zarr), work), turns: 1 },
+  'GridEnsemble.read of Zarr': { run: async (work) => blocksOf(await files.openArrays(zarr), work), turns: 1 },
   tableAtPoint: {
     run: async (work) =>
-      closing(await filesNode.openArrayFile(path('a.nc')), async (file) => {
+      closing(await filesNode.openArrays(path('a.nc')), async (file) => {
         const options = { point: { latitude: 50, longitude: 0 }, ...work };
         return digest((await files.tableAtPoint(core, file, options)).table);
       }),
     turns: 1,
   },
-  statisticsOfBatches: {
-    run: (work) => rowsOf(statisticsOfBatches(core, [table, ...moreTables], { ...daily, ...work })),
+  streamStatistics: {
+    run: (work) => rowsOf(streamStatistics(core, [table, ...moreTables], { ...daily, ...work })),
     turns: 1,
   },
-  'statisticsOfBatches of long tables': {
-    run: (work) => rowsOf(statisticsOfBatches(core, [long], { ...daily, ...work })),
+  'streamStatistics of long tables': {
+    run: (work) => rowsOf(streamStatistics(core, [long], { ...daily, ...work })),
     turns: 0,
     mayBeDone: true,
   },
-  statisticsOfArrowStream: {
-    run: (work) => rowsOf(statisticsOfArrowStream(core, pieces(bytesOf('arrow-stream')), { ...daily, ...work })),
+  'streamStatistics of bytes': {
+    run: (work) => rowsOf(streamStatistics(core, pieces(bytesOf('arrow-stream')), { ...daily, ...work })),
     turns: 1,
   },
-  statisticsOfArrowFile: {
-    run: (work) => rowsOf(batch.statisticsOfArrowFile(core, path('a.arrow'), { ...daily, ...work })),
+  'streamStatistics of a file': {
+    run: (work) => rowsOf(streamStatistics(core, filesNode.readTables(core, path('a.arrow')), { ...daily, ...work })),
     turns: 1,
   },
   readArrowInto: {
@@ -314,9 +324,9 @@ const WORK: Readonly<Record<string, LongWork>> = {
     turns: 0,
     mayBeDone: true,
   },
-  readArrowFileInto: {
+  'readArrowInto of a file': {
     run: async (work) => {
-      const { table: read, release } = await filesNode.readArrowFileInto(core, path('a.arrow'), work);
+      const { table: read, release } = await filesNode.readArrowInto(core, path('a.arrow'), work);
       const { numRows } = read;
       release();
       return numRows;
@@ -343,9 +353,9 @@ const WORK: Readonly<Record<string, LongWork>> = {
     turns: 1,
     leaves: path('batch/a.arrow'),
   },
-  writeNetcdf4: {
+  writeNetcdf: {
     run: async (work) => {
-      await filesNode.writeNetcdf4(path('written.nc'), content, work);
+      await filesNode.writeNetcdf(path('written.nc'), table, work);
       return sumOf(readFileSync(path('written.nc')));
     },
     turns: 1,
@@ -456,7 +466,7 @@ function stalled(): Record<string, { readonly bytes: files.ByteSource; readonly 
 
 it.each(Object.entries(stalled()))('an abort ends the wait for bytes of %s, and closes it', async (_, given) => {
   const controller = new AbortController();
-  const reading = collected(files.tablesOfBytes(core, given.bytes, { signal: controller.signal }));
+  const reading = collected(files.readTables(core, given.bytes, { signal: controller.signal }));
   setTimeout(() => controller.abort('enough'), 20);
   await expect(reading).rejects.toBe('enough');
   await expect.poll(given.isClosed).toBe(true);

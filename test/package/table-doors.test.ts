@@ -47,7 +47,7 @@ const timeline = blending.blend(core, [table, later], { overlaps: [2] });
 const { pairing, horizons } = timeline;
 const reference = { reference: '1993-1994', categories: 3, quantiles: [0.9], variable: 'temp_mean' } as const;
 const normal = climate.climatology(core, past, reference);
-const bytes = await formats.writeTable(table, 'csv');
+const bytes = await formats.encodeTable(table, 'csv');
 const { point: _, startDate: __, endDate: ___, partial: ____, ...climateWindows } = windows;
 const fieldOptions = {
   ...{
@@ -182,7 +182,7 @@ const calls: Call[] = [
   { name: 'detectFormat', run: formats.detectFormat, args: () => [bytes, 'x'] },
   { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x', decimal: '.', report: () => {} }] },
   ...(['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const).flatMap((format): Call[] => [
-    { name: `writeTable ${format}`, run: formats.writeTable, args: () => [table, format, { compression: 'none' }] },
+    { name: `encodeTable ${format}`, run: formats.encodeTable, args: () => [table, format, { compression: 'none' }] },
     {
       name: `encodeTables ${format}`,
       run: formats.encodeTables,

@@ -1,6 +1,6 @@
 import { RecordBatch, Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { loadCore } from 'plumecast';
-import { encodeTables, tablesOfBytes } from 'plumecast/files';
+import { encodeTables, readTables } from 'plumecast/files';
 
 /** What reading a Blob by some threads gives. */
 export interface Reading {
@@ -59,7 +59,7 @@ async function read(blob: Blob, source: string, threads: number): Promise<Readin
   parts = 0;
   starting = 0;
   try {
-    for await (const table of tablesOfBytes(await loadCore(), blob, { source, threads })) {
+    for await (const table of readTables(await loadCore(), blob, { source, threads })) {
       const bytes = tableToIPC(table, 'stream');
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
       tables.push(`${table.numRows} ${digest.join(' ')}`);

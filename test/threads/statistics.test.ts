@@ -5,8 +5,7 @@ import { Table, tableToIPC, type Vector } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/demo-table.js';
-import { readArrowFileInto } from '../../src/files/arrow/read-arrow-file-into.node.js';
-import { readArrowInto } from '../../src/files/arrow/read-arrow-into.js';
+import { readArrowInto } from '../../src/files/arrow/read-arrow-into.node.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
@@ -67,7 +66,7 @@ describe('statistics of a table by a pool', () => {
 
   const cut = table.slice(0, 5000).concat(table.slice(5000));
   it.each([
-    { given: 'a file', batches: 1, read: () => readArrowFileInto(pool.core, path) },
+    { given: 'a file', batches: 1, read: () => readArrowInto(pool.core, path) },
     { given: 'bytes', batches: 1, read: () => readArrowInto(pool.core, tableToIPC(table)) },
     { given: 'bytes', batches: 2, read: () => readArrowInto(pool.core, tableToIPC(cut)) },
   ])('are computed by workers of $given with $batches batches, read into the memory of the pool', async (example) => {

@@ -7,16 +7,15 @@ import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/arrays.js';
 import { gridEnsemble } from '../../src/files/cf/index.js';
-import { readTable, writeTable } from '../../src/files/index.js';
-import { openArrayFile, writeNetcdf4 } from '../../src/files/node.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
+import { openArrays, writeNetcdf } from '../../src/files/node.js';
 import {
   climatology,
   climatologyTable,
   defineVariable,
   memberWindows,
   statistics,
-  statisticsOfArrowStream,
-  statisticsOfBatches,
+  streamStatistics,
 } from '../../src/index.js';
 import { createPool } from '../../src/threads/index.js';
 
@@ -41,7 +40,7 @@ const alone = table.select(['date', 'snow_depth_m1', 'snow_depth_m2']);
 const snow = defineVariable({ slug: 'snow_depth', units: 'cm', window: 'max' });
 const weekly = { granularity: 'weekly', partial: true } as const;
 
-await writeNetcdf4(join(dir, 'snow.nc'), {
+await writeNetcdf(join(dir, 'snow.nc'), {
   dimensions: new Map([['time', 2]]),
   attributes: new Map(),
   arrays: [
@@ -80,9 +79,9 @@ const FUNCTIONS: Readonly<Record<string, (own: Own) => unknown>> = {
     const [a, b] = ['member_00', 'member_01'].map((name) => windows.getChild(name)?.get(0));
     return [String(windows.getChild('variable')?.get(0) ?? windows.schema.metadata.get('variable')), (a + b) / 2];
   },
-  statisticsOfBatches: (own) => firstOfAll(statisticsOfBatches(core, [table], { ...weekly, ...own })),
-  statisticsOfArrowStream: async (own) =>
-    firstOfAll(statisticsOfArrowStream(core, await writeTable(table, 'arrow-stream'), { ...weekly, ...own })),
+  streamStatistics: (own) => firstOfAll(streamStatistics(core, [table], { ...weekly, ...own })),
+  'streamStatistics of bytes': async (own) =>
+    firstOfAll(streamStatistics(core, await encodeTable(table, 'arrow-stream'), { ...weekly, ...own })),
   'pool.statistics': async (own) => firstOf(await pool.statistics(table, { ...weekly, ...own })),
   'statistics with a climatology': (own) => {
     const reference = { reference: '2026-2026', quantiles: [0.5] } as const;
@@ -98,7 +97,7 @@ describe.each(Object.entries(OWN))('a variable of the caller, by %s', (_, own) =
   });
 
   it('works in gridEnsemble', async () => {
-    const file = await openArrayFile(join(dir, 'snow.nc'));
+    const file = await openArrays(join(dir, 'snow.nc'));
     try {
       const ensemble = await gridEnsemble(file, own).catch((error) => error);
       // The file has no places, which is said after its array is found.

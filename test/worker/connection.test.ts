@@ -14,7 +14,7 @@ import {
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { loadCore } from '../../src/core/load.js';
-import { writeTable } from '../../src/files/index.js';
+import { encodeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { locationRows, wideTable } from '../../src/table/build/wide-table.js';
 import { serveConnection } from '../../src/worker/index.js';
@@ -40,8 +40,8 @@ const good = request({ options: weekly }, table);
 const core = await loadCore();
 const expected = rowsOf([statistics(core, table, weekly)]);
 const { folder, remove } = folderWith({
-  'rain.csv': await writeTable(table, 'csv'),
-  'normal.arrow': await writeTable(
+  'rain.csv': await encodeTable(table, 'csv'),
+  'normal.arrow': await encodeTable(
     climatologyTable(
       plainClimatology([{ latitude: 60, longitude: -80, limits: [10, 20], mean: 15 }], { granularity: 'weekly' }),
     ),
@@ -78,7 +78,7 @@ describe('a connection to a worker', () => {
     const parts = (['weekly', 'daily'] as const).map((granularity) =>
       statistics(core, table, { granularity, spread: true }),
     );
-    const streams = await Promise.all(parts.map((part) => writeTable(part, 'arrow-stream')));
+    const streams = await Promise.all(parts.map((part) => encodeTable(part, 'arrow-stream')));
     expect(answers[0].bytes).toEqual(Buffer.concat(streams));
     expect(answers[0].rows).toBe(parts[0].numRows + parts[1].numRows);
   });

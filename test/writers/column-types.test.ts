@@ -5,7 +5,7 @@ import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/read-table.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
 import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 
@@ -69,7 +69,7 @@ describe.skipIf(written === undefined)('columns of the types that writers use', 
   const inRows = of(false).filter(({ name }) => !/dictionary-by-u?int64/.test(name));
   it.each(inRows)('have the same rows whole and part by part: $name, $form', async ({ path }) => {
     const parts: Row[] = [];
-    for await (const part of tablesOfFile(core, path)) parts.push(...rowsOf(part));
+    for await (const part of readTables(core, path)) parts.push(...rowsOf(part));
     expect(parts).toEqual(rowsOf(await readTable(new Uint8Array(readFileSync(path)))));
   });
 });

@@ -5,8 +5,8 @@ import { type Table, tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findInputs } from '../../src/batch/find-inputs.js';
 import { loadCore } from '../../src/core/load.js';
-import { writeTable } from '../../src/files/index.js';
-import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { encodeTable } from '../../src/files/index.js';
+import { readTables } from '../../src/files/read-tables.node.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { hasPython, pythonFile, usableModules } from '../reference/foreign-programs.js';
 
@@ -139,7 +139,7 @@ async function made(name: string, files: Record<string, Record<string, unknown[]
     });
     const path = join(folder, name, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, await writeTable(tableFromArrays(Object.fromEntries(arrays)) as Table, 'parquet'));
+    writeFileSync(path, await encodeTable(tableFromArrays(Object.fromEntries(arrays)) as Table, 'parquet'));
   }
   return join(folder, name);
 }
@@ -147,7 +147,7 @@ async function made(name: string, files: Record<string, Record<string, unknown[]
 async function tablesOf(path: string, columns?: string[]): Promise<Table[]> {
   const core = await loadCore();
   const tables: Table[] = [];
-  for await (const table of tablesOfFile(core, path, { columns })) tables.push(table);
+  for await (const table of readTables(core, path, { columns })) tables.push(table);
   return tables;
 }
 

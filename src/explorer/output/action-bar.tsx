@@ -144,8 +144,8 @@ async function contentOf(
   const picture = { panels, theme, title: source.title, width: PICTURE_WIDTH };
   if (form === 'svg') return new Blob([drawPicture(picture)], { type: 'image/svg+xml' });
   if (form === 'png') return drawPng(picture);
-  const { writeTable } = await import('../../files/encode-tables.js');
-  const bytes = await writeTable(resultTable(drawn), form as 'csv' | 'arrow');
+  const { encodeTable } = await import('../../files/encode-tables.js');
+  const bytes = await encodeTable(resultTable(drawn), form as 'csv' | 'arrow');
   return new Blob([bytes as Uint8Array<ArrayBuffer>], {
     type: form === 'csv' ? 'text/csv' : 'application/octet-stream',
   });

@@ -17,7 +17,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   if (parts.includes(undefined))
     return { reason: 'These data take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
-  module.use('plumecast/files', 'writeTable');
+  module.use('plumecast/files', 'encodeTable');
   const text = [
     ...chosenUnits(copied).map(
       ([own, shown]) => `// Values are in the unit of the data: ${code(own)}, shown as ${code(shown)}`,
@@ -26,7 +26,7 @@ export function typescriptCode(copied: CopiedView): Copied {
     '',
     'const core = await loadCore();',
     `const options = ${code({ granularity: view.granularity, quantiles: quantilesOf(view) })};`,
-    "const show = async (table) => console.log(new TextDecoder().decode(await writeTable(table, 'csv')));",
+    "const show = async (table) => console.log(new TextDecoder().decode(await encodeTable(table, 'csv')));",
     ...module.helpers,
     '',
     ...parts.flatMap((part) => part ?? []),
@@ -114,11 +114,11 @@ function openingOf(module: Module, copied: CopiedView, variable: string, files: 
   }
   if (files.some(isOfArrays)) {
     module.use('plumecast/files', 'tableAtPoint');
-    module.use('plumecast/files/node', 'openArrayFile');
+    module.use('plumecast/files/node', 'openArrays');
     const place = point === undefined ? '' : `, point: ${code(point)}`;
     module.help(
       'const daily = async (path, variable) =>',
-      `  (await tableAtPoint(core, await openArrayFile(path), { variable${place} })).table;`,
+      `  (await tableAtPoint(core, await openArrays(path), { variable${place} })).table;`,
     );
     return files.map(({ path }) => `await daily(${code(path)}, ${code(variable)})`);
   }

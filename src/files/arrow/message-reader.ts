@@ -62,6 +62,11 @@ export class BatchGroups {
   #batches: RecordBatch[] = [];
   #rows = 0;
 
+  /** How many rows are kept. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** The table that this batch completes; undefined if more rows are needed. */
   add(batch: RecordBatch): Table | undefined {
     if (batch.numRows === 0) return undefined;

@@ -40,7 +40,7 @@ export async function* messageRuns(core: Core, pieces: Pieces, source: string): 
   };
   try {
     if ((await feed.has(MAGIC.length)) && String.fromCharCode(...feed.peek(MAGIC.length)) === MAGIC) {
-      const allowed = 'an Arrow stream; readTable, readArrowInto and statisticsOfArrowFile read files';
+      const allowed = 'an Arrow stream; readTable, readTables and readArrowInto read files';
       throw new FormatError({ subject: source, problem: 'is an Arrow file, not a stream', allowed });
     }
     for (;;) {

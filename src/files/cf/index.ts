@@ -9,9 +9,6 @@ export {
   type StoredArray,
   UnreadAttribute,
 } from '../array/array-file.js';
-export { openGrib } from '../grib/open-grib.js';
-export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';
-export { openNetcdf4 } from '../netcdf4/open-netcdf4.js';
 export * from '../zarr/index.js';
 export type { Block, GridEnsemble } from './grid-ensemble.js';
 export type { GridOptions } from './grid-options.js';

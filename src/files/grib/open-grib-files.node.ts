@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
-import { FileError, OptionError } from '../../errors.js';
+import type { Work } from '../../check/work.js';
+import { FileError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import type { RandomAccess } from '../array/random-access.js';
-import type { GridOptions } from '../cf/grid-options.js';
-import { selectRequested } from '../cf/select-arrays.js';
 import { DiskFile, readHead } from '../disk-file.node.js';
 import { type FileAccess, randomAccess } from '../file-access.js';
 import type { ArrayOptions, FolderAccess } from '../format.js';
@@ -24,25 +22,9 @@ const MAX_LOOKED_AT = 4;
 const HEAD_BYTES = 512;
 
 /**
- * Opens GRIB files that belong together, such as a file for each member and step of a run, as one file of arrays.
- * Headers of all messages are read; if the options, which are those of `gridEnsemble`, name a variable or an array,
- * others may be left out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. Throws as
- * `openGrib` does, FileError and OptionError.
- */
-export async function openGribPaths(
-  paths: readonly string[],
-  options: GridOptions & WorkOptions = {},
-): Promise<ArrayFile> {
-  const { work, others } = beginWork(options, 'bytes');
-  if (paths.length === 0)
-    throw new OptionError({ subject: 'files', problem: 'are none', allowed: 'at least one path' });
-  const selection = selectRequested(others);
-  return work.run(() => openSelectedGrib(paths, selection, { work }));
-}
-
-/**
- * Like `openGribPaths`, for the arrays of a selection: other messages are left out where index files (`.idx`, `.index`)
- * stand beside the files. `path` is the folder that names them together.
+ * Opens GRIB files that belong together as one file of arrays. Headers of all messages are read; with a selection, other
+ * messages are left out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. `path` is the folder
+ * that names them together. Throws as `openGribFiles` does, and FileError.
  */
 export async function openSelectedGrib(
   paths: readonly string[],

@@ -1,11 +1,10 @@
 import { DataError, FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
-import { type OpenBytesOptions, openBytes } from '../array/open-bytes.js';
 import { Coordinates } from './cube/coordinates.js';
 import { type Cube, createCube } from './cube/cube.js';
 import { fieldArray } from './cube/field-array.js';
-import { type GribFiles, singleFile } from './cube/grib-files.js';
+import type { GribFiles } from './cube/grib-files.js';
 import { groupFields } from './cube/group-fields.js';
 import { fieldText, type IndexedField, timeText } from './cube/indexed-field.js';
 import { type FieldIndex, findFields, type Gap } from './index-fields.js';
@@ -13,20 +12,11 @@ import { selectFields } from './inventory/selected-fields.js';
 import type { GribGap } from './messages.js';
 
 /**
- * Opens the bytes of a GRIB file, mainly for browsers: on Node, `openArrayFile` reads a file, or a folder of files,
- * without loading all of it. The bytes are not copied, and must not change until `close`. Throws FormatError where
- * nothing in them can be read, and DataError where two fields are of the same member and time.
- */
-export function openGrib(bytes: Uint8Array, options: OpenBytesOptions = {}): Promise<ArrayFile> {
-  return openBytes(bytes, options, (access) => openGribFiles(singleFile(access)));
-}
-
-/**
  * Opens GRIB files that belong together: an array for each parameter, level, statistical process and grid, with
  * dimensions of members, times and places. Reads the headers of all messages; values are read on request. With a
  * selection, messages of other parameters are left out where index files stand beside the files, unless something is
- * missing then. Throws as
- * `openGrib` does, and FileError.
+ * missing then. Throws FormatError where nothing in them can be read, DataError where two fields are of the same member
+ * and time, and FileError.
  */
 export async function openGribFiles(files: GribFiles, selection?: ArraySelection): Promise<ArrayFile> {
   if (selection === undefined || files.readInventory === undefined) {

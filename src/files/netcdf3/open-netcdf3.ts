@@ -2,7 +2,6 @@ import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
 import { checkedBytes, elements, notText } from '../array/copy-box.js';
-import { type OpenBytesOptions, openBytes } from '../array/open-bytes.js';
 import { endsEarly, type RandomAccess } from '../array/random-access.js';
 import { readStrided, type StridedLayout } from '../array/read-strided.js';
 import { storedText } from '../array/stored-text.js';
@@ -15,15 +14,7 @@ const MAX_HEADER_BYTES = 268_435_456;
 const MAX_TEXT_BYTES = 268_435_456;
 
 /**
- * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. The bytes are not copied, and
- * must not change. Throws FormatError if they are damaged, or fewer than the header says, before any value is read.
- */
-export function openNetcdf3(bytes: Uint8Array, options: OpenBytesOptions = {}): Promise<ArrayFile> {
-  return openBytes(bytes, options, openNetcdf3Access);
-}
-
-/**
- * Opens the NetCDF3 file behind `access`; `close` closes it too. `swap` reverses the bytes of values. Arrays of
+ * Opens the NetCDF3 file (classic, with 64-bit offsets, or with 64-bit data) behind `access`; `close` closes it too. `swap` reverses the bytes of values. Arrays of
  * characters become arrays of texts with one dimension less: the last one is the length of the texts. Throws
  * FormatError if the file is damaged or truncated.
  */

@@ -16,5 +16,5 @@ export const netcdf4 = {
   endings: ['nc4', 'h5', 'hdf5'],
   matches: (head) => PLACES.some((at) => beginsWith(head.subarray(at), SIGNATURE)),
   open: async ({ source, bytes, work }) =>
-    (await import('./open-netcdf4.js')).openNetcdf4Access(bytesAccess(await bytes(), source, work)),
+    (await import('./open-hdf5.js')).openHdf5(bytesAccess(await bytes(), source, work), () => import('h5wasm')),
 } as const satisfies ArrayFileFormat;

@@ -51,7 +51,7 @@ export async function isPartitionedFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Reads the table of a partitioned folder, part by part, as `tablesOfFile` does. A column that is both in the files and
+ * Reads the table of a partitioned folder, part by part, as `readTables` does. A column that is both in the files and
  * a key is that of the files, which must have the value of the key. Throws FileError, FormatError and DataError; an
  * error names the file of the folder.
  */

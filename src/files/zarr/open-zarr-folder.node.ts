@@ -6,7 +6,7 @@ import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
-import { type OpenZarrOptions, openStore, openZarr } from './open-zarr.js';
+import { openStore } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
@@ -16,15 +16,7 @@ export function zarrFolder(path: string): ZarrStore {
   return new FolderStore(path);
 }
 
-/**
- * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata it searches the subfolders. Rejects
- * with FileError, which names the file, also if a file cannot be read.
- */
-export async function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
-  return openZarr(zarrFolder(path), options);
-}
-
-/** Does the same as a part of other work. */
+/** Opens a Zarr store in a folder; without consolidated metadata it searches the subfolders. Throws FileError, too. */
 export async function openFolderStore(path: string, work?: Work): Promise<ZarrFile> {
   return openStore(zarrFolder(path), {}, work);
 }

@@ -28,7 +28,7 @@ const SHARED_BYTES = 268_435_456;
 
 /**
  * Inspects the file of a table; the result has everything but `format` and `bytes`. `decisions` are the notes that
- * reading the file has reported. Throws as `tablesOfFile` does.
+ * reading the file has reported. Throws as `readTables` does.
  */
 export async function inspectTable(
   core: Core,

@@ -47,7 +47,8 @@ function isDetached({ batches }: Table): boolean {
   return batches[0]?.data.children.some(({ length, values }) => length > 0 && values?.buffer.byteLength === 0);
 }
 
-function isTable(table: unknown): table is Table {
+/** Whether this has the form of a table, of any copy of apache-arrow. */
+export function isTable(table: unknown): table is Table {
   const { schema, batches, getChildAt } = (table ?? {}) as Partial<Table>;
   const hasForm = Array.isArray(schema?.fields) && typeof getChildAt === 'function' && Array.isArray(batches);
   return hasForm && (batches as readonly Partial<RecordBatch>[]).every((batch) => Array.isArray(batch?.data?.children));

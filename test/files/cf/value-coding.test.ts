@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AttributeValue, type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
 import { textAttribute } from '../../../src/files/cf/attribute-values.js';
-import { gridEnsemble, openNetcdf4 } from '../../../src/files/cf/index.js';
+import { gridEnsemble } from '../../../src/files/cf/index.js';
 import { valueCoding } from '../../../src/files/cf/value-coding.js';
-import { openZarr } from '../../../src/files/zarr/index.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { zarrFixture } from '../zarr/zarr-fixture.js';
 import { memoryFile } from './memory-file.js';
 
@@ -73,7 +73,7 @@ describe('attributes that say how numbers are stored', () => {
 
   it('are an error in HDF5 in types that are not read, which do no harm to others', async () => {
     const path = join(import.meta.dirname, '../../fixtures/arrays/odd-attributes.h5');
-    const file = await openNetcdf4(new Uint8Array(await readFile(path)), { source: 'odd.h5' });
+    const file = await openArrays(new Uint8Array(await readFile(path)), { source: 'odd.h5' });
     const fault = (name: string) => {
       try {
         return String(valueCoding(file.arrays.get(name) as StoredArray, 'odd.h5').scale);
@@ -109,7 +109,7 @@ describe('attributes that say how numbers are stored', () => {
           attributes: { scale_factor: value },
         },
       });
-      const array = (await openZarr(store)).arrays.get('tas') as StoredArray;
+      const array = (await openArrays(store)).arrays.get('tas') as StoredArray;
       expect(() => valueCoding(array, 'store')).toThrow('column tas: the attribute scale_factor cannot be used');
     },
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
 import { fieldMessage, joined, section5, UNSCALED, uint } from '../../reference/grib-message.js';
+import { openGribBytes } from './grib-bytes.js';
 
 const one = fieldMessage(2, section5(0, 2, UNSCALED, 8, []), [1, 2]);
 const text = (letters: string) => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -82,7 +82,7 @@ describe('bytes between GRIB messages', () => {
       `a.grib2, bytes ${one.length} to ${one.length + 7}: a message is cut: it has 7 bytes; allowed: whole GRIB messages`,
     ]);
     const zeros = new Uint8Array(300);
-    const { notes, notices } = await openGrib(joined(zeros, one, zeros, head), { source: 'a.grib2' });
+    const { notes, notices } = await openGribBytes(joined(zeros, one, zeros, head), { source: 'a.grib2' });
     expect(notices).toEqual([expect.stringContaining('bytes lie between messages')]);
     expect(notes).toEqual([
       '300 zero bytes lie between, before or behind messages: padding, or messages that were never written',
@@ -90,7 +90,7 @@ describe('bytes between GRIB messages', () => {
   });
 
   it('are noticed of a file whose other messages are read', async () => {
-    const { notices } = await openGrib(joined(one, noise, one), { source: 'a.grib2' });
+    const { notices } = await openGribBytes(joined(one, noise, one), { source: 'a.grib2' });
     expect(notices).toContainEqual(expect.stringMatching(/^bytes \d+ to \d+: 300 bytes lie between messages/));
   });
 });
@@ -106,10 +106,12 @@ describe('heads without messages', () => {
       /^a.grib2, from byte \d+ on: nothing is read, as too many messages before are damaged/,
     );
     expect(faults.at(-1)).toMatch(/\(the first: message 2 at byte \d+, section .*received "1/);
-    await expect(openGrib(bytes.subarray(one.length), { source: 'a.grib2' })).rejects.toThrow(
+    await expect(openGribBytes(bytes.subarray(one.length), { source: 'a.grib2' })).rejects.toThrow(
       'on: nothing is read, as too many',
     );
-    expect((await openGrib(bytes, { source: 'a.grib2' })).notices?.[0]).toMatch(/^from byte \d+ on: nothing is read/);
+    expect((await openGribBytes(bytes, { source: 'a.grib2' })).notices?.[0]).toMatch(
+      /^from byte \d+ on: nothing is read/,
+    );
     expect(faults.length).toBeLessThan(110);
     expect(read).toBeLessThan(4 * bytes.length);
   });

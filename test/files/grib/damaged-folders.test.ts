@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { isPlumecastError } from '../../../src/errors.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { gribFile, RAIN, T2M } from './write-grib.js';
@@ -81,7 +81,7 @@ it(`${CASES} folders with damaged, missing and foreign files give no value of an
 
 /** Each value of the temperature and of the rain, with the one that belongs to its run, member and time. */
 async function readFolder(path: string): Promise<[value: number, expected: number][]> {
-  const file = await openArrayFile(path);
+  const file = await openArrays(path);
   try {
     const numbers = async (name: string) => {
       const array = file.arrays.get(name);

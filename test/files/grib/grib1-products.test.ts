@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { joined, UNSCALED, uint } from '../../reference/grib-message.js';
 import { grib1Message, type Product1, simpleSection } from '../../reference/grib1-message.js';
 import { arrayLines } from './array-lines.js';
@@ -10,7 +10,7 @@ import { gribFile, T2M } from './write-grib.js';
 const message = (product: Product1, value = 1, columns = 2) =>
   grib1Message(simpleSection([], 0, { ...UNSCALED, reference: value }), { columns, product });
 const opened = (...products: readonly Product1[]) =>
-  openGrib(joined(...products.map((product, i) => message(product, i + 1))), { source: 'run.grib1' });
+  openArrays(joined(...products.map((product, i) => message(product, i + 1))), { source: 'run.grib1' });
 const fieldsOf = (file: ArrayFile) => arrayLines(file).filter((line) => /latitude.*longitude/.test(line));
 
 const HOURS = 1;
@@ -144,7 +144,7 @@ describe('parameters and grids of edition 1', () => {
   });
 
   it('fields of both editions are read from one file, on grids of their own', async () => {
-    const file = await openGrib(joined(message({}), gribFile([{ ...T2M, step: 6, value: 2 }])), { source: 'both' });
+    const file = await openArrays(joined(message({}), gribFile([{ ...T2M, step: 6, value: 2 }])), { source: 'both' });
     expect(fieldsOf(file)).toHaveLength(2);
   });
 
@@ -156,7 +156,7 @@ describe('parameters and grids of edition 1', () => {
     catalogue[14] = 3;
     const harmonics = bytes.slice();
     harmonics[36 + 5] = 50;
-    const file = await openGrib(joined(bytes, catalogue, harmonics), { source: 'grids' });
+    const file = await openArrays(joined(bytes, catalogue, harmonics), { source: 'grids' });
     expect(file.notices?.map((notice) => notice.replace(/message \d at byte \d+/, 'a message'))).toEqual([
       expect.stringContaining('has a grid of a catalogue, which the message does not describe; received "grid 3"'),
       expect.stringContaining('has a grid that is not read; received "spherical harmonics"'),
@@ -166,8 +166,8 @@ describe('parameters and grids of edition 1', () => {
   it('two fields of the same member and time are the same only with the same decimal scale', async () => {
     const parts = (decimal: number) =>
       grib1Message(simpleSection([1, 2], 8, UNSCALED), { columns: 2, decimal, product: {} });
-    expect((await openGrib(joined(parts(0), parts(0)), { source: 'a' })).notices).toHaveLength(1);
-    await expect(openGrib(joined(parts(0), parts(1)), { source: 'a' })).rejects.toMatchObject({
+    expect((await openArrays(joined(parts(0), parts(0)), { source: 'a' })).notices).toHaveLength(1);
+    await expect(openArrays(joined(parts(0), parts(1)), { source: 'a' })).rejects.toMatchObject({
       problem: 'two fields of the same member and time have different values',
     });
   });

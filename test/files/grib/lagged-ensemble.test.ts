@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { quantilePosition } from '../../reference/quantile.js';
 import { arrayLines } from './array-lines.js';
@@ -46,7 +46,7 @@ describe.skipIf(folder === undefined)('the runs of a lagged ensemble', () => {
   it.each(['variant_grid_simple.grib', 'variant_grid_ccsds.grib'])(
     'have the mean and the quantiles of the reference data in each month: %s',
     async (name) => {
-      const file = await openArrayFile(join(folder as string, name));
+      const file = await openArrays(join(folder as string, name));
       const array = file.arrays.get('2t');
       expect(array?.dimensions).toEqual(['forecast_reference_time', 'step', 'latitude', 'longitude']);
       const values = new Float64Array(array?.shape.reduce((product, length) => product * length, 1) ?? 0);
@@ -66,7 +66,7 @@ describe.skipIf(folder === undefined)('the runs of a lagged ensemble', () => {
   );
 
   it('are not joined without being asked for: their times differ', async () => {
-    const file = await openArrayFile(join(folder as string, 'variant_grid_simple.grib'));
+    const file = await openArrays(join(folder as string, 'variant_grid_simple.grib'));
     await expect(gridEnsemble(file)).rejects.toMatchObject({
       problem: 'dimension forecast_reference_time holds 124 runs',
     });
@@ -76,7 +76,7 @@ describe.skipIf(folder === undefined)('the runs of a lagged ensemble', () => {
   it.each(['ncep-seasonal-monthly.grib', 'variant_grid_second_order.grib'])(
     'are the members of one ensemble in edition 1, with its mean and quantiles in each month: %s',
     async (name) => {
-      const file = await openArrayFile(join(folder as string, name));
+      const file = await openArrays(join(folder as string, name));
       expect(file.notices).toEqual([]);
       expect(arrayLines(file)[0]).toBe('2t (number 124, time 3, latitude 7, longitude 12) K');
       const array = file.arrays.get('2t');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { formatDate } from '../../../src/period/day.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 import { dailyValues } from '../cf/daily-values.js';
@@ -27,7 +27,7 @@ describe.skipIf(!isThere)('runs of different lengths and members', () => {
   let file: ArrayFile;
   beforeAll(async () => {
     core = await loadCore();
-    file = await openArrayFile(path);
+    file = await openArrays(path);
   });
   afterAll(async () => {
     await file?.close();

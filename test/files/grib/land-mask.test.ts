@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { readLandMask } from '../../../src/files/cf/land-mask.js';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../../../src/files/cf/table-at-point.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { gribFile, T2M, type TestField } from './write-grib.js';
 
 const days = [0, 6, 12, 18].map((step): TestField => ({ ...T2M, step, columns: 3, value: 280 }));
 const mask = (value: number): TestField => ({ discipline: 2, category: 0, number: 0, surface: 1, columns: 3, value });
 /** Cells at 10, 11 and 12 degrees east. */
 const open = async (fields: readonly TestField[]) => {
-  const file = await openGrib(gribFile(fields), { source: 'run.grib2' });
+  const file = await openArrays(gribFile(fields), { source: 'run.grib2' });
   const ensemble = await gridEnsemble(file, { variable: 'temp_mean' });
   return { ensemble, land: await readLandMask(file, ensemble) };
 };

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { gridArrays, gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { dailyValues } from '../cf/daily-values.js';
 import { arrayLines } from './array-lines.js';
+import { openGribBytes } from './grib-bytes.js';
 import { gribFile, RAIN, T2M, type TestField } from './write-grib.js';
 
 const hours = (count: number, step: number, from = 0) => Array.from({ length: count }, (_, i) => from + step * i);
-const opened = (fields: readonly TestField[]) => openGrib(gribFile(fields), { source: 'run.grib2' });
+const opened = (fields: readonly TestField[]) => openGribBytes(gribFile(fields), { source: 'run.grib2' });
 const names = ({ arrays }: ArrayFile) =>
   [...arrays.values()].filter(({ attributes }) => attributes.has('GRIB_shortName')).map(({ name }) => name);
 
@@ -321,7 +321,7 @@ describe('what is wrong with GRIB files', () => {
     const length = gribFile(fields.slice(0, 1)).length;
     // The length of section 3 of the fourth message.
     bytes[3 * length + 16 + 21] = 255;
-    const file = await openGrib(bytes, { source: 'run.grib2' });
+    const file = await openGribBytes(bytes, { source: 'run.grib2' });
     expect(file.notices?.[0]).toMatch(/^message 4 at byte \d+, section 3: has a length/);
     expect(await valuesOf(file, 'tp')).toEqual([1]);
     await expect(valuesOf(file, '2t')).rejects.toMatchObject({
@@ -349,7 +349,7 @@ describe('what is wrong with GRIB files', () => {
   });
 
   it('bytes without a message are no GRIB file', async () => {
-    await expect(openGrib(new Uint8Array(100), { source: 'empty' })).rejects.toMatchObject({
+    await expect(openGribBytes(new Uint8Array(100), { source: 'empty' })).rejects.toMatchObject({
       message: expect.stringContaining('empty: has no GRIB message'),
     });
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { expectSame, hasEcCodes, readFiles } from './ec-codes.js';
 import { readFields } from './read-fields.js';
@@ -46,7 +46,7 @@ describe.skipIf(!hasEcCodes)('values of files of centres are those of ecCodes to
 });
 
 it('spherical harmonics are an error that names them', async () => {
-  await expect(openArrayFile(join(samples, SPHERICAL_HARMONICS))).rejects.toMatchObject({
+  await expect(openArrays(join(samples, SPHERICAL_HARMONICS))).rejects.toMatchObject({
     problem: expect.stringContaining('received "spherical harmonics"'),
   });
 });
@@ -66,7 +66,7 @@ it('files of centres are there', () => {
 
 it('components of the wind along a grid are not called eastward and northward', async () => {
   const nameIn = async (sample: string, array: string) => {
-    const file = await openArrayFile(join(samples, sample));
+    const file = await openArrays(join(samples, sample));
     const name = file.arrays.get(array)?.attributes.get('standard_name');
     await file.close();
     return name;

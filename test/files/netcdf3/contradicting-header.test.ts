@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openNetcdf3 } from '../../../src/files/netcdf3/open-netcdf3.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { type Netcdf3Content, writeNetcdf3 } from './write-netcdf3.js';
 
 const numbers = (length: number) => Array.from({ length }, (_, i) => i);
@@ -46,7 +46,7 @@ function begins(): number[] {
   return found;
 }
 
-const opening = (bytes: Uint8Array) => openNetcdf3(bytes, { source: 'test.nc' });
+const opening = (bytes: Uint8Array) => openArrays(bytes, { source: 'test.nc' });
 const damaged = (problem: string) => ({ tag: 'format', message: expect.stringContaining(problem) });
 
 describe('a NetCDF3 header that contradicts the file', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { FormatError, isPlumecastError, OptionError } from '../../../src/errors.js';
-import { openNetcdf3 } from '../../../src/files/netcdf3/open-netcdf3.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { readReferenceCsv } from '../../golden/reference-csv.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { layoutBox, valuesOf, wholeBox } from '../stored-values.js';
@@ -45,9 +45,9 @@ const content: Netcdf3Content = {
   ],
 };
 
-describe('openNetcdf3', () => {
+describe('openArrays', () => {
   test.each(VERSIONS)('reads what version %i has: attributes, dimensions, values and texts', async (version) => {
-    const file = await openNetcdf3(writeNetcdf3({ ...content, version }));
+    const file = await openArrays(writeNetcdf3({ ...content, version }));
     expect(file.format).toBe('NetCDF3');
     expect([...file.attributes]).toEqual([
       ['title', 'Städte'],
@@ -70,18 +70,18 @@ describe('openNetcdf3', () => {
   it('reads the unsigned and the 64-bit types of version 5', async () => {
     const variables = MODERN.map((type) => ({ name: type, type, dimensions: [0], values: [1, 2, 100] }));
     const dimensions = [{ name: 'x', length: 3 }];
-    const file = await openNetcdf3(writeNetcdf3({ version: 5, records: 0, dimensions, variables }));
+    const file = await openArrays(writeNetcdf3({ version: 5, records: 0, dimensions, variables }));
     for (const type of MODERN) {
       expect(file.arrays.get(type)?.type).toBe(type);
       expect(await valuesOf(file.arrays.get(type)), type).toEqual([1, 2, 100]);
     }
     const classic = writeNetcdf3({ version: 2, records: 0, dimensions, variables });
-    await expect(openNetcdf3(classic)).rejects.toThrow('input: has a damaged NetCDF3 header: there is no type 7');
+    await expect(openArrays(classic)).rejects.toThrow('input: has a damaged NetCDF3 header: there is no type 7');
   });
 
   it('finds no padding between the records of a variable that is the only one to grow', async () => {
     const variables = [content.variables[0], content.variables[2]];
-    const file = await openNetcdf3(writeNetcdf3({ ...content, variables }));
+    const file = await openArrays(writeNetcdf3({ ...content, variables }));
     expect(await valuesOf(file.arrays.get('bytes'))).toEqual(content.variables[0].values);
   });
 
@@ -89,9 +89,9 @@ describe('openNetcdf3', () => {
     'counts the records of version %i by the size of the file where the header does not',
     async (version) => {
       const whole = writeNetcdf3({ ...content, version, isStream: true });
-      const file = await openNetcdf3(whole);
+      const file = await openArrays(whole);
       expect(await valuesOf(file.arrays.get('halves'))).toEqual(content.variables[1].values);
-      const cut = await openNetcdf3(whole.slice(0, -1));
+      const cut = await openArrays(whole.slice(0, -1));
       expect(await valuesOf(cut.arrays.get('time'))).toEqual([1e300, -2]);
     },
   );
@@ -101,7 +101,7 @@ describe('openNetcdf3', () => {
     const dimensions = shape.map((length, d) => ({ name: `d${d}`, length }));
     const values = count(6 * 80 * 60 * 11);
     const variables = [{ name: 'long', type: 'int32' as const, dimensions: [0, 1, 2, 3], values }];
-    const file = await openNetcdf3(writeNetcdf3({ version: 2, records: 0, dimensions, variables }));
+    const file = await openArrays(writeNetcdf3({ version: 2, records: 0, dimensions, variables }));
     for (const size of [
       [6, 80, 60, 11],
       [6, 1, 1, 1],
@@ -127,7 +127,7 @@ describe('openNetcdf3', () => {
         const values = count(shape.reduce((product, length) => product * length, 1)).map((i) => i % 128);
         const own = shape.map((_, d) => d);
         const variables = types.map((type, v) => ({ name: `v${v}`, type, dimensions: own, values }));
-        const file = await openNetcdf3(writeNetcdf3({ version, records: shape[0], dimensions, variables }));
+        const file = await openArrays(writeNetcdf3({ version, records: shape[0], dimensions, variables }));
         const start = shape.map((length, d) => Math.floor(starts[d] * length));
         const box = { start, count: shape.map((length, d) => Math.ceil(sizes[d] * (length - start[d]))) };
         for (const array of file.arrays.values()) {
@@ -141,10 +141,10 @@ describe('openNetcdf3', () => {
   test.each(VERSIONS)('believes no value of version %i cut anywhere', async (version) => {
     const whole = writeNetcdf3({ ...content, version });
     for (let length = 0; length < whole.length; length++) {
-      const opening = openNetcdf3(whole.slice(0, length), { source: 'cut.nc' });
+      const opening = openArrays(whole.slice(0, length), { source: 'cut.nc' });
       await expect(opening, `${length} of ${whole.length} bytes`).rejects.toThrow(FormatError);
     }
-    await expect(openNetcdf3(whole.slice(0, -1), { source: 'cut.nc' })).rejects.toThrow(
+    await expect(openArrays(whole.slice(0, -1), { source: 'cut.nc' })).rejects.toThrow(
       `cut.nc: is truncated: it has ${whole.length - 1} bytes and needs ${whole.length}`,
     );
   });
@@ -156,7 +156,7 @@ describe('openNetcdf3', () => {
         const bytes = whole.slice();
         bytes[at] = byte;
         bytes.set(whole.subarray(0, 4));
-        const file = await openNetcdf3(bytes).catch((error) => {
+        const file = await openArrays(bytes).catch((error) => {
           if (!isPlumecastError(error)) throw error;
         });
         for (const array of file?.arrays.values() ?? []) {
@@ -169,7 +169,7 @@ describe('openNetcdf3', () => {
   });
 
   it('rejects boxes that are not within the array, and values of another type or too few', async () => {
-    const file = await openNetcdf3(writeNetcdf3(content));
+    const file = await openArrays(writeNetcdf3(content));
     const halves = file.arrays.get('halves');
     const read = (start: number[], size: number[], into: Int16Array | Int32Array) =>
       halves?.read({ start, count: size }, into);
@@ -192,7 +192,7 @@ describe('openNetcdf3', () => {
 const folder = referenceFolder('gefs-fcre-2022');
 describe.skipIf(folder === undefined)('the NetCDF3 file of the reference data', () => {
   test.each(['precip', 't2m'])('has the daily values of %s that its table has', async (name) => {
-    const file = await openNetcdf3(readFileSync(join(folder as string, 'daily_nc3_f64.nc')), {
+    const file = await openArrays(readFileSync(join(folder as string, 'daily_nc3_f64.nc')), {
       source: 'daily_nc3_f64.nc',
     });
     const array = file.arrays.get(name);

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
 import { shuffle } from '../../../src/files/netcdf4/shuffle.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 
 const LENGTH = 3000;
 const CHUNK = 1000;
@@ -45,10 +44,10 @@ const FACES: readonly (readonly [string, (bytes: Uint8Array) => Promise<ArrayFil
     'of a file',
     async (bytes) => {
       await writeFile(join(folder, 'changed.nc'), bytes);
-      return openArrayFile(join(folder, 'changed.nc'));
+      return openArrays(join(folder, 'changed.nc'));
     },
   ],
-  ['in memory', (bytes) => openNetcdf4(bytes, { source: 'memory.nc' })],
+  ['in memory', (bytes) => openArrays(bytes, { source: 'memory.nc' })],
 ];
 
 const stored = (chunk: number, length = CHUNK) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { File, ready } from 'h5wasm/node';
 import { expect, it } from 'vitest';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 
 it('groups that are each in another one twice are an error, not a search without end', async () => {
   const library = await ready;
@@ -15,7 +15,7 @@ it('groups that are each in another one twice are an error, not a search without
     for (const name of ['left', 'right']) library.create_hard_link(file.file_id, `/g${g + 1}`, `/g${g}/${name}`);
   }
   file.close();
-  await expect(openArrayFile(path)).rejects.toMatchObject({
+  await expect(openArrays(path)).rejects.toMatchObject({
     tag: 'format',
     problem: 'has a group that is in more than 100 places',
   });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 import { valuesOf } from '../stored-values.js';
 
@@ -21,7 +21,7 @@ describe.runIf(hasPython('h5py', 'numpy'))('filters of the chunks of HDF5', TIME
   const good = ['earliest', 'v108', 'latest'].flatMap((version) => [`${version}-0`, `${version}-512`]);
 
   it.each([...good, 'many', 'masks'])('are undone in whatever order they stand, as h5py does: %s', async (name) => {
-    const file = await openArrayFile(join(folder, `${name}.h5`));
+    const file = await openArrays(join(folder, `${name}.h5`));
     const arrays = Object.entries(expected[`${name}.h5`]);
     expect(arrays.length).toBeGreaterThan(3);
     for (const [array, values] of arrays) {
@@ -42,7 +42,7 @@ describe.runIf(hasPython('h5py', 'numpy'))('filters of the chunks of HDF5', TIME
     'reject chunks that become too short or too long, in files of %s HDF5',
     async (version) => {
       const path = join(folder, `damaged-${version}.h5`);
-      const file = await openArrayFile(path);
+      const file = await openArrays(path);
       const whole = expected[`damaged-${version}.h5`];
       let rejected = 0;
       for (const array of file.arrays.values()) {

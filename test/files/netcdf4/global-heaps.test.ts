@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { File, ready } from 'h5wasm/node';
 import { expect, it } from 'vitest';
 import { checksum } from '../../../src/files/hdf5/checksum.js';
-import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 
 it('an object of a global heap with an impossible size is an error that names its offset, not a search without end', async () => {
   await ready;
@@ -16,7 +16,7 @@ it('an object of a global heap with an impossible size is an error that names it
   const bytes = new Uint8Array(await readFile(path));
   const heap = Buffer.from(bytes).indexOf('GCOL');
   expect(heap).toBeGreaterThan(0);
-  await (await openNetcdf4(bytes.slice(), { source: 'texts.h5' })).close();
+  await (await openArrays(bytes.slice(), { source: 'texts.h5' })).close();
   for (const [index, size, problem] of [
     [0, 0n, 'object 0'],
     [0, 8n, 'object 0'],
@@ -27,7 +27,7 @@ it('an object of a global heap with an impossible size is an error that names it
     const view = new DataView(damaged.buffer);
     view.setUint16(heap + 16, index, true);
     view.setBigUint64(heap + 24, size, true);
-    await expect(openNetcdf4(damaged, { source: 'texts.h5' })).rejects.toMatchObject({
+    await expect(openArrays(damaged, { source: 'texts.h5' })).rejects.toMatchObject({
       tag: 'format',
       problem: `has a corrupt global heap: ${problem} at offset ${heap + 16} has an impossible size`,
     });
@@ -44,7 +44,7 @@ it('a list of more dimension scales than there are datasets is an error, not a s
   file.create_dataset({ name: 'v', data: new Float64Array(2), shape: [2] }).attach_scale(0, 'x');
   file.close();
   const bytes = new Uint8Array(await readFile(path));
-  const whole = await openNetcdf4(bytes.slice(), { source: 'scales.h5' });
+  const whole = await openArrays(bytes.slice(), { source: 'scales.h5' });
   expect(whole.arrays.get('v')?.dimensions).toEqual(['x']);
   await whole.close();
   const text = Buffer.from(bytes);
@@ -60,7 +60,7 @@ it('a list of more dimension scales than there are datasets is an error, not a s
   while (view.getUint32(to, true) !== checksum(bytes.subarray(from, to))) to++;
   view.setUint32(at, 0x8000_0001, true);
   view.setUint32(to, checksum(bytes.subarray(from, to)), true);
-  await expect(openNetcdf4(bytes, { source: 'scales.h5' })).rejects.toMatchObject({
+  await expect(openArrays(bytes, { source: 'scales.h5' })).rejects.toMatchObject({
     tag: 'format',
     subject: 'scales.h5, /v DIMENSION_LIST',
     problem: 'has too many scales',

@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 
 const SHAPE = [4, 3, 5];
 const values = Float32Array.from({ length: 60 }, (_, i) => Math.fround(Math.sin(i * i)));
@@ -31,7 +30,7 @@ async function read(bytes: Uint8Array, start: number[], count: number[]): Promis
   await writeFile(path, bytes);
   const size = count.reduce((a, b) => a * b, 1);
   const found: number[][] = [];
-  for (const file of [await openArrayFile(path), await openNetcdf4(bytes)]) {
+  for (const file of [await openArrays(path), await openArrays(bytes)]) {
     const into = new Float32Array(size);
     const array = file.arrays.get('v');
     expect(array?.chunk).toBeUndefined();
@@ -82,6 +81,6 @@ describe('values that are one run of a NetCDF4 file', () => {
   it('are missing where the file ends before them', async () => {
     const cut = written.slice(0, written.length - 8);
     await writeFile(path, cut);
-    await expect(openArrayFile(path)).rejects.toThrow('is truncated');
+    await expect(openArrays(path)).rejects.toThrow('is truncated');
   });
 });

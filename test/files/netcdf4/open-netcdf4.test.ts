@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { FileError, FormatError } from '../../../src/errors.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { layoutBox, valuesOf } from '../stored-values.js';
 
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/arrays', name);
@@ -32,8 +31,8 @@ async function using<T>(opening: Promise<ArrayFile>, use: (file: ArrayFile) => P
 }
 
 describe.each([
-  ['openArrayFile', openArrayFile],
-  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), { source: path })],
+  ['openArrays', openArrays],
+  ['openArrays', async (path: string) => openArrays(new Uint8Array(await readFile(path)), { source: path })],
 ])('%s', (_, open) => {
   let netcdf: ArrayFile;
   let hdf5: ArrayFile;
@@ -219,11 +218,11 @@ describe.each([
   });
 });
 
-describe('openArrayFile', () => {
+describe('openArrays', () => {
   it('reports that a file changed while it was read', async () => {
     const path = join(folder, 'changing.nc');
     await copyFile(NETCDF, path);
-    await using(openArrayFile(path), async (file) => {
+    await using(openArrays(path), async (file) => {
       await appendFile(path, 'more');
       await expect(valuesOf(file.arrays.get('shuffle'))).rejects.toThrow(`${path}: was changed while it was read`);
     });
@@ -236,18 +235,18 @@ describe('openArrayFile', () => {
     await writeFile(path, bytes);
     await writeFile(broken, bytes.fill(7, 48, 300));
     for (let i = 0; i < 5; i++) {
-      await using(openArrayFile(path), async (file) => {
+      await using(openArrays(path), async (file) => {
         expect(await openFiles()).toContain(path);
         expect(await valuesOf(file.arrays.get('shuffle'))).toEqual(grid);
       });
-      await expect(openArrayFile(broken)).rejects.toThrow(FormatError);
+      await expect(openArrays(broken)).rejects.toThrow(FormatError);
       expect(await openFiles()).not.toContain(path);
       expect(await openFiles()).not.toContain(broken);
     }
   });
 
   it('names a file that is not there', async () => {
-    await expect(openArrayFile(join(folder, 'absent.nc'))).rejects.toThrow(FileError);
+    await expect(openArrays(join(folder, 'absent.nc'))).rejects.toThrow(FileError);
   });
 });
 

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/errors.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
 import { Hdf5Handle } from '../../../src/files/netcdf4/hdf5-handle.js';
-import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { placeFixture, writeOthers } from '../other-files.js';
 import { valuesOf } from '../stored-values.js';
 
@@ -25,8 +24,8 @@ afterAll(() => rm(folder, { recursive: true }));
 const placed = (name: string, storage?: string) => placeFixture(folder, name, storage);
 
 describe.each([
-  ['openArrayFile', openArrayFile],
-  ['openNetcdf4', async (path: string) => openNetcdf4(new Uint8Array(await readFile(path)), { source: path })],
+  ['openArrays', openArrays],
+  ['openArrays', async (path: string) => openArrays(new Uint8Array(await readFile(path)), { source: path })],
 ])('%s', (_, open) => {
   /** The messages of reading each array of a file. */
   async function faults(path: string): Promise<Record<string, string>> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'plumecast-rewritten-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -13,7 +13,7 @@ const good = new Uint8Array(await readFile(join(import.meta.dirname, '../../fixt
 async function described(): Promise<string> {
   let file: ArrayFile | undefined;
   try {
-    file = await openArrayFile(path);
+    file = await openArrays(path);
     const arrays = [...file.arrays.values()].map(({ name, dimensions, shape, attributes }) => {
       return [name, dimensions, shape, [...attributes]];
     });

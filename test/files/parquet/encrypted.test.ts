@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { readTable } from '../../../src/files/read-table.js';
-import { tablesOfFile } from '../../../src/files/tables-of-file.node.js';
+import { readTables } from '../../../src/files/read-tables.node.js';
 import { collected } from '../../input/location-tables.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasWriter)('Parquet that pyarrow encrypted', () => {
 
   test('gives its other columns', async () => {
     const core = await loadCore();
-    const tables = await collected(tablesOfFile(core, join(folder, 'column.parquet'), { columns: ['day'] }));
+    const tables = await collected(readTables(core, join(folder, 'column.parquet'), { columns: ['day'] }));
     expect(tables.flatMap((table) => table.toArray().map((row) => ({ ...row })))).toEqual([{ day: 1n }, { day: 2n }]);
   });
 });

@@ -22,7 +22,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { loadTableKernels, type TableKernels } from '../../../src/core/table-kernels.js';
 import { decompressSnappy } from '../../../src/files/codecs/snappy.js';
-import { encodeTables, writeTable } from '../../../src/files/index.js';
+import { encodeTable, encodeTables } from '../../../src/files/index.js';
 import { decodeRuns } from '../../../src/files/parquet/run-lengths.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { columnsOf } from '../table-rows.js';
@@ -167,7 +167,7 @@ test('bounds compare as types do, without NaN, and with both zeros', async () =>
     long: column(['x'.repeat(65), 'a', 'b'], new Utf8()),
     gone: column([null, null, null], new Int32()),
   });
-  const bytes = await writeTable(table, 'parquet');
+  const bytes = await encodeTable(table, 'parquet');
   const { columns } = parquetMetadata(bytes.buffer as ArrayBuffer).row_groups[0];
   const bounds = columns.map(({ meta_data: meta }) => {
     const { min_value: least, max_value: most, null_count: nulls } = meta?.statistics ?? {};
@@ -199,7 +199,7 @@ test('entries of dictionaries that are null are missing, and a group without tex
   });
   const table = new Table({ coded: makeVector(coded), only: makeVector(only) });
   for (const compression of ['none', 'snappy', 'lz4'] as const) {
-    const file = await writeTable(table, 'parquet', { compression });
+    const file = await encodeTable(table, 'parquet', { compression });
     expect(columnsOf(await readTable(file))).toEqual({ coded: ['a', null, 'b', null], only: [null, null, null, null] });
     const { columns } = parquetMetadata(file.buffer as ArrayBuffer).row_groups[0];
     // Some readers refuse to decompress a page without bytes.
@@ -219,7 +219,7 @@ test('a null where the schema allows none is an error that names the column', as
   });
   const schema = new Schema([field]);
   const struct = makeData({ type: new Struct([field]), length: 2, nullCount: 0, children: [child] });
-  await expect(writeTable(new Table(schema, [new RecordBatch(schema, struct)]), 'parquet')).rejects.toThrow(
+  await expect(encodeTable(new Table(schema, [new RecordBatch(schema, struct)]), 'parquet')).rejects.toThrow(
     'column a: missing value',
   );
 });

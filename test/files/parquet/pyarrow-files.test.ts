@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { readTable } from '../../../src/files/read-table.js';
-import { tablesOfFile } from '../../../src/files/tables-of-file.node.js';
+import { readTables } from '../../../src/files/read-tables.node.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { isFullCheck } from '../../full-check.js';
 import { collected, rowsOf } from '../../input/location-tables.js';
@@ -75,7 +75,7 @@ describe.skipIf(!found)('Parquet files of pyarrow', () => {
     const core = await loadCore();
     const columns = ['f4', 'f8', 'i8', 'dry', 'name', 'note', 'time', 'cost'];
     const parts = async (name: string, bytes: number) =>
-      rowsOf(await collected(tablesOfFile(core, pathOf(`${kind}-${name}`), { columns, bytes })));
+      rowsOf(await collected(readTables(core, pathOf(`${kind}-${name}`), { columns, bytes })));
     const plain = await parts('plain', 1e9);
     for (const name of NAMES) expect(await parts(name, 5_000), name).toEqual(plain);
   });

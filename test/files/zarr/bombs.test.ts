@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
-import { openZarr } from '../../../src/files/zarr/index.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { type Fixture, type FixtureArray, withChecksum, zarrFixture } from './zarr-fixture.js';
 
 const COMPRESSED = ['gzip', 'zlib', 'blosc', 'zstd', 'lz4'] as const;
@@ -12,7 +12,7 @@ const small: FixtureArray = {
 
 async function opened(array: FixtureArray): Promise<{ store: Fixture; array: StoredArray }> {
   const store = await zarrFixture(3, { values: array });
-  return { store, array: (await openZarr(store, { source: 'store' })).arrays.get('values') as StoredArray };
+  return { store, array: (await openArrays(store, { source: 'store' })).arrays.get('values') as StoredArray };
 }
 
 async function fault(array: StoredArray): Promise<string> {
@@ -115,7 +115,7 @@ describe('shards with nothing in them', () => {
       requested.push(key);
       return table;
     };
-    const file = await openZarr({ get: (key) => store.get(key), getRange }, { source: 'store' });
+    const file = await openArrays({ get: (key) => store.get(key), getRange }, { source: 'store' });
     return { array: file.arrays.get('values') as StoredArray, requested };
   }
 
@@ -155,7 +155,7 @@ describe('what is declared and cannot be', () => {
     const root = store.json('zarr.json') as { consolidated_metadata: { metadata: Record<string, object> } };
     Object.assign(root.consolidated_metadata.metadata.values, change);
     store.putJson('zarr.json', root);
-    await expect(openZarr(store, { source: 'store' })).rejects.toMatchObject({ tag: 'format', problem });
+    await expect(openArrays(store, { source: 'store' })).rejects.toMatchObject({ tag: 'format', problem });
   });
 
   it('is an error when an array is read whose chunks no memory holds', async () => {
@@ -165,7 +165,7 @@ describe('what is declared and cannot be', () => {
       chunk_grid: { name: 'regular', configuration: { chunk_shape: [2 ** 40] } },
     });
     store.putJson('zarr.json', root);
-    const array = (await openZarr(store, { source: 'store' })).arrays.get('values') as StoredArray;
+    const array = (await openArrays(store, { source: 'store' })).arrays.get('values') as StoredArray;
     expect(await fault(array)).toContain(
       'store/values: its chunks are too large; received "1099511627776 elements of 4 bytes"',
     );
@@ -186,7 +186,7 @@ describe('what is declared and cannot be', () => {
       const root = store.json('zarr.json') as { consolidated_metadata: { metadata: Record<string, object> } };
       Object.assign(root.consolidated_metadata.metadata.time, { shape: [8_000_000] });
       store.putJson('zarr.json', root);
-      const array = (await openZarr(store, { source: 'store' })).arrays.get('time') as StoredArray;
+      const array = (await openArrays(store, { source: 'store' })).arrays.get('time') as StoredArray;
       const into = new Float64Array(perShard === undefined ? 8_000_000 : 1_000);
       const reading = array.read({ start: [0], count: [into.length] }, into);
       await expect(reading).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('what is declared and cannot be', () => {
     const time: FixtureArray = { ...small, type: 'float64', dimensions: ['time'], shape: [3], chunk: [1], fill: 0 };
     const store = await zarrFixture(3, { time });
     store.values.delete('time/c/0');
-    const array = (await openZarr(store, { source: 'store' })).arrays.get('time') as StoredArray;
+    const array = (await openArrays(store, { source: 'store' })).arrays.get('time') as StoredArray;
     const into = new Float64Array(3);
     await array.read({ start: [0], count: [3] }, into);
     expect([...into]).toEqual([0, 1, 2]);
@@ -213,7 +213,7 @@ describe('what is declared and cannot be', () => {
     const root = store.json('.zmetadata') as { metadata: Record<string, object> };
     Object.assign(root.metadata['values/.zarray'], { filters: [{ id: 'shuffle', elementsize }] });
     store.putJson('.zmetadata', root);
-    const array = (await openZarr(store, { source: 'store' })).arrays.get('values') as StoredArray;
+    const array = (await openArrays(store, { source: 'store' })).arrays.get('values') as StoredArray;
     expect(await fault(array)).toContain('wrong elementsize of shuffle');
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
-import { openZarr } from '../../../src/files/zarr/index.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { zarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
 import { temporaryFolder } from '../../service/source/temporary-folder.js';
 import { CODECS, type Fixture, type FixtureArray, withChecksum, zarrFixture } from './zarr-fixture.js';
@@ -13,7 +13,7 @@ const series: FixtureArray = {
 
 async function opened(array: FixtureArray, version: 2 | 3 = 3): Promise<{ store: Fixture; array: StoredArray }> {
   const store = await zarrFixture(version, { values: array });
-  const file = await openZarr(store, { source: 'store' });
+  const file = await openArrays(store, { source: 'store' });
   return { store, array: file.arrays.get('values') as StoredArray };
 }
 
@@ -134,7 +134,7 @@ describe('a chunk that is not whole', () => {
       const get = (key: string) => store.get(key);
       const message = `values/c/0/0: the index of the shard is wrong; received "${received}"; allowed: ${allowed}`;
       for (const place of [zarrFolder(folder), { get }]) {
-        const file = await openZarr(place);
+        const file = await openArrays(place);
         await expect(read(file.arrays.get('values') as StoredArray)).rejects.toThrow(message);
       }
     },
@@ -217,7 +217,7 @@ describe('codecs that are not read', () => {
     const metadata = (document.consolidated_metadata?.metadata ?? document.metadata) as Record<string, object>;
     Object.assign(metadata[version === 2 ? 'values/.zarray' : 'values'], changes);
     store.putJson(root, document);
-    const array = (await openZarr(store, { source: 'store' })).arrays.get('values') as StoredArray;
+    const array = (await openArrays(store, { source: 'store' })).arrays.get('values') as StoredArray;
     store.requested.length = 0;
     await expect(read(array)).rejects.toMatchObject({ tag: 'format', subject: 'store/values', received: name });
     expect(store.requested).toEqual([]);

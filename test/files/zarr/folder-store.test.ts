@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openZarr } from '../../../src/files/zarr/index.js';
-import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
+import { zarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
 import { SPECIAL } from '../../disk/special-files.js';
 import { temporaryFolder } from '../../service/source/temporary-folder.js';
 import { type FixtureArray, zarrFixture } from './zarr-fixture.js';
@@ -26,7 +26,7 @@ async function store(version: 2 | 3 = 3, array: FixtureArray = series): Promise<
 }
 
 async function read(folder: string): Promise<{ values: number[]; absent: number }> {
-  const array = (await openZarrFolder(folder)).arrays.get('values');
+  const array = (await openArrays(zarrFolder(folder))).arrays.get('values');
   if (array === undefined) throw new Error('no array');
   const values = new Float32Array(160);
   const absent = await array.read({ start: [0, 0], count: [4, 40] }, values);
@@ -162,7 +162,7 @@ describe('links in a store', () => {
       get: (key: string) => (key.endsWith('/zarr.json') ? group : undefined),
       folders: async () => names,
     };
-    await expect(openZarr(store)).rejects.toThrow(
+    await expect(openArrays(store)).rejects.toThrow(
       'has too many groups and arrays; allowed: at most 10000, and 40 within each other, without consolidated metadata',
     );
   });

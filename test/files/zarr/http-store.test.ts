@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
-import { type HttpStoreOptions, type OpenZarrOptions, openZarr } from '../../../src/files/zarr/index.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
+import type { HttpStoreOptions, OpenZarrOptions } from '../../../src/files/zarr/index.js';
 import { serveValues, type TestServer } from './http-server.js';
 import { type Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 
 const open = (http: HttpStoreOptions = {}, url = `${server.url}/archive`, options: OpenZarrOptions = {}) =>
-  openZarr(url, { http: { retries: 0, ...http }, ...options });
+  openArrays(url, { http: { retries: 0, ...http }, ...options });
 async function arrayAt(name: string, options: HttpStoreOptions = {}): Promise<StoredArray> {
   const file = await open(options);
   server.requests.length = 0;
@@ -77,7 +78,7 @@ describe('a store over HTTP', () => {
       response.writeHead(401).end();
       return true;
     };
-    const error: Error = await openZarr(url).catch((thrown) => thrown);
+    const error: Error = await openArrays(url).catch((thrown) => thrown);
     expect(seen).toEqual([`Basic ${Buffer.from('me:päss').toString('base64')}`, '?signature=secret']);
     expect(error).toMatchObject({
       tag: 'file',
@@ -222,12 +223,12 @@ describe('what a server answers', () => {
 it.each(['ftp://server/archive', 'archive.zarr', '//server'])(
   'an address that is none of HTTP is an OptionError: %s',
   async (url) => {
-    await expect(openZarr(url)).rejects.toMatchObject({ tag: 'option', subject: 'url' });
+    await expect(openArrays(url)).rejects.toMatchObject({ tag: 'option', subject: 'url' });
   },
 );
 
 it('options that are unknown or wrong are OptionErrors', async () => {
   await expect(open({ chunks: 3 } as never)).rejects.toMatchObject({ tag: 'option' });
-  await expect(openZarr(store, { headers: {} } as never)).rejects.toMatchObject({ tag: 'option' });
-  await expect(openZarr(store, { concurrency: 0 })).rejects.toMatchObject({ tag: 'option', subject: 'concurrency' });
+  await expect(openArrays(store, { headers: {} } as never)).rejects.toMatchObject({ tag: 'option' });
+  await expect(openArrays(store, { concurrency: 0 })).rejects.toMatchObject({ tag: 'option', subject: 'concurrency' });
 });

@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
-import { openArrayFile } from '../../../src/files/open-array-file.node.js';
-import { openZarr } from '../../../src/files/zarr/index.js';
-import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { temporaryFolder } from '../../service/source/temporary-folder.js';
 import { Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
 
@@ -34,7 +32,7 @@ async function read(array: StoredArray | undefined): Promise<number[]> {
 
 describe.each([2, 3] as const)('a store of version %i', (version) => {
   it('has its arrays by their paths, their dimensions by those of their groups, and its groups by themselves', async () => {
-    const file = await openZarr(await zarrFixture(version, arrays, groups));
+    const file = await openArrays(await zarrFixture(version, arrays, groups));
     expect(file.format).toBe(`Zarr v${version}`);
     expect([...file.arrays.keys()]).toEqual(['rain', 'run/rain', 'run/deep/rain']);
     expect(file.arrays.get('run/deep/rain')).toMatchObject({
@@ -53,30 +51,31 @@ describe.each([2, 3] as const)('a store of version %i', (version) => {
   it('is looked through in a folder where its metadata are not consolidated', async () => {
     const folder = temporaryFolder();
     await (await scattered(version)).writeTo(folder);
-    const file = await openZarrFolder(folder);
+    const file = await openArrays(folder);
     expect([...file.arrays.keys()]).toEqual(['rain', 'run/deep/rain', 'run/rain']);
     expect(file.attributes.get('title')).toBe('a fixture');
     expect(await read(file.arrays.get('run/deep/rain'))).toEqual([1, 2, 3, 4, 5, 6]);
-    expect((await openArrayFile(folder)).format).toBe(`Zarr v${version}`);
+    expect((await openArrays(folder)).format).toBe(`Zarr v${version}`);
   });
 
   it('is rejected with the remedy where its arrays can be found in no way, and opened where they are named', async () => {
     const fixture = await scattered(version);
-    await expect(openZarr(fixture)).rejects.toMatchObject({
+    await expect(openArrays(fixture)).rejects.toMatchObject({
       tag: 'format',
       message: expect.stringMatching(/zarr\.consolidate_metadata.*option arrays/),
     });
-    const file = await openZarr(fixture, { arrays: ['run/rain'] });
+    const file = await openArrays(fixture, { arrays: ['run/rain'] });
     expect([...file.arrays.keys()]).toEqual(['run/rain']);
     expect(await read(file.arrays.get('run/rain'))).toEqual([1, 2, 3, 4, 5, 6]);
-    await expect(openZarr(fixture, { arrays: ['wind'] })).rejects.toMatchObject({
+    await expect(openArrays(fixture, { arrays: ['wind'] })).rejects.toMatchObject({
       tag: 'file',
       subject: 'Zarr store/wind',
     });
   });
 
   it('has another revision when its metadata are others', async () => {
-    const revisionOf = async (array: FixtureArray) => (await openZarr(await zarrFixture(version, { array }))).revision;
+    const revisionOf = async (array: FixtureArray) =>
+      (await openArrays(await zarrFixture(version, { array }))).revision;
     expect(await revisionOf(rain)).toBe(await revisionOf(rain));
     expect(await revisionOf({ ...rain, attributes: { units: 'mm' } })).not.toBe(await revisionOf(rain));
   });
@@ -90,7 +89,7 @@ describe('an array', () => {
     const nodes = (document.consolidated_metadata?.metadata ?? document.metadata) as Record<string, object>;
     Object.assign(nodes[version === 2 ? 'rain/.zarray' : 'rain'], metadata);
     fixture.putJson(root, document);
-    return openZarr(fixture);
+    return openArrays(fixture);
   };
   const attributes = async (version: 2 | 3, changes: Partial<FixtureArray>) =>
     Object.fromEntries((await only(version, changes)).arrays.get('rain')?.attributes ?? []);
@@ -132,7 +131,7 @@ describe('an array', () => {
     const text =
       '{"_ARRAY_DIMENSIONS": ["y", "x"], "a": NaN, "b": [-Infinity, Infinity], "c": "is NaN, \\"Infinity\\""}';
     fixture.values.set('rain/.zattrs', new TextEncoder().encode(text));
-    const file = await openZarr(fixture, { arrays: ['rain'] });
+    const file = await openArrays(fixture, { arrays: ['rain'] });
     expect(Object.fromEntries(file.arrays.get('rain')?.attributes ?? [])).toEqual({
       ...{ a: Number.NaN, b: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY], c: 'is NaN, "Infinity"' },
     });
@@ -186,7 +185,7 @@ describe('an array', () => {
     document.consolidated_metadata.metadata.names = names;
     fixture.putJson('zarr.json', document);
     fixture.values.set('names/c/0', Uint8Array.of(2, 0, 0, 0, 2, 0, 0, 0, 0xc3, 0xa9, 1, 0, 0, 0, 98));
-    const file = await openZarr(fixture, { source: 'store' });
+    const file = await openArrays(fixture, { source: 'store' });
     const array = file.arrays.get('names') as StoredArray;
     expect(await array.readTexts()).toEqual(['é', 'b', '-']);
     await expect(array.read({ start: [0], count: [1] }, new Uint8Array(1))).rejects.toMatchObject({ tag: 'option' });
@@ -196,7 +195,7 @@ describe('an array', () => {
   });
 
   it('is not read beyond its ends, nor into values of another type', async () => {
-    const array = (await openZarr(await zarrFixture(2, { rain }))).arrays.get('rain') as StoredArray;
+    const array = (await openArrays(await zarrFixture(2, { rain }))).arrays.get('rain') as StoredArray;
     const rejected = (start: number[], count: number[], into: Float32Array | Float64Array) =>
       expect(array.read({ start, count }, into)).rejects.toMatchObject({ tag: 'option', subject: 'rain' });
     await rejected([0, 2], [1, 2], new Float32Array(2));
@@ -210,22 +209,22 @@ describe('what is no store', () => {
   it('is a FileError that names it', async () => {
     const folder = temporaryFolder();
     const there = { tag: 'file', subject: folder, problem: 'there is no Zarr store' };
-    await expect(openZarrFolder(folder)).rejects.toMatchObject(there);
-    await expect(openZarrFolder(join(folder, 'none'))).rejects.toMatchObject({ tag: 'file' });
-    await expect(openZarr(new Fixture())).rejects.toMatchObject({ tag: 'file', subject: 'Zarr store' });
+    await expect(openArrays(folder)).rejects.toMatchObject(there);
+    await expect(openArrays(join(folder, 'none'))).rejects.toMatchObject({ tag: 'file' });
+    await expect(openArrays(new Fixture())).rejects.toMatchObject({ tag: 'file', subject: 'Zarr store' });
   });
 
   it('is a FileError too where a store throws, with its cause', async () => {
     const cause = new Error('out of order');
     const failing = { get: () => Promise.reject(cause) };
-    await expect(openZarr(failing)).rejects.toMatchObject({ tag: 'file', subject: 'Zarr store/zarr.json', cause });
+    await expect(openArrays(failing)).rejects.toMatchObject({ tag: 'file', subject: 'Zarr store/zarr.json', cause });
   });
 
   it('is a FormatError where metadata are no JSON, or name paths outside', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, '.zmetadata'), '{"metadata": {');
-    await expect(openZarrFolder(folder)).rejects.toMatchObject({ tag: 'format', subject: `${folder}/.zmetadata` });
+    await expect(openArrays(folder)).rejects.toMatchObject({ tag: 'format', subject: `${folder}/.zmetadata` });
     await writeFile(join(folder, '.zmetadata'), '{"metadata": {"../secret/.zarray": {}}}');
-    await expect(openZarrFolder(folder)).rejects.toMatchObject({ tag: 'format', received: '../secret/.zarray' });
+    await expect(openArrays(folder)).rejects.toMatchObject({ tag: 'format', received: '../secret/.zarray' });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box, StoredArray } from '../../../src/files/array/array-file.js';
-import { openZarr } from '../../../src/files/zarr/index.js';
+import { openArrays } from '../../../src/files/open-arrays.js';
 import { arrayOf, CODECS, type FixtureArray, grid, zarrFixture } from './zarr-fixture.js';
 
 interface Example {
@@ -57,7 +57,7 @@ function expected({ shape, values }: FixtureArray, { start, count }: Box): numbe
 
 async function opened(version: 2 | 3, array: FixtureArray, options = {}) {
   const store = await zarrFixture(version, { values: array });
-  const file = await openZarr(store, options);
+  const file = await openArrays(store, options);
   return { store, array: file.arrays.get('values') as StoredArray };
 }
 
@@ -127,7 +127,7 @@ describe('a box of an array', () => {
     const step = { type: 'int64', dimensions: ['step'], shape: [2], chunk: [2], values: [0, 0], fill: 0 } as const;
     const coordinates = await zarrFixture(3, { step });
     coordinates.values.delete('step/c/0');
-    const read = (await openZarr(coordinates)).arrays.get('step') as StoredArray;
+    const read = (await openArrays(coordinates)).arrays.get('step') as StoredArray;
     expect(await read.read({ start: [0], count: [2] }, new BigInt64Array(2).fill(9n))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('a box of an array', () => {
       requested.push(key);
       return values.get(key.slice(1));
     };
-    const noRanges = await openZarr({ get });
+    const noRanges = await openArrays({ get });
     const array = noRanges.arrays.get('values') as StoredArray;
     expect(array.chunk).toEqual([6, 100]);
     const into = new Float32Array(600);

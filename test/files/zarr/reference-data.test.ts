@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { readReferenceCsv } from '../../golden/reference-csv.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 
@@ -11,7 +11,7 @@ describe.skipIf(folder === '')('the GEFS ensemble in Zarr v2 with Blosc', () => 
     ['precip', 'precip_mm_members_daily.csv', 'mm'],
     ['t2m', 't2m_degC_members_daily.csv', 'degC'],
   ])('%s has the values of %s', async (name, csv, units) => {
-    const file = await openZarrFolder(join(folder, 'daily.zarr'));
+    const file = await openArrays(join(folder, 'daily.zarr'));
     expect([...file.arrays.keys()].sort()).toEqual(['latitude', 'longitude', 'number', 'precip', 't2m', 'time']);
     const array = file.arrays.get(name);
     expect(array).toMatchObject({ type: 'float64', dimensions: ['number', 'time'], shape: [31, 35], chunk: [10, 7] });

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/files/array/array-file.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import type { ZarrFile } from '../../../src/files/zarr/index.js';
-import { openZarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
+import { zarrFolder } from '../../../src/files/zarr/open-zarr-folder.node.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 import { arrayOf, grid } from './zarr-fixture.js';
 
@@ -70,7 +71,7 @@ describe.skipIf(!isThere)('what zarr-python writes', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it.each(['v2', 'v2-consolidated', 'v3', 'v3-consolidated'])('is read with equal values (%s)', async (name) => {
-    const file = await openZarrFolder(`${root}/${name}`);
+    const file = await openArrays(`${root}/${name}`);
     const start = [1, 2, 3];
     const count = [5, 7, 10];
     const numbers = [...file.arrays.values()].filter(({ type }) => type !== 'text');
@@ -95,7 +96,7 @@ describe.skipIf(!isThere)('what zarr-python writes', () => {
   });
 
   it.each([2, 3])('by xarray has its missing values and its coordinates (v%i)', async (version) => {
-    const file: ZarrFile = await openZarrFolder(`${root}/xarray-v${version}`);
+    const file: ZarrFile = await openArrays(zarrFolder(`${root}/xarray-v${version}`));
     const rain = file.arrays.get('rain') as StoredArray;
     expect(rain.attributes.get('_FillValue')).toBeNaN();
     expect(rain.dimensions).toEqual(['number', 'time']);

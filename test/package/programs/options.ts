@@ -8,7 +8,7 @@ import { computeMemberWindows, computeStatistics, MemberColumn, windowTable } fr
 import { runBatch } from 'plumecast/batch';
 import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
-import { gridEnsemble, openNetcdf3, tableAtPoint, writeTable } from 'plumecast/files';
+import { encodeTable, gridEnsemble, openArrays, tableAtPoint } from 'plumecast/files';
 import { type MapField, meteogram, weatherMap } from 'plumecast/plot';
 import { zarrSource } from 'plumecast/service';
 import { createPool } from 'plumecast/threads';
@@ -48,7 +48,7 @@ export function toDays(table: Table) {
 }
 
 export async function ofFiles(core: Core, bytes: Uint8Array) {
-  const file = await openNetcdf3(bytes);
+  const file = await openArrays(bytes);
   const options = {
     ...{ variable: 'temp_mean', stamps: 'start', accumulation: 'since-start', init: 'all' },
     bbox: { south: 30, west: -80, north: 40, east: -70 },
@@ -56,7 +56,7 @@ export async function ofFiles(core: Core, bytes: Uint8Array) {
   await gridEnsemble(file, options);
   const { table } = await tableAtPoint(core, file, { ...options, point: { latitude: 37.3, longitude: -79.84 } });
   const written = { compression: 'zstd' };
-  return writeTable(table, 'parquet', written);
+  return encodeTable(table, 'parquet', written);
 }
 
 export function ofArrays(core: Core) {

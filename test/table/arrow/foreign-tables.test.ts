@@ -7,10 +7,11 @@ import { blend, deriveVariable } from '../../../src/blend/index.js';
 import { climatology, climatologyTable, fillGaps, readClimatology } from '../../../src/climate/index.js';
 import { loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
-import { readTable, writeTable } from '../../../src/files/index.js';
-import { resultCube, tableNetcdf } from '../../../src/files/node.js';
+import { resultCube } from '../../../src/files/cf/content/table-results.js';
+import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
+import { encodeTable, readTable } from '../../../src/files/index.js';
 import { memberWindows, statistics } from '../../../src/index.js';
-import { statisticsOfBatches } from '../../../src/input/statistics-of-batches.js';
+import { streamStatistics } from '../../../src/input/stream-statistics.js';
 import { statisticsJson } from '../../../src/respond/v2/statistics-json.js';
 import { isMadeBy, ownTable } from '../../../src/table/arrow/own-table.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
@@ -85,7 +86,7 @@ const computations: Record<string, (of: Convert) => own.Table | own.Table[] | Pr
   'daily values in other units': (of) => dailyTable(of(kelvin)).table,
   'statistics of batches': async (of) => {
     const tables = [];
-    for await (const table of statisticsOfBatches(core, of(rain).batches, weekly)) tables.push(table);
+    for await (const table of streamStatistics(core, of(rain).batches, weekly)) tables.push(table);
     return tables;
   },
 };
@@ -99,8 +100,8 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
   it('are written in all formats as tables of ours are', async () => {
     const table = statistics(core, rain, weekly);
     for (const format of ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const) {
-      const expected = await writeTable(table, format);
-      expect(Buffer.compare(await writeTable(foreign(name, table), format), expected), format).toBe(0);
+      const expected = await encodeTable(table, format);
+      expect(Buffer.compare(await encodeTable(foreign(name, table), format), expected), format).toBe(0);
     }
     const onePlace = statistics(core, rain, { ...weekly, point: { latitude: 40, longitude: 10 } });
     expect(statisticsJson(foreign(name, onePlace))).toEqual(statisticsJson(onePlace));
@@ -149,11 +150,11 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
       expect(cellsOf(taken)).toEqual(cellsOf(own.tableFromIPC(copies[name].tableToIPC(bytes))));
       expect(taken.getChild('double')?.data[0].values.buffer).toBe(table.getChild('double')?.data[0].values.buffer);
     }
-    const written = await readTable(await writeTable(chunked, 'arrow'));
+    const written = await readTable(await encodeTable(chunked, 'arrow'));
     expect(cellsOf(written)).toEqual(cellsOf(ownTable(chunked)));
     const simple = chunked.select(['date', 'time', 'name', 'text', 'half', 'double', 'int', 'flag']);
-    expect(await writeTable(simple, 'csv')).toEqual(await writeTable(ownTable(simple), 'csv'));
-    expect(columnsOf(await readTable(await writeTable(simple, 'parquet'))).half).toEqual([null, -2, 1, 0.5, null, -2]);
+    expect(await encodeTable(simple, 'csv')).toEqual(await encodeTable(ownTable(simple), 'csv'));
+    expect(columnsOf(await readTable(await encodeTable(simple, 'parquet'))).half).toEqual([null, -2, 1, 0.5, null, -2]);
   });
 
   it('may be mixed with tables of ours', () => {

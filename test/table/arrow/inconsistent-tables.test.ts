@@ -15,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
-import { writeTable } from '../../../src/files/encode-tables.js';
+import { encodeTable } from '../../../src/files/encode-tables.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { dailyTable } from '../../../src/table/daily/daily-table.js';
 import { daysFrom, messageOf, table } from '../tables.js';
@@ -82,7 +82,7 @@ describe('a table that contradicts itself is an error, whatever is done with it'
     expect(messageOf(() => statistics(core, wrong, { variable: 'precipitation' }))).toMatch(message);
     expect(messageOf(() => dailyTable(wrong))).toMatch(message);
     for (const format of ['csv', 'arrow', 'parquet', 'json'] as const) {
-      const error = await writeTable(wrong, format).catch((cause: unknown) => cause);
+      const error = await encodeTable(wrong, format).catch((cause: unknown) => cause);
       expect(isPlumecastError(error)).toBe(true);
       expect(String(error)).toMatch(message);
     }

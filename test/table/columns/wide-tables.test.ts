@@ -2,7 +2,7 @@ import { Field, type Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blend } from '../../../src/blend/blend.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
-import { encodeTables, writeTable } from '../../../src/files/encode-tables.js';
+import { encodeTable, encodeTables } from '../../../src/files/encode-tables.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { wideTable } from '../../../src/table/build/wide-table.js';
@@ -57,9 +57,9 @@ describe('work on a table of many columns grows with their number, not with its 
   let parquet: Uint8Array;
   beforeAll(async () => {
     core = await loadCore();
-    csv = await writeTable(wide(members), 'csv');
-    arrow = await writeTable(wide(members), 'arrow-stream');
-    parquet = await writeTable(wide(members), 'parquet');
+    csv = await encodeTable(wide(members), 'csv');
+    arrow = await encodeTable(wide(members), 'arrow-stream');
+    parquet = await encodeTable(wide(members), 'parquet');
   });
 
   it.each<[string, (core: Core) => unknown]>([

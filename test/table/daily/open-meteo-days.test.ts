@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
-import { readTable, writeTable } from '../../../src/files/index.js';
+import { encodeTable, readTable } from '../../../src/files/index.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { type DailyTableOptions, dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
@@ -128,7 +128,7 @@ describe('dailyTable of hours of Open-Meteo', () => {
 
   it.each(['arrow', 'parquet'] as const)('gives the same of a table that was written as %s', async (format) => {
     const table = await readTable(utf8(openMeteoJson({ ...counting, timezone: 'Europe/Berlin', utcOffset: 7200 })));
-    const again = await readTable(await writeTable(table, format));
+    const again = await readTable(await encodeTable(table, format));
     expect(columnsOf(dailyTable(again).table)).toEqual(columnsOf(dailyTable(table).table));
   });
 });

@@ -1,12 +1,12 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { assertKind, assertOneOf, assertShape } from '../../../check/option-checks.js';
+import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
 import { type FileLock, lockFolder } from '../../../disk/file-lock.node.js';
 import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { isPlumecastError, OptionError, unusable } from '../../../errors.js';
-import { writeTable } from '../../../files/encode-tables.js';
+import { encodeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/window-table.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
@@ -145,7 +145,7 @@ export class StoreUpdate {
       const allowed = `${latitude.length}, one a place`;
       throw new OptionError({ subject: 'elevation', problem: 'has another length', received: metres.length, allowed });
     }
-    const elevation = await this.#writeTable('elevation', coordinateTable({ latitude, longitude }, metres));
+    const elevation = await this.#encodeTable('elevation', coordinateTable({ latitude, longitude }, metres));
     this.#draft.set({ elevation });
   }
 
@@ -156,7 +156,7 @@ export class StoreUpdate {
     checkGranularity(granularity);
     checkSlug(slug);
     assertTable(table);
-    const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
+    const file = await this.#encodeTable(`climatology-${of}-${granularity}-${slug}`, table);
     this.#draft.setClimatology({ of, granularity, slug, file });
   }
 
@@ -217,13 +217,13 @@ export class StoreUpdate {
       const path = join(this.#dir, preloaded.file);
       this.#preloaded.add(findCoordinates(await readTableFile(path), path));
     }
-    const file = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
+    const file = await this.#encodeTable('preloaded', coordinateTable(this.#preloaded.places()));
     this.#draft.set({ preloaded: { file, count: this.#preloaded.size } });
   }
 
-  async #writeTable(name: string, table: Table): Promise<string> {
+  async #encodeTable(name: string, table: Table): Promise<string> {
     const file = `${this.#folder}/${name}.arrow`;
-    await writeSmallFile(join(this.#dir, file), await writeTable(table, 'arrow'));
+    await writeSmallFile(join(this.#dir, file), await encodeTable(table, 'arrow'));
     return file;
   }
 
@@ -240,9 +240,7 @@ export class StoreUpdate {
 }
 
 function assertBlocks(blocks: unknown): void {
-  const isIterable =
-    typeof blocks === 'object' && blocks !== null && (Symbol.asyncIterator in blocks || Symbol.iterator in blocks);
-  if (!isIterable) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
+  if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../../src/core/load.js';
 import type { AttributeValue } from '../../../../src/files/array/array-file.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
-import { openArrayFile } from '../../../../src/files/open-array-file.node.js';
+import { openArrays } from '../../../../src/files/open-arrays.node.js';
 import { casePath } from '../../../reference/data-folder.js';
 import { dailyValues } from '../daily-values.js';
 import { type MemoryArray, memoryFile } from '../memory-file.js';
@@ -98,7 +98,7 @@ describe('daily values of arrays whose times have an offset', () => {
   it.for(['cet.nc', 'ist.nc'])('are an error in %s', async (name, context) => {
     const path = casePath(`days/${name}`);
     if (path === undefined) return context.skip(`no ${name}`);
-    const file = await openArrayFile(path);
+    const file = await openArrays(path);
     await expect(gridEnsemble(file)).rejects.toThrow(
       `${path}, column time: ${problem}; received "days since 2026-03-02`,
     );

@@ -11,7 +11,7 @@ import { assertFormats, openTable } from './open-source.js';
 import type { ReadTableOptions } from './read-table.js';
 
 /** How bytes are read table by table. */
-export interface TablesOfBytesOptions extends ReadTableOptions {
+export interface ReadTablesOptions extends ReadTableOptions {
   /** Whether columns of texts in CSV are dictionaries, which each table has its own of: they are read faster so. */
   readonly codedTexts?: boolean;
   /**
@@ -27,7 +27,7 @@ export interface TablesOfBytesOptions extends ReadTableOptions {
 
 /**
  * Reads bytes as they come (the body of a response, a file in a browser, any iterable of pieces) table by table: for
- * `statisticsOfBatches`, say. Together the tables have the rows of `readTable`, and one schema; each has at least two
+ * `streamStatistics`, say. Together the tables have the rows of `readTable`, and one schema; each has at least two
  * rows, except the last one. The format is detected from the content.
  *
  * CSV and Arrow streams are read in bounded memory, and so is Parquet of a `Blob`, of which parts can be read. All
@@ -36,10 +36,10 @@ export interface TablesOfBytesOptions extends ReadTableOptions {
  * Throws FormatError and DataError as `readTable` does, with rows counted over all tables, OptionError, PackageError,
  * and what the source throws, which is closed if the caller stops early.
  */
-export async function* tablesOfBytes(
+export async function* readTables(
   core: Core,
   bytes: ByteSource,
-  options: TablesOfBytesOptions = {},
+  options: ReadTablesOptions = {},
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertBytes(bytes);
@@ -58,9 +58,9 @@ export async function* tablesOfBytes(
     throw unusable('threads', threads, 'a whole number from 1');
   assertKind('source', source, 'any text');
   assertFormats(reading.formats);
-  yield* work.stream(readTables());
+  yield* work.stream(tables());
 
-  async function* readTables() {
+  async function* tables() {
     const file = await fileOfSource(bytes, source, { work });
     try {
       yield* (await openTable(file, { ...reading, codedTexts, threads, areKept: true })).tables(core);

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { encodeTables } from '../../src/files/encode-tables.js';
 import { readTable } from '../../src/files/read-table.js';
-import { type TablesOfBytesOptions, tablesOfBytes } from '../../src/files/tables-of-bytes.js';
-import { statisticsOfBatches } from '../../src/input/statistics-of-batches.js';
+import type { ReadTablesOptions } from '../../src/files/read-tables.js';
+import { readTables } from '../../src/files/read-tables.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { collected } from '../input/location-tables.js';
 import { columnsOf } from './table-rows.js';
@@ -56,10 +57,10 @@ async function readColumns(tables: AsyncIterable<Table>) {
   return columns;
 }
 
-const readRows = (source: Parameters<typeof tablesOfBytes>[1], options?: TablesOfBytesOptions) =>
-  readColumns(tablesOfBytes(core, source, options));
+const readRows = (source: Parameters<typeof readTables>[1], options?: ReadTablesOptions) =>
+  readColumns(readTables(core, source, options));
 
-describe('tablesOfBytes', () => {
+describe('readTables', () => {
   it('gives the rows of readTable from a body, a Blob, pieces and bytes of every format', async () => {
     const expected = columnsOf(await readTable(new TextEncoder().encode(CSV)));
     for (const [form, bytes] of await forms()) {
@@ -69,11 +70,11 @@ describe('tablesOfBytes', () => {
     }
   });
 
-  it('gives statisticsOfBatches what statistics computes of all rows', async () => {
+  it('gives streamStatistics what statistics computes of all rows', async () => {
     const options = { variable: 'precipitation', granularity: 'weekly', quantiles: [0.1, 0.9] } as const;
     const expected = columnsOf(statistics(core, await readTable(new TextEncoder().encode(CSV)), options));
     for (const [form, bytes] of await forms()) {
-      const tables = statisticsOfBatches(core, tablesOfBytes(core, body(bytes)), options);
+      const tables = streamStatistics(core, readTables(core, body(bytes)), options);
       expect(await readColumns(tables), form).toEqual(expected);
     }
   });
@@ -121,7 +122,7 @@ describe('tablesOfBytes', () => {
         isClosed = true;
       }
     }
-    for await (const _ of tablesOfBytes(core, source())) break;
+    for await (const _ of readTables(core, source())) break;
     expect(isClosed).toBe(true);
   });
 });

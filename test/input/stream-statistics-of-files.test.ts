@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { Table, tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { readArrowFileInto } from '../../src/files/arrow/read-arrow-file-into.node.js';
+import { readArrowInto } from '../../src/files/arrow/read-arrow-into.node.js';
 import { readTable } from '../../src/files/read-table.js';
-import { statisticsOfArrowFile } from '../../src/input/statistics-of-arrow-file.node.js';
+import { readTables } from '../../src/files/read-tables.node.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { fixtures } from '../files/pyarrow-fixtures.js';
 import { isFullCheck } from '../full-check.js';
-import { collected, cutTable, failureOf, locationTable, rowsOf } from './location-tables.js';
+import { collected, cutTable, failureOf, type LocationTableOptions, locationTable, rowsOf } from './location-tables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-stream-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,33 +33,27 @@ function batchesOf(table: Table, rows: number): Table {
 }
 
 const spans = Array.from({ length: 700 }, () => [0, 40] as const);
-const large = locationTable({
-  seed: 7,
-  spans,
-  form: 'wide',
-  values: 'float32',
-  coordinates: 'float64',
-  gaps: 0,
-  nulls: 0.01,
-});
+const made: LocationTableOptions = {
+  ...{ seed: 7, spans, gaps: 0, nulls: 0.01 },
+  ...{ form: 'wide', values: 'float32', coordinates: 'float64' },
+};
+const large = locationTable(made);
 const weekly = { granularity: 'weekly' } as const;
 
-describe('statisticsOfArrowFile', () => {
+describe('streamStatistics of a file of Arrow', () => {
   it.each([100, 9_000, 20_000, 28_000])(
     'gives what statistics gives of the whole, in batches of %d rows',
     async (rows) => {
       const path = fileOf(tableToIPC(batchesOf(large, rows), 'file'));
-      const mark = core.memory.mark();
-      const parts = await collected(statisticsOfArrowFile(core, path, weekly));
+      const parts = await collected(streamStatistics(core, readTables(core, path), weekly));
       expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, large, weekly)]));
-      expect(core.memory.mark()).toBe(mark);
     },
   );
 
   it('reads what pyarrow wrote, compressed or not', async () => {
     for (const name of ['LZ4_FILE', 'ZSTD_FILE'] as const) {
       const whole = await readTable(fixtures[name]);
-      const parts = await collected(statisticsOfArrowFile(core, fileOf(fixtures[name]), weekly));
+      const parts = await collected(streamStatistics(core, readTables(core, fileOf(fixtures[name])), weekly));
       expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, whole, weekly)]));
     }
   });
@@ -66,22 +61,33 @@ describe('statisticsOfArrowFile', () => {
   it('reads a file at once for a point, and a file that holds a stream', async () => {
     const requested = { ...weekly, point: { latitude: 37.3, longitude: -80.1 } };
     const expected = rowsOf([statistics(core, large, requested)]);
-    const mark = core.memory.mark();
     for (const kind of ['file', 'stream'] as const) {
-      const path = fileOf(tableToIPC(large, kind));
-      expect(rowsOf(await collected(statisticsOfArrowFile(core, path, requested)))).toEqual(expected);
-      expect(core.memory.mark()).toBe(mark);
+      const path = fileOf(tableToIPC(batchesOf(large, 300), kind));
+      expect(rowsOf(await collected(streamStatistics(core, readTables(core, path), requested)))).toEqual(expected);
     }
   });
 
+  it('keeps rows that have to be read together, where the next ones overwrite them', async () => {
+    const more = { ...made, spans: Array.from({ length: 1_200 }, () => [0, 80] as const) };
+    const table = locationTable(more);
+    const path = fileOf(tableToIPC(batchesOf(table, 9_000), 'stream'));
+    const first = { latitude: table.getChild('latitude')?.get(0), longitude: table.getChild('longitude')?.get(0) };
+    const requested = { ...weekly, point: first };
+    const found = rowsOf(await collected(streamStatistics(core, readTables(core, path), requested)));
+    expect(found).toEqual(rowsOf([statistics(core, table, requested)]));
+  });
+
   it('releases its memory if the caller stops early, or a value cannot be used', async () => {
-    const mark = core.memory.mark();
     const path = fileOf(tableToIPC(batchesOf(large, 9_000), 'file'));
-    for await (const _ of statisticsOfArrowFile(core, path, weekly)) break;
-    expect(core.memory.mark()).toBe(mark);
-    expect(await failureOf(() => collected(statisticsOfArrowFile(core, path, { window: 'no' as never })))).toMatch(
-      'OptionError: window',
-    );
+    const stop = async () => {
+      for await (const _ of streamStatistics(core, readTables(core, path), weekly)) break;
+      return core.memory.wasm.buffer.byteLength;
+    };
+    const bytes = await stop();
+    for (let time = 0; time < 20; time++) expect(await stop()).toBe(bytes);
+    expect(
+      await failureOf(() => collected(streamStatistics(core, readTables(core, path), { window: 'no' as never }))),
+    ).toMatch('OptionError: window');
   });
 
   it('throws for a file that is cut off anywhere, as readers of complete files do', async () => {
@@ -103,11 +109,14 @@ describe('statisticsOfArrowFile', () => {
     for (let length = 0; length < bytes.length; length += 211) {
       const cut = bytes.slice(0, length);
       const path = fileOf(cut);
-      const expected = await failureOf(() => readArrowFileInto(core, path, { source: 'f' }));
+      const expected = await failureOf(() => readArrowInto(core, path, { source: 'f' }));
       expect(expected).toMatch('FormatError: f: ');
-      expect(await failureOf(() => collected(statisticsOfArrowFile(core, path, { source: 'f' }))), `${length}`).toBe(
-        expected,
-      );
+      expect(
+        await failureOf(() =>
+          collected(streamStatistics(core, readTables(core, path, { source: 'f' }), { source: 'f' })),
+        ),
+        `${length}`,
+      ).toBe(expected);
     }
   });
 
@@ -117,7 +126,7 @@ describe('statisticsOfArrowFile', () => {
       for (let at = 0; at < bytes.length; at += isFullCheck ? 3 : 31) {
         const flipped = bytes.slice();
         flipped[at] ^= 1;
-        const failure = await failureOf(() => collected(statisticsOfArrowFile(core, fileOf(flipped))));
+        const failure = await failureOf(() => collected(streamStatistics(core, readTables(core, fileOf(flipped)))));
         expect(failure, `byte ${at}`).toMatch(/^(no error|(Format|Data|Option)Error: )/);
       }
     }
@@ -125,7 +134,7 @@ describe('statisticsOfArrowFile', () => {
 
   it('names a missing file', async () => {
     const path = join(folder, 'none.arrow');
-    expect(await failureOf(() => collected(statisticsOfArrowFile(core, path)))).toBe(
+    expect(await failureOf(() => collected(streamStatistics(core, readTables(core, path))))).toBe(
       `FileError: ${path}: cannot be read: there is no such file or folder; allowed: a readable file`,
     );
   });

@@ -1,16 +1,18 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
-import { assertKind, assertShape } from '../check/option-checks.js';
+import { assertShape } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/arrow/table-schema.js';
+import type { ByteSource } from './byte-source.js';
 import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
 import { assertFormats, type FormatsOption } from './open-source.js';
 import { withTable } from './open-source.node.js';
+import { type ReadTablesOptions, readTables as readTablesOfBytes } from './read-tables.js';
 
 /** How to read a file table by table. */
-export interface TablesOfFileOptions extends FormatsOption, WorkOptions {
+export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
   /** The name of the file in messages; by default its path. */
   readonly source?: string;
   /** The columns to return; by default all. From Parquet, only these are read. */
@@ -49,6 +51,8 @@ export interface TablesOfFileOptions extends FormatsOption, WorkOptions {
  * on is a DataError. Arrow batches are read some 16 MB at a time. JSON is read in one piece, 256 MiB at most. Of
  * gzipped files only CSV is read part by part; other formats are unpacked first, to 1 GiB at most.
  *
+ * Bytes are read as `readTables` of `plumecast/files` does.
+ *
  * The path of a folder of Parquet files partitioned by keys (`out/date=2026-03-02/part-0.parquet`) is read as one table
  * of all files, in the natural order of their paths, with the keys as the last columns.
  *
@@ -56,13 +60,15 @@ export interface TablesOfFileOptions extends FormatsOption, WorkOptions {
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
  * does not have, and PackageError.
  */
-export async function* tablesOfFile(
+export function readTables(core: Core, path: string, options?: ReadFileTablesOptions): AsyncGenerator<Table>;
+export function readTables(core: Core, bytes: ByteSource, options?: ReadTablesOptions): AsyncGenerator<Table>;
+export async function* readTables(
   core: Core,
-  path: string,
-  options: TablesOfFileOptions = {},
+  path: string | ByteSource,
+  options: ReadFileTablesOptions = {},
 ): AsyncGenerator<Table> {
+  if (typeof path !== 'string') return yield* readTablesOfBytes(core, path, options);
   assertCore(core);
-  assertKind('path', path, 'text');
   const { work, others: given } = beginWork(options, 'bytes');
   assertShape('options', given, {
     source: 'any text?',

@@ -2,8 +2,7 @@ import { Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/read-table.js';
-import { statisticsOfArrowStream } from '../../src/input/statistics-of-arrow-stream.js';
-import { statisticsOfBatches } from '../../src/input/statistics-of-batches.js';
+import { streamStatistics } from '../../src/input/stream-statistics.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { fixtures } from '../files/pyarrow-fixtures.js';
 import { isFullCheck } from '../full-check.js';
@@ -48,10 +47,10 @@ function byDay(days: number, cells: number): Table {
   return tableFromIPC(tableToIPC(new Table(rows), 'stream'));
 }
 
-describe('statisticsOfBatches', () => {
+describe('streamStatistics of batches', () => {
   it.each([30, 5_000, 12_345])('gives what statistics gives for all rows, in batches of %d rows', async (rows) => {
     const { batches } = batched(large, rows);
-    expect(rowsOf(await collected(statisticsOfBatches(core, batches, weekly)))).toEqual(expected());
+    expect(rowsOf(await collected(streamStatistics(core, batches, weekly)))).toEqual(expected());
   });
 
   it('gives statistics of a location before the stream ends', async () => {
@@ -63,7 +62,7 @@ describe('statisticsOfBatches', () => {
         yield batch;
       }
     }
-    const found = statisticsOfBatches(core, counted(), weekly);
+    const found = streamStatistics(core, counted(), weekly);
     expect((await found.next()).done).toBe(false);
     expect(given).toBe(1);
     await found.return(undefined);
@@ -71,31 +70,31 @@ describe('statisticsOfBatches', () => {
 
   it('collects rows that go day by day, and all rows for a point', async () => {
     const days = byDay(15, 3);
-    const ofDays = await collected(statisticsOfBatches(core, batched(days, 9).batches, weekly));
+    const ofDays = await collected(streamStatistics(core, batched(days, 9).batches, weekly));
     expect(rowsOf(ofDays)).toEqual(rowsOf([statistics(core, days, weekly)]));
     const requested = { ...weekly, point: { latitude: 37.2, longitude: -80.1 } };
-    const atPoint = await collected(statisticsOfBatches(core, large.batches, requested));
+    const atPoint = await collected(streamStatistics(core, large.batches, requested));
     expect(rowsOf(atPoint)).toEqual(rowsOf([statistics(core, large, requested)]));
   });
 
   it('throws for a stream without rows, and for batches with other columns', async () => {
-    expect(await failureOf(() => collected(statisticsOfBatches(core, [], { source: 'a' })))).toBe(
+    expect(await failureOf(() => collected(streamStatistics(core, [], { source: 'a' })))).toBe(
       'DataError: a: has no rows; allowed: at least one row',
     );
     const other = locationTable({ ...made, values: 'float64', spans: [[0, 3]] });
-    expect(await failureOf(() => collected(statisticsOfBatches(core, [...small.batches, ...other.batches])))).toMatch(
+    expect(await failureOf(() => collected(streamStatistics(core, [...small.batches, ...other.batches])))).toMatch(
       'OptionError: table 2: differs from the first table in column 4',
     );
   });
 });
 
-describe('statisticsOfArrowStream', () => {
+describe('streamStatistics of the bytes of an Arrow stream', () => {
   it.each([7_001, 65_536, 10_000_000])(
     'gives what statistics gives of the whole, in pieces of %d bytes',
     async (length) => {
       const mark = core.memory.mark();
       const bytes = tableToIPC(batched(large, 3_000), 'stream');
-      const parts = await collected(statisticsOfArrowStream(core, readPieces(bytes, length), weekly));
+      const parts = await collected(streamStatistics(core, readPieces(bytes, length), weekly));
       expect(rowsOf(parts)).toEqual(expected());
       expect(core.memory.mark()).toBe(mark);
     },
@@ -105,14 +104,14 @@ describe('statisticsOfArrowStream', () => {
     const bytes = tableToIPC(small, 'stream');
     const whole = rowsOf([statistics(core, small, weekly)]);
     for (const source of [bytes, new Blob([bytes.slice()]), new Blob([bytes.slice()]).stream()]) {
-      expect(rowsOf(await collected(statisticsOfArrowStream(core, source, weekly)))).toEqual(whole);
+      expect(rowsOf(await collected(streamStatistics(core, source, weekly)))).toEqual(whole);
     }
   });
 
   it('reads what pyarrow wrote, compressed or of an older form, a byte at a time', async () => {
     for (const name of ['LZ4_STREAM', 'ZSTD_STREAM', 'LEGACY_STREAM'] as const) {
       const whole = rowsOf([statistics(core, await readTable(fixtures[name]), weekly)]);
-      const parts = await collected(statisticsOfArrowStream(core, readPieces(fixtures[name], 1), weekly));
+      const parts = await collected(streamStatistics(core, readPieces(fixtures[name], 1), weekly));
       expect(rowsOf(parts)).toEqual(whole);
     }
   });
@@ -120,7 +119,7 @@ describe('statisticsOfArrowStream', () => {
   it('collects rows that go day by day, although their bytes are overwritten', async () => {
     const days = byDay(15, 3);
     const bytes = tableToIPC(batched(days, 9), 'stream');
-    const parts = await collected(statisticsOfArrowStream(core, readPieces(bytes, 500), weekly));
+    const parts = await collected(streamStatistics(core, readPieces(bytes, 500), weekly));
     expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, days, weekly)]));
   });
 
@@ -128,8 +127,11 @@ describe('statisticsOfArrowStream', () => {
     const mark = core.memory.mark();
     const bytes = tableToIPC(batched(small, 50), 'stream');
     const failure = (some: Uint8Array) =>
-      failureOf(() => collected(statisticsOfArrowStream(core, readPieces(some, 333), { source: 's' })));
-    for (let length = 0; length < bytes.length; length += 41) {
+      failureOf(() => collected(streamStatistics(core, readPieces(some, 333), { source: 's' })));
+    expect(await failureOf(() => collected(streamStatistics(core, bytes.slice(0, 0), { source: 's' })))).toMatch(
+      'FormatError: s: is a truncated Arrow stream',
+    );
+    for (let length = 1; length < bytes.length; length += 40) {
       expect(await failure(bytes.slice(0, length)), `${length}`).toMatch('FormatError: s: is a truncated Arrow stream');
     }
     expect(await failure(Uint8Array.of(...bytes, 0, 0))).toBe('no error');
@@ -145,7 +147,7 @@ describe('statisticsOfArrowStream', () => {
       for (let at = 0; at < bytes.length; at += isFullCheck ? 3 : 23) {
         const flipped = bytes.slice();
         flipped[at] ^= 1;
-        const failure = await failureOf(() => collected(statisticsOfArrowStream(core, flipped)));
+        const failure = await failureOf(() => collected(streamStatistics(core, flipped)));
         expect(failure, `byte ${at}`).toMatch(/^(no error|(Format|Data|Option)Error: )/);
       }
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { FileError, FormatError } from '../../src/errors.js';
-import { openArrayFile } from '../../src/files/open-array-file.node.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
 import { readReferenceCsv } from '../golden/reference-csv.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { writeNetcdf3 } from './netcdf3/write-netcdf3.js';
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What `read` gives of a file, which is closed after it. */
-async function ofFile<T>(path: string, read: (file: Awaited<ReturnType<typeof openArrayFile>>) => Promise<T> | T) {
-  const file = await openArrayFile(path);
+async function ofFile<T>(path: string, read: (file: Awaited<ReturnType<typeof openArrays>>) => Promise<T> | T) {
+  const file = await openArrays(path);
   try {
     return await read(file);
   } finally {
@@ -31,7 +31,7 @@ async function ofFile<T>(path: string, read: (file: Awaited<ReturnType<typeof op
   }
 }
 
-describe('openArrayFile', () => {
+describe('openArrays', () => {
   it('recognizes formats by content, whatever the name', async () => {
     const path = join(folder, 'precipitation.csv');
     await writeFile(path, netcdf3([1, 2, 3]));
@@ -52,14 +52,14 @@ describe('openArrayFile', () => {
   ])('says that a file %s', async (problem, text) => {
     const path = join(folder, 'other');
     await writeFile(path, text, 'latin1');
-    await expect(openArrayFile(path)).rejects.toThrow(`${path}: ${problem}; allowed: NetCDF3, NetCDF4 or other HDF5`);
+    await expect(openArrays(path)).rejects.toThrow(`${path}: ${problem}; allowed: NetCDF3, NetCDF4 or other HDF5`);
   });
 
   it('names files that cannot be had, and folders', async () => {
     const absent = join(folder, 'absent.nc');
-    await expect(openArrayFile(absent)).rejects.toThrow(`${absent}: cannot be read: there is no such file or folder`);
-    await expect(openArrayFile(folder)).rejects.toThrow(FileError);
-    await expect(openArrayFile('/dev/null')).rejects.toThrow(FileError);
+    await expect(openArrays(absent)).rejects.toThrow(`${absent}: cannot be read: there is no such file or folder`);
+    await expect(openArrays(folder)).rejects.toThrow(FileError);
+    await expect(openArrays('/dev/null')).rejects.toThrow(FileError);
   });
 
   it('reports that a NetCDF3 file changed, or became shorter, while it was read', async () => {
@@ -77,7 +77,7 @@ describe('openArrayFile', () => {
     const path = join(folder, 'cut.nc');
     const whole = netcdf3([1, 2, 3, 4]);
     await writeFile(path, whole.subarray(0, -3));
-    const opening = openArrayFile(path);
+    const opening = openArrays(path);
     await expect(opening).rejects.toThrow(FormatError);
     await expect(opening).rejects.toThrow(`it has ${whole.length - 3} bytes and needs ${whole.length}`);
   });

@@ -1,23 +1,28 @@
-import { assertKind, assertShape } from '../../check/option-checks.js';
+import { assertShape } from '../../check/option-checks.js';
 import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
+import type { ByteSource } from '../byte-source.js';
 import { DiskFile } from '../disk-file.node.js';
 import { CoreBuffer, withView } from './core-buffer.js';
-import type { ReadArrowOptions } from './read-arrow-into.js';
-import { type ArrowInCore, arrowInBuffer } from './read-arrow-into.js';
+import {
+  type ArrowInCore,
+  arrowInBuffer,
+  type ReadArrowOptions,
+  readArrowInto as readBytesInto,
+} from './read-arrow-into.js';
 
 /**
- * Reads an entire Arrow IPC file or stream from a path straight into the memory of `core`, as `readArrowInto` does,
- * without any copy. Messages begin with `source`, by default the path. Throws FileError, and as `readArrowInto` does.
+ * Reads an entire Arrow IPC file or stream from a path straight into the memory of `core`, without any copy;
+ * bytes are read as `readArrowInto` of `plumecast/files` does. Messages begin with `source`, by default the path. Throws FileError, and as that function does.
  */
-export async function readArrowFileInto(
+export async function readArrowInto(
   core: Core,
-  path: string,
+  path: string | ByteSource,
   options: ReadArrowOptions = {},
 ): Promise<ArrowInCore> {
+  if (typeof path !== 'string') return readBytesInto(core, path, options);
   assertCore(core);
-  assertKind('path', path, 'text');
   assertShape('options', options, { source: 'any text?' });
   const { work, others } = beginWork(options, 'bytes');
   const { source = path } = others;

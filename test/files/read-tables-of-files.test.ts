@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { readTable, writeTable } from '../../src/files/index.js';
-import { type TablesOfFileOptions, tablesOfFile } from '../../src/files/tables-of-file.node.js';
-import { collected, failureOf, locationTable, rowsOf } from './location-tables.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
+import { type ReadFileTablesOptions, readTables } from '../../src/files/read-tables.node.js';
+import { collected, failureOf, locationTable, rowsOf } from '../input/location-tables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,8 +25,8 @@ const rain = locationTable({
   nulls: 0.05,
 });
 const files = {
-  'rain.parquet': await writeTable(rain, 'parquet'),
-  'rain.csv': await writeTable(rain, 'csv'),
+  'rain.parquet': await encodeTable(rain, 'parquet'),
+  'rain.csv': await encodeTable(rain, 'csv'),
   'rain.arrow': tableToIPC(rain, 'file'),
   'rain.arrows': tableToIPC(rain, 'stream'),
 };
@@ -39,14 +39,14 @@ function copyOf(name: keyof typeof files): string {
   return path;
 }
 /** Tables that are kept, though they lie in memory that is used again. */
-async function tablesOf(path: string, options: TablesOfFileOptions = {}) {
+async function tablesOf(path: string, options: ReadFileTablesOptions = {}) {
   const kept = [];
-  for await (const table of tablesOfFile(core, path, options)) kept.push(await readTable(tableToIPC(table, 'stream')));
+  for await (const table of readTables(core, path, options)) kept.push(await readTable(tableToIPC(table, 'stream')));
   return kept;
 }
 const names = Object.keys(files) as (keyof typeof files)[];
 
-describe('tablesOfFile', () => {
+describe('readTables', () => {
   it.each(names)('gives the rows of readTable for %s, to the last bit, with one schema', async (name) => {
     const tables = await tablesOf(copyOf(name), { bytes: 200_000 });
     expect(rowsOf(tables)).toEqual(rowsOf([await readTable(files[name])]));
@@ -74,7 +74,7 @@ describe('tablesOfFile', () => {
       for (const change of changes) {
         const path = copyOf(name);
         const failure = await failureOf(async () => {
-          for await (const _ of tablesOfFile(core, path, { source: name, bytes: 300_000 })) change(path);
+          for await (const _ of readTables(core, path, { source: name, bytes: 300_000 })) change(path);
         });
         expect(failure).toBe(
           `FileError: ${name}: was changed while it was read; allowed: a file that stays as it is until it is read`,
@@ -108,7 +108,7 @@ describe('tablesOfFile', () => {
   });
 
   it('closes the file if the caller stops early', async () => {
-    const tables = tablesOfFile(core, copyOf('rain.csv'));
+    const tables = readTables(core, copyOf('rain.csv'));
     await tables.next();
     await tables.return(undefined);
     expect(await collected(tables)).toEqual([]);

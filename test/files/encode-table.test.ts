@@ -24,7 +24,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DataError, OptionError } from '../../src/errors.js';
 import { shortestFloat32 } from '../../src/files/csv/shortest-number.js';
-import { readTable, writeTable } from '../../src/files/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
 const timestamps = (values: bigint[], type: Timestamp) =>
@@ -38,9 +38,9 @@ const statistics = new Table({
   mean: vectorFromArray([0.1, Number.NaN, -0], new Float32()),
   q50: vectorFromArray([0.1 + 0.2, null, 1e21], new Float64()),
 });
-const text = async (table: Table, format: 'csv' | 'json') => new TextDecoder().decode(await writeTable(table, format));
+const text = async (table: Table, format: 'csv' | 'json') => new TextDecoder().decode(await encodeTable(table, format));
 
-describe('writeTable as CSV', () => {
+describe('encodeTable as CSV', () => {
   test('writes shortest numbers of each type, dates, 1 and 0, and nothing for missing values', async () => {
     expect(await text(statistics, 'csv')).toBe(
       [
@@ -137,7 +137,7 @@ describe('writeTable as CSV', () => {
   });
 });
 
-describe('writeTable as JSON', () => {
+describe('encodeTable as JSON', () => {
   test('writes an array with a row a line, null for missing values', async () => {
     const json = await text(statistics, 'json');
     expect(json.split('\n')[1]).toBe(
@@ -169,7 +169,7 @@ describe('writeTable as JSON', () => {
 
   test('rejects an infinity, and names its row and column', async () => {
     const table = tableFromArrays({ m01: [1, 2], m02: [1, Number.NEGATIVE_INFINITY] });
-    await expect(writeTable(new Table([...table.batches, ...table.batches]), 'json')).rejects.toThrow(
+    await expect(encodeTable(new Table([...table.batches, ...table.batches]), 'json')).rejects.toThrow(
       new DataError({
         row: 2,
         column: 'm02',
@@ -181,7 +181,7 @@ describe('writeTable as JSON', () => {
   });
 });
 
-describe('writeTable as Parquet and Arrow', () => {
+describe('encodeTable as Parquet and Arrow', () => {
   const metadata = new Map([
     ['variable', 'precipitation'],
     ['units', 'mm'],
@@ -189,7 +189,7 @@ describe('writeTable as Parquet and Arrow', () => {
   const table = new Table(new Schema(statistics.schema.fields, metadata), statistics.batches);
 
   test.each(['parquet', 'arrow'] as const)('keeps types, nulls, NaN and metadata in %s', async (format) => {
-    const read = await readTable(await writeTable(table, format));
+    const read = await readTable(await encodeTable(table, format));
     expect(typesOf(read)).toEqual(typesOf(table));
     expect(columnsOf(read)).toEqual(columnsOf(table));
     expect(read.schema.metadata).toEqual(metadata);
@@ -197,27 +197,27 @@ describe('writeTable as Parquet and Arrow', () => {
 
   test.each(['parquet', 'arrow'] as const)('keeps the rows of a slice in %s', async (format) => {
     const slice = new Table([...table.batches, ...table.batches]).slice(1, 5);
-    expect(columnsOf(await readTable(await writeTable(slice, format)))).toEqual(columnsOf(slice));
+    expect(columnsOf(await readTable(await encodeTable(slice, format)))).toEqual(columnsOf(slice));
   });
 
   test('writes more rows than a Parquet row group holds', async () => {
     const values = Float32Array.from({ length: 40_000 }, (_, row) => row / 8);
-    const read = await readTable(await writeTable(tableFromArrays({ m01: values }), 'parquet'));
+    const read = await readTable(await encodeTable(tableFromArrays({ m01: values }), 'parquet'));
     expect(read.batches.map((batch) => batch.numRows)).toEqual([32_768, 7_232]);
     expect(columnsOf(read).m01).toEqual(Array.from(values));
   });
 
   test('rejects a table without columns in Parquet', async () => {
-    await expect(writeTable(new Table(), 'parquet')).rejects.toThrow(
+    await expect(encodeTable(new Table(), 'parquet')).rejects.toThrow(
       'table: has no columns; allowed: at least one column',
     );
   });
 });
 
-test('writeTable names a column that the format cannot hold', async () => {
+test('encodeTable names a column that the format cannot hold', async () => {
   const list = vectorFromArray([[1, 2]], new List(new Field('item', new Float64())));
   for (const format of ['csv', 'json', 'parquet'] as const) {
-    await expect(writeTable(new Table({ members: list }), format)).rejects.toThrow(
+    await expect(encodeTable(new Table({ members: list }), format)).rejects.toThrow(
       new OptionError({
         subject: 'column members',
         problem: 'has a type that this format cannot be written with',
@@ -228,8 +228,8 @@ test('writeTable names a column that the format cannot hold', async () => {
   }
 });
 
-test('writeTable names an unknown format', async () => {
-  await expect(writeTable(statistics, 'xml' as 'csv')).rejects.toThrow(
+test('encodeTable names an unknown format', async () => {
+  await expect(encodeTable(statistics, 'xml' as 'csv')).rejects.toThrow(
     'format: is unknown; received "xml"; allowed: csv, json, jsonl, arrow, arrow-stream, parquet',
   );
 });
