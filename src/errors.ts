@@ -3,6 +3,8 @@ export type ErrorTag = 'option' | 'data' | 'format' | 'file' | 'package' | 'core
 
 /** Of a list, messages show so many items. */
 const MAX_ITEMS = 20;
+/** Of a text, which may come from a file, so many characters. */
+const MAX_TEXT = 60;
 
 /** The parts of an error message: subject, problem, value received, what is allowed. */
 export interface ErrorParts {
@@ -36,7 +38,7 @@ export abstract class PlumecastError extends Error {
   /** `hasReceived` says that undefined was received where that is the value. */
   constructor(parts: ErrorParts, hasReceived = parts.received !== undefined) {
     super(errorMessage(parts, hasReceived), parts.cause === undefined ? undefined : { cause: parts.cause });
-    const { received } = parts;
+    const received = parts.received instanceof String ? String(parts.received) : parts.received;
     this.subject = parts.subject;
     this.problem = parts.problem;
     // What was given may be a table: only short values are kept. A String object is shown without quotes.
@@ -55,6 +57,14 @@ export class OptionError extends PlumecastError {
 /** The error for an argument of the wrong type or value. */
 export function unusable(subject: string, received: unknown, allowed: string): OptionError {
   return new OptionError({ subject, problem: 'cannot be used', received, allowed }, true);
+}
+
+/**
+ * What was received, in words of the library: messages show all of it, where texts of others, which may have any
+ * length, are cut.
+ */
+export function inWords(text: string): unknown {
+  return text.length > MAX_TEXT ? Object(text) : text;
 }
 
 /** The subject of an error about an option, with the source that it is used for: `rain.csv, units`. */
@@ -162,7 +172,7 @@ function describePlace({ source, row, column, subject }: { subject?: string } & 
 
 /** A value as messages show it: objects by their kind and size alone, of lists the first items. */
 function describe(value: unknown, isItem = false): string {
-  if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
+  if (typeof value === 'string') return JSON.stringify(shortened(value, MAX_TEXT));
   try {
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     if (Object(value) !== value || /^(Date|String)$/.test(kind)) return shortened(String(value), 1500);

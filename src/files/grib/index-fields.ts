@@ -127,10 +127,19 @@ function gridOf({ grids }: FieldIndex, field: GribField | Grib1Field): GribGrid 
   return grid;
 }
 
-/** The bytes that describe a grid, as a text. */
+/** The bytes that describe a grid, as a text; with those of the centre where it decides what they mean. */
 function gridKey(field: GribField | Grib1Field): string {
-  if (field.edition === 2) return latin1.decode(field.section3);
-  return `edition 1, ${field.section2 === undefined ? field.section1[6] : latin1.decode(field.section2)}`;
+  if (field.edition === 2) {
+    const { section1, section3 } = field;
+    const isLambert = section3[12] === 0 && section3[13] === LAMBERT;
+    return latin1.decode(section3) + (isLambert ? `, centre ${section1[5]} ${section1[6]}` : '');
+  }
+  const { section1, section2 } = field;
+  const described = section2 === undefined ? section1[6] : latin1.decode(section2);
+  return `edition 1, ${described}${section2?.[5] === LAMBERT_1 ? `, centre ${section1[4]}` : ''}`;
 }
+
+/** Lambert grids: the template of edition 2, and the type of data representation of edition 1. */
+const [LAMBERT, LAMBERT_1] = [30, 3];
 
 const latin1 = new TextDecoder('latin1');

@@ -1,4 +1,4 @@
-import { type ErrorParts, FormatError } from '../../errors.js';
+import { type ErrorParts, FormatError, inWords } from '../../errors.js';
 import type { MessagePlace } from './messages.js';
 
 /** What is wrong with a message, before it is known which one it is: `scanMessages` makes a FormatError of it. */
@@ -19,7 +19,9 @@ export class MessageDamage extends Error {
 /** The FormatError for a section of a message; its subject names the file, the message, its offset and the section. */
 export function messageError(place: MessagePlace, section: number, parts: Omit<ErrorParts, 'subject'>): FormatError {
   const subject = `${place.source}, message ${place.message} at byte ${place.offset}, section ${section}`;
-  return new FormatError({ subject, ...parts });
+  // No text of a file is received: headers hold numbers.
+  const { received } = parts;
+  return new FormatError({ subject, ...parts, received: typeof received === 'string' ? inWords(received) : received });
 }
 
 /** The FormatError for damaged messages that are too many to be messages, with what is wrong with the first. */

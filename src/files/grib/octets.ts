@@ -35,6 +35,21 @@ export class Octets {
     return value >= limit ? limit - value : value;
   }
 
+  /**
+   * A number of `count` octets whose first bit says that it is negative, by a sign or in two's complement: whichever is
+   * nearer to 0.
+   */
+  signedEither(octet: number, count: number): number {
+    const value = this.unsigned(octet, count);
+    const limit = 2 ** (8 * count - 1);
+    return value < limit ? value : Math.max(limit - value, value - 2 * limit);
+  }
+
+  /** The size of a distance of `count` octets: it is unsigned, but some writers that count backwards give it a sign. */
+  distance(octet: number, count: number): number {
+    return Math.abs(this.signedEither(octet, count));
+  }
+
   /** Undefined where all bits are set, which stands for a missing value. */
   known(octet: number, count = 1): number | undefined {
     const value = this.unsigned(octet, count);

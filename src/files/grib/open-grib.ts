@@ -1,4 +1,4 @@
-import { DataError, FormatError } from '../../errors.js';
+import { DataError, FormatError, inWords } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import { Coordinates } from './cube/coordinates.js';
@@ -65,6 +65,11 @@ async function toArrayFile(
             `${repeated} ${repeated === 1 ? 'field is' : 'fields are'} there twice, with the same bytes, and counted once`,
           ]),
       ...groups.flatMap(({ notice }) => notice ?? []),
+      ...new Set(cubes.flatMap(({ sample }) => sample.grid.notice ?? [])),
+      ...Array.from(
+        countNotices(index),
+        ([notice, count]) => `${count} ${count === 1 ? 'field' : 'fields'}: ${notice}`,
+      ),
     ],
     ...(index.gaps.size > 0 && { notes: [...index.gaps].map(gapText) }),
     ...(joined !== undefined && {
@@ -79,6 +84,14 @@ async function toArrayFile(
     close: () => files.close(),
   };
   return { file, isComplete: cubes.every(({ missing }) => missing === 0) };
+}
+
+/** What was taken against what fields say of their times, with the number of fields. */
+function countNotices({ fields }: FieldIndex): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { product } of fields)
+    if (product.notice !== undefined) counts.set(product.notice, (counts.get(product.notice) ?? 0) + 1);
+  return counts;
 }
 
 /** The reference times of several runs, unless each array has them as a dimension, and all have the same leads. */
@@ -161,7 +174,9 @@ function duplicateError(source: string, column: string, one: IndexedField, other
   const { member, end } = one.product;
   return new DataError({
     ...{ source, column, problem: 'two fields of the same member and time have different values' },
-    received: `${fieldText(one)}, and ${fieldText(other)} (${member ? `member ${member.number}, ` : ''}${timeText(end)})`,
+    received: inWords(
+      `${fieldText(one)}, and ${fieldText(other)} (${member ? `member ${member.number}, ` : ''}${timeText(end)})`,
+    ),
     allowed: 'each field once: leave one of these files out',
   });
 }

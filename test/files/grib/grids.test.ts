@@ -3,10 +3,16 @@ import type { GribGrid, GridPlaces } from '../../../src/files/grib/grid/grid.js'
 import { readGridSection } from '../../../src/files/grib/grid/read-grid.js';
 import { Octets } from '../../../src/files/grib/octets.js';
 import { signed } from '../../reference/grib-message.js';
-import { type AxesLayout, axesSection, conicSection, millionths } from '../../reference/grib-sections.js';
+import {
+  type AxesLayout,
+  axesSection,
+  conicSection,
+  mercatorSection,
+  millionths,
+} from '../../reference/grib-sections.js';
 
-const gridOf = (section3: Uint8Array): GribGrid =>
-  readGridSection(new Octets({ source: 'a.grib2', message: 1, offset: 0 }, 3, section3));
+const gridOf = (section3: Uint8Array, centre = 98): GribGrid =>
+  readGridSection(new Octets({ source: 'a.grib2', message: 1, offset: 0 }, 3, section3), centre);
 
 /** Latitudes and longitudes, or of a grid without axes the places of its points. */
 function placesOf(axes: AxesLayout): [latitude: number[], longitude: number[]] {
@@ -156,5 +162,80 @@ describe('a polar stereographic grid', () => {
       expect([...south.longitude]).toEqual([...north.longitude].map((degrees) => expect.closeTo(degrees, 9)));
       expect([...south.latitude]).toEqual([...north.latitude].map((degrees) => expect.closeTo(-degrees, 9)));
     }
+  });
+});
+
+describe('a Lambert grid whose rows scan southwards', () => {
+  const [FRANCE, WASHINGTON] = [85, 7];
+  const lambert = (centre: number, latitude: number, longitude: number, scanningMode = 0) => {
+    const plane = { rows: 6, columns: 7, latitude, longitude, trueLatitude: 46.5, scanningMode } as const;
+    return gridOf(conicSection({ ...plane, distances: [200e3, 200e3] }, 2, 0, [46.5, 46.5]), centre);
+  };
+  const southwards = 'has a Lambert grid whose rows go southwards from its south-western corner';
+  const edges = ({ latitude }: GridPlaces) => [latitude[0], latitude[41]].map(Math.round);
+
+  it('goes southwards from its north-western corner, without a word', () => {
+    for (const centre of [FRANCE, WASHINGTON]) {
+      const grid = lambert(centre, 50.5, -6.5);
+      expect(grid.notice).toBeUndefined();
+      expect(edges(grid.places())).toEqual([51, 42]);
+    }
+  });
+
+  it('goes northwards from its south-western corner where its centre is known for that, with a notice', () => {
+    const grid = lambert(FRANCE, 41.6, -5.2);
+    expect(edges(grid.places())).toEqual([42, 51]);
+    expect(grid.notice).toMatch(/^Lambert grid of Météo-France: .* northwards \(41.* southwards .*jScansPositively=1/);
+  });
+
+  it('is an error where another centre has no model in the south, and the projection its centre in the north', () => {
+    expect(() => lambert(WASHINGTON, 41.6, -5.2)).toThrow(southwards);
+    expect(() => lambert(94, 41.6, -5.2)).toThrow('where centre 94 has no model; northwards from ');
+  });
+
+  it('is read where nothing shows that it lies elsewhere, as a part of a larger grid', () => {
+    expect(edges(lambert(WASHINGTON, 40, -30).places())).toEqual([40, 35]);
+    expect(edges(lambert(WASHINGTON, 41.6, -5.2, 0x40).places())).toEqual([42, 51]);
+  });
+});
+
+describe('distances between points', () => {
+  it("that a writer counts backwards are as long as forwards, by a sign or in two's complement", () => {
+    const plane = { rows: 2, columns: 3, latitude: 60, longitude: 10, trueLatitude: 60, scanningMode: 0 } as const;
+    const forwards = conicSection({ ...plane, distances: [60e3, 50e3] }, 30, 0);
+    for (const negative of [2 ** 31 + 50e6, 2 ** 32 - 50e6]) {
+      const backwards = forwards.slice();
+      new DataView(backwards.buffer).setUint32(59, negative);
+      expect(gridOf(backwards).places()).toEqual(gridOf(forwards).places());
+    }
+  });
+
+  it('are rounded by up to a tenth of one along a row, and by no more', () => {
+    const row = (increment: number) => {
+      const axes = axesSection({ rows: 1, columns: 101, latitudes: [0, 0], longitudes: millionths(0, 10) });
+      axes[54] = 0x20;
+      new DataView(axes.buffer).setUint32(63, increment);
+      return gridOf(axes).places().longitude;
+    };
+    for (const increment of [100_001, 99_950, 100_090, 2 ** 32 - 99_950]) expect(row(increment)[50]).toBe(5);
+    for (const increment of [99_010, 99_890, 100_110, 101_500])
+      expect(() => row(increment)).toThrow('longitudes that contradict');
+  });
+});
+
+describe('a Mercator grid with an orientation', () => {
+  const mercator = (lastLongitude: number) => {
+    const plane = { rows: 2, columns: 3, latitude: 10, longitude: 291, trueLatitude: 20, scanningMode: 0x40 } as const;
+    const section3 = mercatorSection({ ...plane, distances: [100e3, 100e3] });
+    const view = new DataView(section3.buffer);
+    for (const [i, degrees] of [10.944, lastLongitude].entries()) view.setUint32(51 + 4 * i, degrees * 1e6);
+    view.setUint32(60, 295e6);
+    return gridOf(section3);
+  };
+
+  it('is not turned where its last point is that of rows along parallels', () => {
+    const { latitude } = mercator(292.91).places();
+    expect(latitude[2]).toBeCloseTo(latitude[0], 9);
+    expect(() => mercator(294)).toThrow('has a Mercator grid that is turned; received "295 degrees"');
   });
 });

@@ -122,6 +122,28 @@ def grids():
     yield "mercator", {**shape, "Ni": 6, "Nj": 5, "latitudeOfFirstGridPointInDegrees": -10, "longitudeOfFirstGridPointInDegrees": 100,
                        "latitudeOfLastGridPointInDegrees": 12.5, "longitudeOfLastGridPointInDegrees": 130, "LaDInDegrees": 20,
                        "DiInMetres": 600000, "DjInMetres": 600000, "jScansPositively": 1}
+    yield from displaced_grids(shape)
+    for last in (359.9, 359.99, 360):
+        yield "reduced_gg_pl_80_grib2", {"longitudeOfLastGridPointInDegrees": last}
+    # Increments rounded otherwise than the distances from the first to the last point.
+    yield "regular_ll_sfc_grib2", {"Ni": 96, "Nj": 3, "iDirectionIncrement": 3749998, "jDirectionIncrement": 2499999,
+                                   "latitudeOfFirstGridPointInDegrees": 90, "latitudeOfLastGridPointInDegrees": 85,
+                                   "longitudeOfFirstGridPointInDegrees": 0, "longitudeOfLastGridPointInDegrees": 356.25}
+    yield "regular_ll_sfc_grib2", {"Ni": 300, "Nj": 200, "iDirectionIncrement": 109994, "jDirectionIncrement": 110000,
+                                   "latitudeOfFirstGridPointInDegrees": 60, "latitudeOfLastGridPointInDegrees": 38.11,
+                                   "longitudeOfFirstGridPointInDegrees": 350, "longitudeOfLastGridPointInDegrees": 22.89}
+
+
+def displaced_grids(shape):
+    """A Lambert grid whose first point is its south-western corner though rows scan southwards, and a Mercator grid
+    with the orientation of another kind of grid: ecCodes takes the one northwards, the other without a turn."""
+    yield "lambert", {**shape, "centre": 85, "Nx": 7, "Ny": 6, "latitudeOfFirstGridPointInDegrees": 41.6,
+                      "longitudeOfFirstGridPointInDegrees": 354.8, "LaDInDegrees": 46.5, "LoVInDegrees": 2, "DxInMetres": 200000,
+                      "DyInMetres": 200000, "Latin1InDegrees": 46.5, "Latin2InDegrees": 46.5, "jScansPositively": 0}
+    yield "mercator", {**shape, "Ni": 5, "Nj": 4, "latitudeOfFirstGridPointInDegrees": 16.9775,
+                       "longitudeOfFirstGridPointInDegrees": 291.9722, "latitudeOfLastGridPointInDegrees": 17.010945,
+                       "longitudeOfLastGridPointInDegrees": 292.019984, "LaDInDegrees": 20, "DiInMetres": 1250, "DjInMetres": 1250,
+                       "orientationOfTheGridInDegrees": 295, "jScansPositively": 1}
 
 
 def gaussian(n):
@@ -206,6 +228,8 @@ def grids_1():
                                         "longitudeOfLastGridPointInDegrees": 360 - 90 / n}
     yield "reduced_gg_pl_32_grib1", {}
     yield "reduced_gg_pl_80_grib1", {}
+    # With reserved bits of the scanning mode.
+    yield "regular_ll_sfc_grib1", {**axes, **ends, "scanningMode": 0x0f}
     lambert = {"dataRepresentationType": 3, "Nx": 7, "Ny": 6, "latitudeOfFirstGridPointInDegrees": 21.138,
                "longitudeOfFirstGridPointInDegrees": -122.72,
                "LoVInDegrees": -97.5, "DxInMetres": 400000, "DyInMetres": 300000,

@@ -1,4 +1,4 @@
-import { DataError, mentionOption } from '../../../errors.js';
+import { DataError, inWords, mentionOption } from '../../../errors.js';
 import type { FieldGroup } from './group-fields.js';
 import { fieldText, type IndexedField, timeText } from './indexed-field.js';
 import { keyWithin, type MemberAxis, memberAxis, memberKey } from './member-axis.js';
@@ -130,7 +130,7 @@ function differentIntervals(source: string, column: string, one: IndexedField, o
     `${timeText(each.product.start)} to ${timeText(each.product.end)} in ${fieldText(each)}`;
   return new DataError({
     ...{ source, column, problem: 'members have different intervals that end at the same time' },
-    received: `${text(one)}; ${text(other)}`,
+    received: inWords(`${text(one)}; ${text(other)}`),
     allowed: `files in which an interval is the same for all members; for one of several runs, ${mentionOption('init')}`,
   });
 }

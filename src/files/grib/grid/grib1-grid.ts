@@ -17,8 +17,11 @@ const ALONG_GRID = 0x08;
 const TRUE_LATITUDE = 60e6;
 /** Code table 3.2: a sphere of 6,367,470 m, and the spheroid of the IAU of 1965. */
 const [SPHERE, SPHEROID] = [0, 2];
-/** The octet of the scanning mode. */
-const SCANNING_MODE = 28;
+
+/** The scanning mode: the first three bits of its octet (table 8); the others are reserved. */
+function scanningMode(section: Octets): number {
+  return section.unsigned(28) & 0xe0;
+}
 
 /** For each type of data representation (table 6) how its grid is written as section 3 of edition 2. */
 const TYPES: Readonly<Record<number, (section: Octets) => Uint8Array>> = {
@@ -66,7 +69,7 @@ export function readGrib1Grid(field: Grib1Field): GribGrid {
       allowed: 'latitudes and longitudes, also rotated, Gaussian, Mercator, Lambert and polar stereographic grids',
     });
   }
-  return readGridSection(new Octets(field, 2, write(section)));
+  return readGridSection(new Octets(field, 2, write(section)), field.section1[4]);
 }
 
 /** A section 3 of edition 2 that is being written. */
@@ -110,7 +113,7 @@ function angle(section: Octets, octet: number): number {
 
 /** Millimetres of a distance in metres. */
 function distance(section: Octets, octet: number): number {
-  const millimetres = section.unsigned(octet, 3) * 1000;
+  const millimetres = section.distance(octet, 3) * 1000;
   if (millimetres < 2 ** 32) return millimetres;
   throw tooLarge(section, millimetres / 1000, 'metres between points');
 }
@@ -121,13 +124,13 @@ function axesSection(section: Octets, template: number): Uint8Array {
   const counts = section.unsigned(7, 2) === MISSING ? rowLengths(section, rows) : undefined;
   const columns = section.unsigned(7, 2);
   const points = counts?.reduce((sum, count) => sum + count, 0) ?? columns * rows;
-  const [first, increment] = [angle(section, 14), section.unsigned(24, 2)];
+  const [first, increment] = [angle(section, 14), incrementOf(section, 24, columns)];
   const isStated = (section.unsigned(17) & HAS_INCREMENTS) !== 0;
-  const isCircle = counts === undefined && isFullCircle(first, angle(section, 21), section.unsigned(28), columns);
+  const isCircle = counts === undefined && isFullCircle(first, angle(section, 21), scanningMode(section), columns);
   const hasIncrement = isStated && increment !== MISSING && counts === undefined && !isCircle;
-  const rowIncrement = section.unsigned(26, 2);
+  const rowIncrement = template === 40 ? section.unsigned(26, 2) : incrementOf(section, 26, rows);
   const hasRowIncrement = isStated && rowIncrement !== MISSING && template !== 40;
-  const last = isCircle ? circleEnd(first, section.unsigned(28), columns) : angle(section, 21);
+  const last = isCircle ? circleEnd(first, scanningMode(section), columns) : angle(section, 21);
   const grid = new GridSection(section, template, points, 84 + 2 * (counts?.length ?? 0))
     .unsigned(31, counts === undefined ? columns : 2 ** 32 - 1)
     .unsigned(35, rows)
@@ -138,7 +141,7 @@ function axesSection(section: Octets, template: number): Uint8Array {
     .signed(60, last)
     .unsigned(64, increment * THOUSANDTH)
     .unsigned(68, template === 40 ? rowIncrement : rowIncrement * THOUSANDTH)
-    .octet(72, section.unsigned(SCANNING_MODE));
+    .octet(72, scanningMode(section));
   if (counts !== undefined) {
     if (template === 1) throw unreadRows(section);
     grid.octet(11, 2, 1).octet(73, ...counts.flatMap((count) => [count >> 8, count & 255]));
@@ -150,6 +153,12 @@ function axesSection(section: Octets, template: number): Uint8Array {
       .signed(81, Math.round(section.ibmFloat(39) * 1e6));
   }
   return grid.bytes;
+}
+
+/** Thousandths of degrees between points; what is too long for so many is negative. */
+function incrementOf(section: Octets, octet: number, points: number): number {
+  const value = section.unsigned(octet, 2);
+  return value !== MISSING && value * (points - 1) > CIRCLE / THOUSANDTH ? section.distance(octet, 2) : value;
 }
 
 function unreadRows(section: Octets) {
@@ -194,7 +203,7 @@ function projectionSection(section: Octets, template: number): GridSection {
 function mercatorSection(section: Octets): Uint8Array {
   return projectionSection(section, 10)
     .signed(48, angle(section, 24))
-    .octet(60, section.unsigned(SCANNING_MODE))
+    .octet(60, scanningMode(section))
     .unsigned(65, distance(section, 29))
     .unsigned(69, distance(section, 32)).bytes;
 }
@@ -213,5 +222,5 @@ function conicSection(section: Octets, template: number): GridSection {
     .signed(52, angle(section, 18))
     .unsigned(56, distance(section, 21))
     .unsigned(60, distance(section, 24))
-    .octet(64, section.unsigned(27), section.unsigned(SCANNING_MODE));
+    .octet(64, section.unsigned(27), scanningMode(section));
 }

@@ -34,6 +34,8 @@ export interface GribGrid {
   readonly scanningMode: number;
   /** Where rows and columns are no parallels and meridians, the plane that they lie on. */
   readonly projection?: GridProjection;
+  /** What was taken against what its section says; for people. */
+  readonly notice?: string;
   /** The places of its points; computed when it is called. */
   places(): GridPlaces;
 }

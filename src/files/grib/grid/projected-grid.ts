@@ -4,6 +4,7 @@ import { type EarthShape, type Projection, RADIANS, withinCircle } from '../../p
 import { messageError } from '../message-error.js';
 import type { Octets } from '../octets.js';
 import type { UnscannedGrid } from './grid.js';
+import { type RowCorners, rowsOfLambert } from './lambert-rows.js';
 import { readScanMode, type ScanMode } from './scan-mode.js';
 
 /** Radians of the angle in four octets: millionths of a degree. */
@@ -11,25 +12,27 @@ function readAngle(section: Octets, octet: number): number {
   return (section.signed(octet, 4) / 1e6) * RADIANS;
 }
 
-/** The grid of a projection's template: its first point and its distances in millimetres, from these octets on. */
+/** The first point of a grid on its plane, and the distances of its points, in metres. */
+function readCorners(section: Octets, distances: number, { toPlane }: Projection): RowCorners {
+  const [columns, rows] = [section.unsigned(31, 4), section.unsigned(35, 4)];
+  const [dx, dy] = [section.distance(distances, 4) / 1000, section.distance(distances + 4, 4) / 1000];
+  const [x, y] = toPlane(readAngle(section, 39), readAngle(section, 43));
+  if ([x, y].every(Number.isFinite) && dx !== 0 && dy !== 0) return { columns, rows, x, y, dx, dy };
+  throw messageError(section.place, section.section, {
+    problem: 'has a projection that gives no places',
+    received: `first point at ${x}, ${y} m, distances ${dx} and ${dy} m`,
+    allowed: 'numbers that fit the projection',
+  });
+}
+
+/** The grid of a projection's template, by its first point and the distances of its points. */
 function projectedGrid(
-  section: Octets,
   type: string,
   scan: ScanMode,
-  distances: number,
-  { toPlane, toEarth }: Projection,
+  { columns, rows, x, y, dx, dy }: RowCorners,
+  { toEarth }: Projection,
   projection?: GridProjection,
 ): UnscannedGrid {
-  const [columns, rows] = [section.unsigned(31, 4), section.unsigned(35, 4)];
-  const [dx, dy] = [section.unsigned(distances, 4) / 1000, section.unsigned(distances + 4, 4) / 1000];
-  const [x, y] = toPlane(readAngle(section, 39), readAngle(section, 43));
-  if (![x, y].every(Number.isFinite) || dx === 0 || dy === 0) {
-    throw messageError(section.place, section.section, {
-      problem: 'has a projection that gives no places',
-      received: `first point at ${x}, ${y} m, distances ${dx} and ${dy} m`,
-      allowed: 'numbers that fit the projection',
-    });
-  }
   return {
     type,
     label: `${type}_${rows}x${columns}`,
@@ -50,8 +53,11 @@ function projectedGrid(
   };
 }
 
-/** Reads a Lambert conformal conic grid, template 3.30 (Snyder, Map Projections, chapter 15). */
-export function lambertGrid(section: Octets): UnscannedGrid {
+/**
+ * Reads a Lambert conformal conic grid, template 3.30 (Snyder, Map Projections, chapter 15), that the centre of this
+ * number has issued. Throws FormatError where the direction of its rows contradicts where its points can lie.
+ */
+export function lambertGrid(section: Octets, centre: number): UnscannedGrid {
   const earth = earthShape(section);
   const [first, second, central] = [readAngle(section, 66), readAngle(section, 70), readAngle(section, 52)];
   if (Math.abs(first + second) < 1e-9 || [first, second].some((angle) => Math.abs(angle) > 89.999 * RADIANS)) {
@@ -61,32 +67,44 @@ export function lambertGrid(section: Octets): UnscannedGrid {
       allowed: 'parallels of one hemisphere, not its pole',
     });
   }
-  return projectedGrid(
-    section,
-    'lambert',
-    readScanMode(section, 65),
-    56,
-    lambertConformal(earth, [first, second], central),
-    {
+  const plane = lambertConformal(earth, [first, second], central);
+  const corners = readCorners(section, 56, plane);
+  const stated = readScanMode(section, 65);
+  const origin = plane.toPlane((first + second) / 2, central);
+  const { j, notice } = rowsOfLambert(section, centre, stated, corners, { ...plane, origin });
+  return {
+    ...projectedGrid('lambert', { i: stated.i, j }, corners, plane, {
       ...{ name: 'lambert_conformal_conic', latitude: 0, longitude: central / RADIANS },
       parallels: [first / RADIANS, second / RADIANS],
-    },
-  );
+    }),
+    ...(notice !== undefined && { notice }),
+  };
 }
 
-/** Reads a Mercator grid, template 3.10. Throws FormatError for a turned one. */
+/**
+ * Reads a Mercator grid, template 3.10. Throws FormatError for a turned one: rows lie along parallels whatever is
+ * stated of a turn where the last point is that of such rows.
+ */
 export function mercatorGrid(section: Octets): UnscannedGrid {
-  const earth = earthShape(section);
+  const plane = mercator(earthShape(section), { trueLatitude: readAngle(section, 48) });
+  const corners = readCorners(section, 65, plane);
+  const scan = readScanMode(section, 60);
   const orientation = section.signed(61, 4);
-  if (orientation !== 0) {
-    throw messageError(section.place, section.section, {
-      problem: 'has a Mercator grid that is turned',
-      received: `${orientation / 1e6} degrees`,
-      allowed: 'rows along parallels',
-    });
-  }
-  const projection = mercator(earth, { trueLatitude: readAngle(section, 48) });
-  return projectedGrid(section, 'mercator', readScanMode(section, 60), 65, projection);
+  if (orientation === 0 || endsAt(section, corners, scan, plane))
+    return projectedGrid('mercator', scan, corners, plane);
+  throw messageError(section.place, section.section, {
+    problem: 'has a Mercator grid that is turned',
+    received: `${orientation / 1e6} degrees`,
+    allowed: 'rows along parallels, or a last point (octets 52 to 59) that such rows have',
+  });
+}
+
+/** Whether rows along parallels end at the stated last point, to half of a distance of points. */
+function endsAt(section: Octets, { columns, rows, x, y, dx, dy }: RowCorners, { i, j }: ScanMode, plane: Projection) {
+  const [lastX, lastY] = plane.toPlane(readAngle(section, 52), readAngle(section, 56));
+  const circle = Math.abs(plane.toPlane(0, Math.PI / 2)[0]) * 4;
+  const across = (lastX - x - i * (columns - 1) * dx) / circle;
+  return Math.abs(across - Math.round(across)) * circle < dx / 2 && Math.abs(lastY - y - j * (rows - 1) * dy) < dy / 2;
 }
 
 /** Set where the south pole is in the centre of the projection. */
@@ -101,7 +119,8 @@ export function polarGrid(section: Octets): UnscannedGrid {
   const central = readAngle(section, 52);
   const projection = { name: 'stereographic', latitude: 90 * pole, longitude: central / RADIANS } as const;
   const plane = polarStereographic(earth, pole, central, scale);
-  return projectedGrid(section, 'polar_stereographic', readScanMode(section, 65), 56, plane, projection);
+  const corners = readCorners(section, 56, plane);
+  return projectedGrid('polar_stereographic', readScanMode(section, 65), corners, plane, projection);
 }
 
 /** Code table 3.2: half of the axes through the equator and the poles, in metres. */

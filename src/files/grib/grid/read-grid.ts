@@ -12,7 +12,7 @@ import { readScanMode } from './scan-mode.js';
 const MAX_POINTS = 2 ** 27;
 
 interface Template {
-  readonly read: (section: Octets) => UnscannedGrid;
+  readonly read: (section: Octets, centre: number) => UnscannedGrid;
   /** The octets of the resolution and component flags, and of the scanning mode. */
   readonly flags: number;
   readonly scanningMode: number;
@@ -36,11 +36,12 @@ const ALONG_GRID = 0x08;
  * that contradict each other.
  */
 export function readGrid(field: GribField): GribGrid {
-  return readGridSection(new Octets(field, 3, field.section3));
+  const centre = new Octets(field, 1, field.section1).unsigned(6, 2);
+  return readGridSection(new Octets(field, 3, field.section3), centre);
 }
 
-/** The same, from the octets of section 3. */
-export function readGridSection(section: Octets): GribGrid {
+/** The same, from the octets of section 3, and the number of the centre (common code table C-11). */
+export function readGridSection(section: Octets, centre: number): GribGrid {
   const template = section.unsigned(13, 2);
   const known = TEMPLATES[template];
   if (section.unsigned(6) !== 0 || known === undefined) {
@@ -58,7 +59,7 @@ export function readGridSection(section: Octets): GribGrid {
     throw messageError(section.place, section.section, { problem, received: stated, allowed: `1 to ${MAX_POINTS}` });
   }
   const hasTurnedVectors = known.isTurned === true && (section.unsigned(known.flags) & ALONG_GRID) !== 0;
-  const grid = { ...known.read(section), hasTurnedVectors, scanningMode: section.unsigned(known.scanningMode) };
+  const grid = { ...known.read(section, centre), hasTurnedVectors, scanningMode: section.unsigned(known.scanningMode) };
   const points = grid.shape.reduce((product, length) => product * length, 1);
   if (points === stated) return grid;
   throw messageError(section.place, section.section, {

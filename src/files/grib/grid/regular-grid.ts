@@ -10,6 +10,8 @@ import { readScanMode } from './scan-mode.js';
 const ROUNDING = 1;
 /** Grids that were once of edition 1 are rounded to thousandths of degrees. */
 const OF_EDITION_1 = 1000;
+/** Along a whole row, rounded increments may add up to this share of one; a point too many or too few is one. */
+const ROUNDED_STEP = 0.1;
 
 /** Reads a regular latitude/longitude grid, template 3.0; also one whose rows have different numbers of points. */
 export function regularGrid(section: Octets): UnscannedGrid {
@@ -67,7 +69,7 @@ function readAxes(section: Octets): { latitude: Float64Array; longitude: Float64
     const received = `first ${toDegrees(first, unit)}, last ${toDegrees(last, unit)}, scanning ${direction}`;
     throw contradiction(section, 'latitudes', received);
   }
-  const increment = section.unsigned(55) & 0x10 ? section.known(68, 4) : undefined;
+  const increment = section.unsigned(55) & 0x10 ? statedIncrement(section, 68) : undefined;
   return { longitude, latitude: evenAxis(section, 'latitudes', [first, last], rows, increment) };
 }
 
@@ -80,8 +82,12 @@ export function longitudeAxis(section: Octets, columns: number): Float64Array {
   const { circle } = angleUnit(section);
   const { i } = readScanMode(section, 72);
   const ends = longitudeEnds(section.signed(51, 4), section.signed(60, 4), circle, i, columns);
-  const increment = section.unsigned(55) & 0x20 ? section.known(64, 4) : undefined;
+  const increment = section.unsigned(55) & 0x20 ? statedIncrement(section, 64) : undefined;
   return evenAxis(section, 'longitudes', ends, columns, increment);
+}
+
+function statedIncrement(section: Octets, octet: number): number | undefined {
+  return section.known(octet, 4) === undefined ? undefined : section.distance(octet, 4);
 }
 
 /** Angles at equal distances from the first to the last. */
@@ -98,7 +104,7 @@ function evenAxis(
   // Increments that make a full circle are exact.
   const isExact = increment === undefined || increment * count === unit.circle;
   const isOfEdition1 = !isExact && [first, last, increment].every((angle) => angle % OF_EDITION_1 === 0);
-  const tolerance = isOfEdition1 ? OF_EDITION_1 : ROUNDING;
+  const tolerance = Math.max(isOfEdition1 ? OF_EDITION_1 : ROUNDING, (ROUNDED_STEP * distance) / parts);
   if (increment !== undefined && increment !== 0 && count > 1 && Math.abs(distance - increment) > tolerance) {
     const [stated, actual] = [toDegrees(increment, unit), toDegrees(distance, unit)];
     const received = `increment ${stated}, from the first to the last point ${actual}`;

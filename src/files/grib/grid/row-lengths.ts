@@ -45,9 +45,10 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
   const { circle } = unit;
   const [first, last] = [section.signed(51, 4), section.signed(60, 4)];
   const longest = counts.reduce((most, count) => Math.max(most, count), 0);
-  const span = ((((last - first) * i) % circle) + circle) % circle;
-  // The last longitude is that of the longest row, rounded.
-  if (longest > 1 && Math.abs(span - circle * (1 - 1 / longest)) > circle / longest / 4) {
+  // The last longitude is that of the longest row, rounded, or anything between it and the end of the circle.
+  const distance = (last - first) * i;
+  const span = distance === 0 ? 0 : ((distance % circle) + circle) % circle || circle;
+  if (longest > 1 && span < circle * (1 - 1 / longest) - circle / longest / 4) {
     const received = `longitudes ${toDegrees(first, unit)} to ${toDegrees(last, unit)}`;
     throw fault(
       'has rows of different lengths on a part of the circle',

@@ -144,7 +144,10 @@ function readSize(view: DataView): Tiles | StreamProblem {
   if (components !== 1 || view.byteLength !== 39) return problem('of several components', components, '1 (grey)');
   if (view.getUint8(37) !== 1 || view.getUint8(38) !== 1) return problem('that is subsampled', 'component 1', '1 x 1');
   if (sample > 127) return problem('of numbers with a sign', 'signed', 'unsigned');
-  if (sample + 1 > MAX_BITS) return problem('of more bits than are read', sample + 1, `1 to ${MAX_BITS}`);
+  if (sample + 1 > MAX_BITS) {
+    const allowed = `1 to ${MAX_BITS}; grib_set -r -s packingType=grid_simple writes other values`;
+    return problem('of more bits than are read', sample + 1, allowed);
+  }
   if (Math.max(width, height) > MAX_SIDE)
     return problem('that is larger than is read', `${width} x ${height}`, `sides of at most ${MAX_SIDE}`);
   if (left + top + tileLeft + tileTop > 0) return problem('that does not begin at its origin', [left, top], '0, 0');

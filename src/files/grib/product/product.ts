@@ -44,6 +44,8 @@ export interface Product {
   readonly derived: number | undefined;
   /** The version of the model that made a hindcast, as the date of the forecasts that it belongs to. */
   readonly modelVersion: number | undefined;
+  /** What was taken against what its section says; for people. */
+  readonly notice?: string;
 }
 
 /** Where the parts of a product definition template begin: octets. */
@@ -93,7 +95,7 @@ export function readProduct(field: GribField): Product | undefined {
   const reference = readDate(identification, 13);
   const centre = identification.unsigned(6, 2);
   const isEcmwfTable = field.discipline === ECMWF_DISCIPLINE && centre === ECMWF;
-  const start = addTo(section, reference, section.signed(19, 4), section.unsigned(18));
+  const start = addTo(section, reference, section.signedEither(19, 4), section.unsigned(18));
   return {
     parameter: {
       ...{ table: isEcmwfTable ? 'ecmwf' : 'edition 2', discipline: field.discipline, centre },
@@ -133,8 +135,15 @@ function addTo(section: Octets, seconds: number, count: number, unit: number): n
   });
 }
 
-/** Reads the time ranges of a statistical product, and the end of the interval that they cover. */
-function readInterval(section: Octets, octet: number, start: number): { end: number; stepType: StepType } {
+/**
+ * Reads the time ranges of a statistical product, and the end of the interval that they cover. Where the end is the
+ * start, and the length is not 0, the forecast time is that of the end: the interval lies before it.
+ */
+function readInterval(
+  section: Octets,
+  octet: number,
+  start: number,
+): Pick<Product, 'start' | 'end' | 'stepType' | 'notice'> {
   const count = section.unsigned(octet + 7);
   if (count === 0) {
     const problem = 'has no time range, though its template is one of values over an interval';
@@ -147,14 +156,21 @@ function readInterval(section: Octets, octet: number, start: number): { end: num
   const [process] = processes;
   const stepType = processes.size === 1 && Object.hasOwn(PROCESSES, process) ? PROCESSES[process] : 'other';
   const isStated = [0, 1, 2, 3].some((each) => ![0, 255].includes(section.unsigned(octet + each)));
-  const length = section.known(first + 3, 4);
-  const byLength = length === undefined ? undefined : addTo(section, start, length, section.unsigned(first + 2));
-  const end = isStated ? readDate(section, octet) : byLength;
+  const length = section.known(first + 3, 4) === undefined ? undefined : section.signedEither(first + 3, 4);
+  const unit = section.unsigned(first + 2);
+  const byLength = length === undefined ? undefined : addTo(section, start, Math.abs(length), unit);
+  const end = isStated ? readDate(section, octet) : length !== undefined && length < 0 ? start : byLength;
+  if (count === 1 && length !== undefined && length !== 0 && end === start) {
+    return { start: addTo(section, end, -Math.abs(length), unit), end, stepType, notice: ENDS_AT_START };
+  }
   // Ranges within others, as of days within months, do not add up to the interval.
   const isContradiction = count === 1 && byLength !== undefined && byLength !== end;
   if (end === undefined || end < start || isContradiction) throw intervalError(section, start, end, byLength);
-  return { end, stepType };
+  return { start, end, stepType };
 }
+
+const ENDS_AT_START =
+  'the interval ends where it starts, though it has a length: that much time before its end is taken';
 
 function intervalError(section: Octets, start: number, end: number | undefined, byLength: number | undefined) {
   const text = (seconds: number | undefined) =>
