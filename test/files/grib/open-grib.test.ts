@@ -246,6 +246,36 @@ describe('intervals of GRIB fields', () => {
     await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'no UTC day is complete' });
   });
 
+  it('an interval that ends where it starts lies before its end, with a warning that counts such fields', async () => {
+    // Octets of section 4: the hour of the end (39) and the length (50 to 53).
+    const at = (bytes: Uint8Array, octet: number) => {
+      let start = 16;
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      while (bytes[start + 4] !== 4) start += view.getUint32(start);
+      return { view, start: start + octet - 1 };
+    };
+    const message = (length: number) => {
+      const bytes = gribFile([rain(12, 18, 1)]);
+      const { view, start } = at(bytes, 50);
+      view.setUint32(start, length);
+      bytes[at(bytes, 39).start] = 12;
+      return bytes;
+    };
+    // 12 hours, also as a negative number, by a sign and in two's complement.
+    for (const length of [12, 2 ** 31 + 12, 2 ** 32 - 12]) {
+      const file = await openGrib(message(length), { source: 'run.grib2' });
+      const bounds = new Float64Array(2);
+      await file.arrays.get('time_bounds')?.read({ start: [0, 0], count: [1, 2] }, bounds);
+      expect([...bounds]).toEqual([0, 12].map((hour) => Date.UTC(2026, 2, 2, hour) / 1000));
+      expect(file.notices).toEqual([
+        '1 field: the interval ends where it starts, though it has a length: that much time before its end is taken',
+      ]);
+    }
+    await expect(openGrib(message(6).fill(17, at(message(6), 39).start, at(message(6), 39).start + 1))).rejects.toThrow(
+      'from 2026-03-02T12:00:00Z, end 2026-03-02T17:00:00Z, by its length 2026-03-02T18:00:00Z; allowed',
+    );
+  });
+
   it('members with different intervals that end together are an error', async () => {
     const file = await opened([
       { ...rain(0, 6, 1), member: 1 },

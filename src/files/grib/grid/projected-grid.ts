@@ -83,7 +83,7 @@ export function lambertGrid(section: Octets, centre: number): UnscannedGrid {
 
 /**
  * Reads a Mercator grid, template 3.10. Throws FormatError for a turned one: rows lie along parallels whatever is
- * stated of a turn where the last point is that of such rows.
+ * stated of a turn where such rows end at the last point.
  */
 export function mercatorGrid(section: Octets): UnscannedGrid {
   const plane = mercator(earthShape(section), { trueLatitude: readAngle(section, 48) });

@@ -137,7 +137,7 @@ function addTo(section: Octets, seconds: number, count: number, unit: number): n
 
 /**
  * Reads the time ranges of a statistical product, and the end of the interval that they cover. Where the end is the
- * start, and the length is not 0, the forecast time is that of the end: the interval lies before it.
+ * start, and the length is not 0, the forecast time is the end: the interval lies before it.
  */
 function readInterval(
   section: Octets,
