@@ -35,9 +35,12 @@ describe('the option init', () => {
     }
   });
 
-  it.skipIf(twoRuns === undefined)('selects one of several runs that GRIB joins to one series', async () => {
+  it.skipIf(twoRuns === undefined)('selects one of several runs, which are no series unless asked for', async () => {
     const path = twoRuns as string;
-    expect(await daysOf(path, {})).toHaveLength(13);
+    await expect(daysOf(path, {})).rejects.toThrow(
+      'init: array 2t holds 2 runs; allowed: the time of one of them: 2024-01-15T00:00:00Z, 2024-01-25T00:00:00Z; or all',
+    );
+    expect(await daysOf(path, { init: 'all' })).toHaveLength(13);
     expect(await daysOf(path, { init: '2024-01-25' })).toEqual(['2024-01-25', '2024-01-26', '2024-01-27']);
     await expect(daysOf(path, { init: '2024-01-26' })).rejects.toThrow(
       'init: no such run; received "2024-01-26"; allowed: the time of one of them: 2024-01-15T00:00:00Z, 2024-01-25',
@@ -47,6 +50,10 @@ describe('the option init', () => {
   it.skipIf(months === undefined)('selects a run whose months are longer than those of another', async () => {
     const periods = await daysOf(months as string, { init: '2016-02-01' }, true);
     expect(periods).toEqual(['2016-02', '2016-03']);
+    expect(await daysOf(months as string, { init: 'all' }, true)).toEqual(['2016-02', '2016-03']);
+    await expect(daysOf(months as string, {}, true)).rejects.toThrow(
+      'holds 2 runs; allowed: the time of one of them: 2016-01-01T00:00:00Z, 2016-02-01T00:00:00Z; or all, as one lagged',
+    );
   });
 });
 

@@ -109,6 +109,11 @@ export interface StoredArray {
   readonly filters?: readonly string[];
   /** Of latitudes that are computed from rows and columns on a plane: its projection. */
   readonly projection?: GridProjection;
+  /**
+   * Where it holds several runs that nothing says belong together: in `series`, one after the other in time, or `apart`,
+   * with steps that have no common axis, so that one has to be selected. See `ArrayFile.runs`.
+   */
+  readonly severalRuns?: 'series' | 'apart';
   /** What people should know who use its values: which of them are missing. */
   readonly notices?: readonly string[];
   /** Whether values are decoded on the calling thread as they are read, so that several reads at once gain nothing. */

@@ -59,6 +59,7 @@ export function combinedArray(
       ...{ name, type: 'float64', dimensions: first.dimensions, shape: first.shape },
       ...(first.chunk && { chunk: first.chunk }),
       ...(first.chunkPart && { chunkPart: first.chunkPart }),
+      ...(first.severalRuns && { severalRuns: first.severalRuns }),
       attributes: toAttributes(combination, first),
       isAbsent: (box) => isAbsent(first, box) || isAbsent(second, boxIn(second, first, box)),
       read: async (box, into) => {

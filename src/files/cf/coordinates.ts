@@ -226,14 +226,15 @@ export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordina
     }
     arrays.set(name, { ...toPlainArray(array), attributes: new Map([...array.attributes, ['standard_name', kind]]) });
   }
-  const { format, source, attributes } = file;
-  return { format, source, attributes, arrays, close: () => file.close() };
+  const { format, source, attributes, notices, notes, runs } = file;
+  const told = { ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }) };
+  return { format, source, attributes, arrays, ...told, close: () => file.close() };
 }
 
 /** Copies an array to a plain object: spreading an instance would lose the methods of its class. */
 function toPlainArray(array: StoredArray): StoredArray {
-  const { name, type, dimensions, shape, attributes, chunk, filters } = array;
-  const how = { ...(chunk && { chunk }), ...(filters && { filters }) };
+  const { name, type, dimensions, shape, attributes, chunk, filters, severalRuns } = array;
+  const how = { ...(chunk && { chunk }), ...(filters && { filters }), ...(severalRuns && { severalRuns }) };
   return {
     ...{ name, type, dimensions, shape, attributes, ...how },
     read: (box, into) => array.read(box, into),

@@ -181,7 +181,7 @@ export async function gridArrays(
 
 async function openAll(opened: ArrayFile, options: GridOptions, work: Work): Promise<readonly GridArray[]> {
   assertFile(opened, options);
-  const file = withNamedCoordinates(opened, options.coordinates);
+  const file = withNamedCoordinates(await selectRun(opened, options), options.coordinates);
   const reader = arrayReader(file, options.calendar, work);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {

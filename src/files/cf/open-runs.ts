@@ -6,8 +6,8 @@ import type { DailySteps } from '../../ensemble/daily-steps.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
-import type { StoredArray } from '../array/array-file.js';
-import type { ArrayReader } from './array-reader.js';
+import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import { type ArrayReader, arrayReader } from './array-reader.js';
 import { cellPlaces, valuePlace } from './cells/cell-places.js';
 import { planBlocks } from './days/block-plan.js';
 import { assertBlock, memberStride, readBlock } from './days/read-block.js';
@@ -15,7 +15,7 @@ import type { ReadPlan } from './days/read-plan.js';
 import type { Block } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
 import { type ArrayEnsemble, NO_COMPLETE_DAY, openArray } from './open-array.js';
-import { readRuns } from './time/time-axis.js';
+import { listedRuns, readRuns } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
 
 /** The value of the option `init` for all runs. */
@@ -24,10 +24,10 @@ export const ALL_RUNS = 'all';
 /**
  * Opens an array as `openArray` does; with `init: 'all'` all of its runs as one lagged ensemble, whose members are
  * those of each run, and whose days are those of any run. Each run's daily values are computed on its own. Runs without
- * a complete day are left out, with a note.
+ * a complete day are left out, with a note. Runs that are one series of times already stay one.
  *
- * Throws what `openArray` throws, OptionError where runs seem to count amounts in different ways, and DataError where a
- * run occurs twice, and where none has a complete day.
+ * Throws what `openArray` throws, OptionError where the array holds several runs and none is named, and where they seem
+ * to count amounts in different ways, and DataError where a run occurs twice, and where none has a complete day.
  */
 export async function openRuns(
   reader: ArrayReader,
@@ -35,15 +35,16 @@ export async function openRuns(
   variable: Variable | undefined,
   options: CheckedGridOptions,
 ): Promise<ArrayEnsemble | undefined> {
+  if (array.severalRuns !== undefined && options.init === undefined) throw severalRunsError(reader.file, array);
   if (options.init !== ALL_RUNS) return openArray(reader, array, variable, options);
-  const runs = await readRuns(reader, array);
+  const runs = array.severalRuns === 'apart' ? runsApart(reader, array) : await runsAlongDimension(reader, array);
   if (runs === undefined) return openArray(reader, array, variable, { ...options, init: undefined });
   const opened: { name: string; ensemble: ArrayEnsemble }[] = [];
   const leftOut: { name: string; error: DataError }[] = [];
-  for (const run of [...runs.seconds.keys()].sort((a, b) => runs.seconds[a] - runs.seconds[b])) {
-    const name = utcText(runs.seconds[run], modelPart(runs.calendar)).replace(/:00Z$/, 'Z');
+  for (const { name, open } of runs) {
     try {
-      const ensemble = await openArray(reader, array, variable, options, run);
+      const found = await open();
+      const ensemble = await openArray(found.reader, found.array, variable, { ...options, init: undefined }, found.run);
       if (ensemble === undefined) return undefined;
       opened.push({ name, ensemble });
     } catch (error) {
@@ -59,6 +60,53 @@ export async function openRuns(
     opened,
     leftOut.map(({ name }) => `run ${name} has no complete day, and is left out`),
   );
+}
+
+/** A run by its name, the time at which it begins: where its array is read, and the index of the run there. */
+interface FoundRun {
+  readonly name: string;
+  open(): Promise<{ readonly reader: ArrayReader; readonly array: StoredArray; readonly run: number | undefined }>;
+}
+
+/** The runs along a dimension, in the order of their times; undefined where an array has none. */
+async function runsAlongDimension(reader: ArrayReader, array: StoredArray): Promise<FoundRun[] | undefined> {
+  const runs = await readRuns(reader, array);
+  return (
+    runs &&
+    [...runs.seconds.keys()]
+      .sort((a, b) => runs.seconds[a] - runs.seconds[b])
+      .map((run) => ({
+        name: utcText(runs.seconds[run], modelPart(runs.calendar)).replace(/:00Z$/, 'Z'),
+        open: async () => ({ reader, array, run }),
+      }))
+  );
+}
+
+/** The runs of an array whose steps have no common axis: each of the file that has its values alone. */
+function runsApart({ file, calendar }: ArrayReader, { name: path }: StoredArray): FoundRun[] | undefined {
+  const { seconds, select } = file.runs ?? {};
+  return seconds?.map((time) => ({
+    name: utcText(time).replace(/:00Z$/, 'Z'),
+    open: async () => {
+      const of = await select?.(time);
+      const array = of?.arrays.get(path);
+      if (of === undefined || array === undefined) {
+        const problem = `is not in the run ${utcText(time)}`;
+        throw new DataError({ source: file.source, column: path, problem, allowed: 'an array that all runs have' });
+      }
+      return { reader: arrayReader(of, calendar), array, run: undefined };
+    },
+  }));
+}
+
+/** The error for several runs that nothing but their times joins, where the caller says nothing of them. */
+function severalRunsError({ source, runs }: ArrayFile, { name, severalRuns }: StoredArray): OptionError {
+  const texts = (runs?.seconds ?? []).map((time) => utcText(time));
+  const all = severalRuns === 'series' ? 'all, one after the other as one series' : 'all, as one lagged ensemble';
+  return new OptionError({
+    ...{ subject: `${source}, init`, problem: `array ${name} holds ${texts.length} runs` },
+    allowed: `the time of one of them: ${listedRuns(texts)}; or ${all}`,
+  });
 }
 
 /** What amounts count is decided for each run, and must be the same for all where it makes a difference. */

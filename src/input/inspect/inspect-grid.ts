@@ -234,11 +234,12 @@ interface WatchedArrays {
 function watchAbsentChunks(file: ArrayFile): WatchedArrays {
   const absent = new Map<string, Set<string>>();
   const watched = (array: StoredArray): StoredArray => {
-    const { name, type, dimensions, shape, attributes, chunk, filters } = array;
+    const { name, type, dimensions, shape, attributes, chunk, filters, severalRuns } = array;
     const missing = new Set<string>();
     absent.set(name, missing);
     return {
       ...{ name, type, dimensions, shape, attributes, ...(chunk && { chunk }), ...(filters && { filters }) },
+      ...(severalRuns && { severalRuns }),
       async read(box, into) {
         const boxes = await array.read(box, into);
         if (chunk !== undefined) for (const each of boxes) missing.add(chunkIndex(each, chunk));
@@ -248,9 +249,9 @@ function watchAbsentChunks(file: ArrayFile): WatchedArrays {
     };
   };
   const arrays = new Map([...file.arrays].map(([name, array]) => [name, watched(array)]));
-  const { format, source, attributes } = file;
+  const { format, source, attributes, runs } = file;
   return {
-    file: { format, source, attributes, arrays, close: () => file.close() },
+    file: { format, source, attributes, arrays, ...(runs && { runs }), close: () => file.close() },
     absentChunks(name) {
       // An ensemble that is computed from two arrays is not an array of the file.
       const { shape = [], chunk } = file.arrays.get(name) ?? {};

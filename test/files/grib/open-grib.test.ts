@@ -299,14 +299,43 @@ describe('runs of different reference times', () => {
     value,
   });
 
-  it('are one series of times where no member has a time twice', async () => {
+  it('are an analysis where each has one time, without a word', async () => {
     const file = await opened([
       at('2026-03-02T00:00Z', 0, 1),
       at('2026-03-02T12:00Z', 0, 2),
       at('2026-03-03T00:00Z', 0, 3),
     ]);
-    expect(file.arrays.get('2t')?.shape).toEqual([1, 3, 1, 2]);
+    expect(file.arrays.get('2t')).toMatchObject({ shape: [1, 3, 1, 2] });
+    expect(file.arrays.get('2t')?.severalRuns).toBeUndefined();
+    expect(file.arrays.get('2t')?.notices).toBeUndefined();
     expect(file.arrays.has('forecast_reference_time')).toBe(false);
+  });
+
+  const days = (...dates: readonly string[]) => dates.map((date) => `2026-03-${date}T00:00Z`);
+  const runs = (dates: readonly string[], leads: readonly number[]) =>
+    dates.flatMap((date) => leads.map((lead) => at(date, lead, lead)));
+
+  it('are an analysis where they follow one another with the same few leads, with a note', async () => {
+    const file = await opened(runs(days('02', '03', '04'), [3, 9, 15, 21]));
+    const { conversions, days: found } = await gridEnsemble(file);
+    expect(found).toBe(3);
+    expect(conversions).toContain(
+      '3 runs with the same leads (3 to 21 h) are taken as one series, an analysis; one of them by the option init',
+    );
+    expect((await gridEnsemble(file, { init: '2026-03-03' })).days).toBe(1);
+  });
+
+  it.each([
+    ['longer leads', runs(days('02', '04'), hours(8, 6))],
+    ['gaps between them', runs(days('02', '12'), hours(4, 6))],
+    ['other leads each', [...runs(days('02'), hours(4, 6)), ...runs(days('03'), hours(3, 8)), at(days('04')[0], 0, 1)]],
+  ])('are no series where they have %s, unless the caller asks for it', async (_, fields) => {
+    const file = await opened(fields);
+    const error = { tag: 'option', problem: expect.stringMatching(/^array 2t holds [23] runs$/) };
+    await expect(gridEnsemble(file)).rejects.toMatchObject(error);
+    expect((await gridArrays(file))[0].problem).toMatchObject(error);
+    expect((await gridEnsemble(file, { init: 'all' })).days).toBeGreaterThan(1);
+    expect((await gridEnsemble(file, { init: '2026-03-02' })).days).toBeLessThan(3);
   });
 
   it('are members of a lagged ensemble where all have the same times', async () => {

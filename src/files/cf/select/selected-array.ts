@@ -47,6 +47,7 @@ export function selectedArray(array: StoredArray, axes: readonly SelectedAxis[])
     }),
     ...(array.filters && { filters: array.filters }),
     ...(array.notices && { notices: array.notices }),
+    ...(array.severalRuns && { severalRuns: array.severalRuns }),
     async read(box, into) {
       checkedBytes(head, box, into);
       if (elements(box.count) === 0) return [];

@@ -141,7 +141,7 @@ function runIndex(
   if (init !== undefined) return findRun(source, texts, init);
   throw new OptionError({
     ...{ subject: `${source}, init`, problem: `dimension ${name} holds ${length} runs` },
-    allowed: `the time of one of them: ${listed(texts)}; or all, as one lagged ensemble`,
+    allowed: `the time of one of them: ${listedRuns(texts)}; or all, as one lagged ensemble`,
   });
 }
 
@@ -167,12 +167,13 @@ export function findRun(source: string, texts: readonly string[], init: string):
   throw new OptionError({
     ...{ subject: `${source}, init`, problem: 'no such run', received: init },
     allowed: several
-      ? `the time of one of them: ${listed(texts)}; or all, as one lagged ensemble`
+      ? `the time of one of them: ${listedRuns(texts)}; or all, as one lagged ensemble`
       : `the time of its only run: ${texts[0]}`,
   });
 }
 
-function listed(texts: readonly string[]): string {
+/** The times of runs for messages: the first and the last ones where they are many. */
+export function listedRuns(texts: readonly string[]): string {
   return (texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)]).join(', ');
 }
 

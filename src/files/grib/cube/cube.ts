@@ -1,6 +1,7 @@
 import { DataError, inWords, mentionOption } from '../../../errors.js';
+import type { StoredArray } from '../../array/array-file.js';
 import type { FieldGroup } from './group-fields.js';
-import { fieldText, type IndexedField, timeText } from './indexed-field.js';
+import { fieldText, type IndexedField, isSinceStart, timeText } from './indexed-field.js';
 import { keyWithin, type MemberAxis, memberAxis, memberKey } from './member-axis.js';
 
 /** The times of an array, in seconds: since 1970-01-01 UTC, or of several runs since the start of each. */
@@ -34,13 +35,17 @@ export interface Cube {
   readonly isSinceStart: boolean;
   /** Why the fields do not make an array. */
   readonly problem: DataError | undefined;
+  /** What nothing but their times joins, see `StoredArray`. */
+  readonly severalRuns: StoredArray['severalRuns'];
+  /** That runs are taken for an analysis; for people. */
+  readonly notice: string | undefined;
 }
 
-type Runs = 'one' | 'series' | 'lagged' | 'several';
+type Runs = 'one' | 'analysis' | 'series' | 'lagged' | 'several';
 
 /** Arranges the fields of a group by run, member and time. */
 export function createCube(source: string, { name, fields }: FieldGroup): Cube {
-  const runs = arrangement(fields);
+  const { runs, notice } = arrangement(fields);
   const references = [...new Set(fields.map(({ product }) => product.reference))].sort((a, b) => a - b);
   const isLagged = runs === 'lagged';
   const members = memberAxis(fields, isLagged);
@@ -61,9 +66,11 @@ export function createCube(source: string, { name, fields }: FieldGroup): Cube {
     if (before === undefined) found.set(place, each);
     else duplicates.push([before, each]);
   }
-  const { starts, isSinceStart, problem } = intervalStarts(source, name, fields, runs === 'several', at.time, ends);
+  const intervals = intervalStarts(source, name, fields, runs === 'several', at.time, ends);
+  const { starts, isSinceStart, problem, areApart } = intervals;
   return {
-    ...{ name, sample: fields[0], members, times: { ends, starts }, duplicates, isSinceStart, problem },
+    ...{ name, sample: fields[0], members, times: { ends, starts }, duplicates, isSinceStart, problem, notice },
+    severalRuns: runs === 'series' ? 'series' : areApart ? 'apart' : undefined,
     runs: runs === 'several' ? references : undefined,
     reference: references.length === 1 ? references[0] : undefined,
     field: (run, member, time) => found.get(key(run, member, time)),
@@ -73,11 +80,11 @@ export function createCube(source: string, { name, fields }: FieldGroup): Cube {
 }
 
 /**
- * How runs of different reference times belong together: as one series of times, where no member has two of them for a
- * time (analyses, hindcasts); as a lagged ensemble, where all have the same times; else as several runs, of which one
- * is read.
+ * How runs of different reference times belong together, where no member has two of them for a time: as an analysis, or
+ * as a series that nothing else joins; as a lagged ensemble, where all have the same times; else as several runs, of
+ * which one is read.
  */
-function arrangement(fields: readonly IndexedField[]): Runs {
+function arrangement(fields: readonly IndexedField[]): { readonly runs: Runs; readonly notice?: string } {
   const times = new Map<number, Set<number>>();
   const owners = new Map<string, number>();
   let overlaps = false;
@@ -88,12 +95,38 @@ function arrangement(fields: readonly IndexedField[]): Runs {
     overlaps ||= (owners.get(key) ?? reference) !== reference;
     owners.set(key, reference);
   }
-  if (times.size === 1) return 'one';
-  if (!overlaps) return 'series';
+  if (times.size === 1) return { runs: 'one' };
+  if (!overlaps) return findAnalysis(times) ?? { runs: 'series' };
   const [first, ...others] = times.values();
-  return others.every((each) => each.size === first.size && [...each].every((end) => first.has(end)))
-    ? 'lagged'
-    : 'several';
+  const isLagged = others.every((each) => each.size === first.size && [...each].every((end) => first.has(end)));
+  return { runs: isLagged ? 'lagged' : 'several' };
+}
+
+/** The longest leads of what may be an analysis, in seconds. */
+const MAX_ANALYSIS_LEAD = 24 * 3600;
+
+/**
+ * Whether runs are an analysis: each has the same few leads, of the first and the last run perhaps a part, and most of
+ * them begin where the one before ends. Analyses that have one lead may have any gaps.
+ */
+function findAnalysis(times: ReadonlyMap<number, ReadonlySet<number>>) {
+  const runs = [...times].sort(([a], [b]) => a - b);
+  const leads = runs.map(([reference, ends]) => [...ends].map((end) => end - reference).sort((a, b) => a - b));
+  const longest = leads.reduce((most, each) => (each.length > most.length ? each : most));
+  const [first, last] = [longest[0], longest[longest.length - 1]];
+  const areSame = leads.every(
+    (each, run) =>
+      each.every((lead) => longest.includes(lead)) &&
+      (each.length === longest.length || run === 0 || run === leads.length - 1),
+  );
+  if (!areSame || last > MAX_ANALYSIS_LEAD) return undefined;
+  if (longest.length === 1 && last <= 0) return { runs: 'analysis' as const };
+  const step = longest.length > 1 ? longest[1] - first : 0;
+  const follow = runs.filter(([reference], run) => run > 0 && reference - runs[run - 1][0] <= last - first + step);
+  if (longest.length > 1 && follow.length < (runs.length - 1) / 2) return undefined;
+  const range = [...new Set([first, last])].map((lead) => `${lead / 3600}`).join(' to ');
+  const notice = `${runs.length} runs with the same leads (${range} h) are taken as one series, an analysis; one of them by ${mentionOption('init')}`;
+  return { runs: 'analysis' as const, notice };
 }
 
 /** The start of the interval that ends at each time, which all members must share. */
@@ -104,10 +137,10 @@ function intervalStarts(
   areLeads: boolean,
   index: ReadonlyMap<number, number>,
   ends: readonly number[],
-): { starts: number[] | undefined; isSinceStart: boolean; problem: DataError | undefined } {
+): { starts: number[] | undefined; isSinceStart: boolean; problem: DataError | undefined; areApart?: boolean } {
   const { stepType } = fields[0].product;
   if (stepType === 'instant') return { starts: undefined, isSinceStart: false, problem: undefined };
-  const isSinceStart = stepType === 'accum' && fields.every(({ product: { start, reference } }) => start === reference);
+  const areSinceStart = stepType === 'accum' && fields.every(isSinceStart);
   const first: IndexedField[] = [];
   const starts = ends.map(() => 0);
   for (const each of fields) {
@@ -118,11 +151,13 @@ function intervalStarts(
       first[at] = each;
       starts[at] = start - origin;
     } else if (starts[at] !== start - origin) {
-      if (isSinceStart) return { starts: undefined, isSinceStart, problem: undefined };
-      return { starts, isSinceStart, problem: differentIntervals(source, name, first[at], each) };
+      if (areSinceStart) return { starts: undefined, isSinceStart: true, problem: undefined };
+      const areApart = areLeads && first[at].product.reference !== reference;
+      const problem = differentIntervals(source, name, first[at], each);
+      return { starts, isSinceStart: areSinceStart, problem, areApart };
     }
   }
-  return { starts, isSinceStart, problem: undefined };
+  return { starts, isSinceStart: areSinceStart, problem: undefined };
 }
 
 function differentIntervals(source: string, column: string, one: IndexedField, other: IndexedField): DataError {

@@ -35,12 +35,13 @@ export function fieldArray(
   const leading = shape.length - sample.grid.shape.length;
   const chunk = shape.map((length, d) => (d < leading ? 1 : length));
   const array = { name, type: 'float64' as const, dimensions, shape, chunk, attributes: attributesOf(cube) };
-  const notices = noticesOf(cube);
+  const notices = [...(cube.notice === undefined ? [] : [cube.notice]), ...noticesOf(cube)];
   const indices = new PackingIndices();
   return {
     ...array,
     ...(isInParts(sample) && { chunkPart: shape.map((length, d) => (d > leading ? length : 1)) }),
     ...(notices.length > 0 && { notices }),
+    ...(cube.severalRuns !== undefined && { severalRuns: cube.severalRuns }),
     filters: ['GRIB'],
     readsInTurn: true,
     isAbsent: (box) => fieldPlaces(cube, box, leading).every(({ field }) => field === undefined),

@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from '../../../period/day.js';
 import { levelKey } from '../product/level.js';
-import type { IndexedField } from './indexed-field.js';
+import { type IndexedField, isSinceStart } from './indexed-field.js';
 import { memberKey } from './member-axis.js';
 
 /** Fields of one quantity on one grid: one array is made of them. */
@@ -115,7 +115,6 @@ function splitIntervals(fields: readonly IndexedField[]): IntervalSeries[] {
   if (lasting.length === 0) return [];
   if (stepType !== 'accum') return [longestIntervals(lasting)];
   if (!hasSeveral(lasting)) return [{ label: '', fields: lasting }];
-  const isSinceStart = ({ product: { start, reference } }: IndexedField) => start === reference;
   const sinceStart = lasting.filter(isSinceStart);
   const keyed = new Set(lasting.filter((each) => !isSinceStart(each)).map(timeKey));
   // The first bucket begins with the run, too.

@@ -14,6 +14,11 @@ export interface IndexedField {
   readonly grid: GribGrid;
 }
 
+/** Whether the interval of a field begins with its forecast. */
+export function isSinceStart({ product: { start, begin, reference } }: IndexedField): boolean {
+  return start === (begin ?? reference);
+}
+
 /** A field for messages: its file and its number. */
 export function fieldText({ field: { source, message, field } }: IndexedField): string {
   return `${source}, message ${message}${field > 1 ? `, field ${field}` : ''}`;

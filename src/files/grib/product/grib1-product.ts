@@ -56,11 +56,25 @@ export function readGrib1Product(field: Grib1Field): Product | string {
   if (typeof ensemble === 'string') return ensemble;
   const { month, type, ...members } = ensemble;
   const parameter = parameterOf(section);
-  const reference = readReference(section);
-  const times = monthTimes(month, type) ?? readTimes(section, parameter, reference, indicator);
+  const begin = readReference(section);
+  const times = monthTimes(month, type) ?? readTimes(section, parameter, begin, indicator);
   if (typeof times === 'string') return times;
   if (times.end < times.start) throw intervalError(section, times);
-  return { parameter, level: readGrib1Level(section), reference, ...times, ...members, modelVersion: undefined };
+  const reference = nominalStart(section) ?? begin;
+  const ofRun = { reference, ...(reference !== begin && { begin }) };
+  return { parameter, level: readGrib1Level(section), ...ofRun, ...times, ...members, modelVersion: undefined };
+}
+
+/** ECMWF's local definition of seasonal forecasts whose members begin on different days. */
+const LAGGED_SEASONAL = 12;
+
+/** The nominal start of a run, by which its members belong together although they begin on different days. */
+function nominalStart(section: Octets): number | undefined {
+  const isLagged = section.length >= 70 && hasEcmwfSection(section) && section.unsigned(41) === LAGGED_SEASONAL;
+  if (!isLagged) return undefined;
+  const [date, time] = [section.unsigned(65, 4), section.unsigned(69, 2)];
+  const [year, month, day] = [Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100];
+  return utcSeconds(year, month, day, Math.floor(time / 100), time % 100, 0);
 }
 
 /** Whether octets 41 and following are those of ECMWF. */

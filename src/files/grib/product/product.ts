@@ -33,8 +33,10 @@ interface MemberNumber {
 export interface Product {
   readonly parameter: ParameterNumbers;
   readonly level: Level;
-  /** The time at which the forecast begins, or of the analysis. */
+  /** The time at which the forecast begins, or of the analysis: the nominal one of the whole run. */
   readonly reference: number;
+  /** Where the member begins at another time than its run. */
+  readonly begin?: number;
   /** The interval that the values belong to; both are the same for an instant. */
   readonly start: number;
   readonly end: number;
