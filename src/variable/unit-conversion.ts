@@ -54,6 +54,8 @@ function plainText(text: string): string {
       // Superscripts become digits, one-character °C two characters.
       .normalize('NFKC')
       .replace(/−/g, '-')
+      // The IRI Data Library writes scales of temperature as Celsius_scale.
+      .replace(/_scale\b/gi, '')
       .replace(/(°|\bdeg(rees?)?)[\s_]*c(elsius)?\b/gi, 'degC')
       .replace(/\bper\b/gi, '/')
       .replace(/\*\*|\^/g, '')
@@ -272,8 +274,8 @@ const TEMPERATURES: Readonly<Record<string, Pick<UnitConversion, 'factor' | 'off
 };
 
 function temperatureOf(text: string): 'K' | 'degC' | 'degF' | undefined {
-  if (/^\s*(°|º|deg(rees?)?)?[\s_]*f(ahrenheit)?\s*$/i.test(text)) return 'degF';
-  if (/^\s*(°|º|deg(rees?)?)?[\s_]*k(elvins?)?\s*$/i.test(text)) return 'K';
+  if (/^\s*(°|º|deg(rees?)?)?[\s_]*f(ahrenheit(_scale)?)?\s*$/i.test(text)) return 'degF';
+  if (/^\s*(°|º|deg(rees?)?)?[\s_]*k(elvins?(_scale)?)?\s*$/i.test(text)) return 'K';
   return unitsAgree(text, 'degC') ? 'degC' : undefined;
 }
 

@@ -2,7 +2,7 @@ import { assertKnownKeys, assertObject } from '../../check/option-checks.js';
 import { DataError, OptionError, unusable } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { listedNames, textAttribute } from './attribute-values.js';
-import { countsFromDate, secondsOfUnit } from './time/time-units.js';
+import { countsFromDate, isDuration } from './time/time-units.js';
 
 /** A dimension of an array. */
 export interface ArrayDimension {
@@ -128,7 +128,7 @@ const NAMES: readonly (readonly [CoordinateKind, RegExp])[] = [
   ],
   [
     'lead',
-    /^(step|lead|lead_?time|lead_?days?|lead_?hours?|forecast_period|forecast_hour|fhour|prediction_timedelta)$/i,
+    /^(step|lead|lead_?time|lead_?(days?|hours?|months?)|forecast_?(period|hour|month)|fhour|prediction_timedelta)$/i,
   ],
   ['time', /^(time|valid_?time|t|times|date|datetime|day|forecast_time)$/i],
   [
@@ -153,7 +153,7 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   if (/^degrees?_?n(orth)?$/i.test(units)) return 'latitude';
   if (/^degrees?_?e(ast)?$/i.test(units)) return 'longitude';
   const named = kindOfName(array.name) ?? (standardName === '' ? degreesByName(array, units) : undefined);
-  const isOfTime = units === '' || countsFromDate(units) || secondsOfUnit(units) !== undefined;
+  const isOfTime = units === '' || countsFromDate(units) || isDuration(units);
   if (named !== undefined && (isOfTime || !TIMES.includes(named))) return timeOrLead(array, named);
   if (textAttribute(attributes, 'axis') === 'E') return 'member';
   return textAttribute(attributes, 'axis') === 'T' || countsFromDate(units) ? 'time' : undefined;
@@ -188,8 +188,7 @@ export function kindOfName(path: string): CoordinateKind | undefined {
 function timeOrLead({ attributes }: StoredArray, kind: CoordinateKind): CoordinateKind {
   const units = textAttribute(attributes, 'units');
   if (kind === 'lead' && countsFromDate(units)) return 'time';
-  const isDuration = units !== undefined && secondsOfUnit(units) !== undefined;
-  return kind === 'time' && isDuration ? 'lead' : kind;
+  return kind === 'time' && units !== undefined && isDuration(units) ? 'lead' : kind;
 }
 
 /** The names of the arrays with the latitudes and longitudes of a file. */

@@ -79,7 +79,7 @@ export async function openArray(
     conversions: [
       ...(within ? [within.note] : []),
       ...calendarNotes(modelPart(layout.times.calendar)),
-      ...[...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
+      ...[...layout.times.notes, ...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
     ...(counted && { accumulation: counted.amounts.kind }),
     ...(periods && { granularity: periods.granularity }),

@@ -26,6 +26,8 @@ export interface DailyRule {
   readonly offset: number;
   /** The unit of the daily values. */
   readonly units: string | undefined;
+  /** Whether values are rates, whose sum over time is an amount. */
+  readonly areRates?: boolean;
   /** For amounts that grow over several steps. */
   readonly growth?: Growth;
   /**
@@ -83,7 +85,7 @@ export function dailyRule(
   const ofGrowth = means !== undefined && !perSecond ? factor / DAY_SECONDS : factor;
   return {
     reduction: grows ? 'growth' : reduction,
-    ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset },
+    ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset, areRates: perSecond },
     ...(counted && fresh && { growth: { fresh, smallest: smallestGrowth(variable, counted, ofGrowth) } }),
     ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
     units: variable?.units || units,

@@ -1,9 +1,10 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError } from '../../../errors.js';
-import { dateText } from '../../../period/calendar.js';
+import { dateText, daysFromDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, isScattered } from '../../../period/day.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
 import type { ArrayLayout } from '../array-layout.js';
+import { textAttribute } from '../attribute-values.js';
 import { timeMethod } from '../time/time-axis.js';
 import { modelPart } from '../time/time-units.js';
 import type { DailyRule } from './daily-rule.js';
@@ -15,11 +16,13 @@ export interface StoredPeriods {
   readonly steps: DailySteps;
   /** The number of days of the period of each step. */
   readonly days: Float64Array;
+  /** How the periods are known, where no bounds state them: for people. */
+  readonly by?: string;
 }
 
 /**
- * Finds the periods of an array's values, by the bounds of time. Throws DataError unless all are days, all ISO weeks or
- * all calendar months, one after the other.
+ * Finds the periods of an array's values, by the bounds of time, else by the months of its times. Throws DataError
+ * unless all are days, all ISO weeks or all calendar months, one after the other.
  */
 export function storedPeriods(source: string, { array, times }: ArrayLayout): StoredPeriods {
   const calendar = modelPart(times.calendar);
@@ -28,7 +31,8 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
       ...{ source, column: array.name, problem, received },
       allowed: 'values of days, of ISO weeks, or of calendar months, with bounds of time',
     });
-  const { bounds } = times;
+  const months = times.bounds === undefined ? monthsOfTimes(array, times) : undefined;
+  const bounds = times.bounds ?? months?.bounds;
   if (bounds === undefined) throw fault('does not state the periods of its values');
   const edges = bounds.map((seconds) => seconds / DAY_SECONDS);
   const text = (step: number) =>
@@ -57,8 +61,48 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
   ) {
     throw fault('has periods that are scattered', `${text(0)}, then up to ${dateText(calendar, end - 1)}`);
   }
-  return { granularity: granularity as Granularity, steps: daySteps(edges, days), days };
+  const steps = daySteps(edges, days);
+  return { granularity: granularity as Granularity, steps, days, ...(months && { by: months.by }) };
 }
+
+/** The least number of days between two times of consecutive months: from the start of February, or to its end. */
+const LEAST_MONTH = 27;
+
+/**
+ * The bounds of the months that times without bounds stand for: each the month that it lies in, or the month before
+ * where times are those of its end, one month after the start of the run. Undefined where times are no months apart; a
+ * single time is one of a month where GRIB says so.
+ */
+function monthsOfTimes(
+  array: ArrayLayout['array'],
+  { seconds, init, calendar }: ArrayLayout['times'],
+): { bounds: Float64Array; by: string } | undefined {
+  const model = modelPart(calendar);
+  const monthOf = (time: number) => {
+    const [year, month] = dateText(model, Math.floor(time / DAY_SECONDS))
+      .split('-')
+      .map(Number);
+    return 12 * year + month - 1;
+  };
+  const startOf = (month: number) => DAY_SECONDS * daysFromDate(model, Math.floor(month / 12), (month % 12) + 1, 1);
+  const months = Array.from(seconds, monthOf);
+  const areApart = months.every(
+    (month, i) => i === 0 || (month > months[i - 1] && seconds[i] - seconds[i - 1] >= LEAST_MONTH * DAY_SECONDS),
+  );
+  const isNext = months.some((month, i) => i > 0 && month === months[i - 1] + 1);
+  const isMonthly = isNext || MONTHLY_STEPS.test(textAttribute(array.attributes, 'GRIB_stepType') ?? '');
+  if (!areApart || !isMonthly) return undefined;
+  const areEnds =
+    init !== undefined && monthOf(init) === months[0] - 1 && seconds.every((time, i) => time === startOf(months[i]));
+  const bounds = months.flatMap((month) => (areEnds ? [month - 1, month] : [month, month + 1]).map(startOf));
+  const by = areEnds
+    ? 'each of the month that ends at its time, by the start of the run'
+    : 'each of the month of its time';
+  return { bounds: Float64Array.from(bounds), by };
+}
+
+/** Steps of ECMWF's monthly means: of forecasts, analyses and both. */
+const MONTHLY_STEPS = /^avg(fc|ua|as|ad|id|va|ia)$/;
 
 /** The kind of window that a period is; undefined where it is none. */
 function granularityOf(from: number, to: number, calendar: ReturnType<typeof modelPart>): Granularity | undefined {
@@ -90,11 +134,11 @@ export function periodRule(
   source: string,
   { array }: ArrayLayout,
   rule: DailyRule,
-  { granularity, days }: StoredPeriods,
+  { granularity, days, by }: StoredPeriods,
 ): DailyRule {
-  const conversions = [...rule.conversions, `${granularity} values, as stored`];
-  if (rule.reduction !== 'sum' || rule.weights !== undefined || granularity === 'daily')
-    return { ...rule, conversions };
+  const stored = `${granularity} values, as stored`;
+  const conversions = [...rule.conversions, by === undefined ? stored : `${stored}, ${by}`];
+  if (rule.reduction !== 'sum' || rule.areRates || granularity === 'daily') return { ...rule, conversions };
   if (timeMethod(array.attributes) !== 'mean') return { ...rule, conversions, weights: days.map((count) => 1 / count) };
   throw new DataError({
     ...{ source, column: array.name, problem: 'holds means of amounts, and does not state of what time' },

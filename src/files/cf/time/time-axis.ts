@@ -10,7 +10,7 @@ import {
   isSingle,
   kindOfName,
 } from '../coordinates.js';
-import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
+import { readLeads, readTimeValues, type TimeOfRun, type TimeValues, unitOfLeads } from './time-coordinate.js';
 import { modelPart, utcText } from './time-units.js';
 
 /** The run to read of several: its time, or its index along the dimension of runs. */
@@ -51,10 +51,13 @@ export async function timeAxis(
   const index = runs === undefined ? onlyRun(reader.file, starts, init) : runIndex(reader, runs, starts, init);
   const begin = starts && { time: starts.seconds[index], calendar: starts.calendar, zone: starts.zone };
   const axis =
-    lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
+    lead === undefined
+      ? await readOwnTimes(reader, array, along)
+      : await readLeadTimes(reader, array, lead, begin, runs && { dimension: runs, index });
   checkAscending(reader.file.source, axis);
   return {
     ...axis,
+    notes: [...new Set([...(starts?.notes ?? []), ...axis.notes])],
     dimension: along,
     init: begin?.time,
     run: runs === undefined ? undefined : { dimension: runs, index },
@@ -99,13 +102,49 @@ async function readLeadTimes(
   array: StoredArray,
   lead: ArrayDimension,
   begin: TimeOfRun | undefined,
+  run: TimeAxis['run'],
 ): Promise<NamedTimes> {
+  const { coordinate } = lead;
   const valid = alongDimension(reader, array, lead);
-  if (lead.coordinate === undefined || begin === undefined) {
-    if (valid === undefined) throw missingTimesError(reader, array, lead);
-    return { ...(await readTimeValues(reader, valid)), coordinate: valid.name };
+  const ofRuns = valid ?? (run && validTimesOfRuns(reader, array, lead, run.dimension));
+  // The Climate Data Store numbers months, and states the valid times of each run.
+  const areLeads = coordinate !== undefined && begin !== undefined;
+  if (!areLeads || (ofRuns !== undefined && unitOfLeads(coordinate) === undefined)) {
+    if (ofRuns === undefined) throw missingTimesError(reader, array, lead);
+    const times = await readTimeValues(reader, ofRuns);
+    const own = ofRuns === valid || run === undefined ? times : timesOfRun(times, ofRuns, run);
+    return { ...own, coordinate: ofRuns.name };
   }
-  return { ...(await readLeads(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
+  return { ...(await readLeads(reader, coordinate, begin)), coordinate: coordinate.name };
+}
+
+/** Finds a coordinate of valid times along the dimensions of leads and of runs. */
+function validTimesOfRuns(
+  reader: ArrayReader,
+  array: StoredArray,
+  lead: ArrayDimension,
+  runs: ArrayDimension,
+): StoredArray | undefined {
+  return findCoordinates(reader.file, array, 'time').find(
+    ({ dimensions }) => dimensions.length === 2 && [lead, runs].every(({ name }) => dimensions.includes(name)),
+  );
+}
+
+/** The valid times of one run, and their bounds. */
+function timesOfRun(
+  { seconds, bounds, ...others }: TimeValues,
+  { dimensions, shape }: StoredArray,
+  { dimension, index }: NonNullable<TimeAxis['run']>,
+): TimeValues {
+  const isFirst = dimensions[0] === dimension.name;
+  const leads = shape[isFirst ? 1 : 0];
+  const at = (lead: number) => (isFirst ? index * leads + lead : lead * shape[1] + index);
+  const ofRun = (values: Float64Array, perTime: number) =>
+    Float64Array.from(
+      { length: perTime * leads },
+      (_, i) => values[perTime * at(Math.floor(i / perTime)) + (i % perTime)],
+    );
+  return { ...others, seconds: ofRun(seconds, 1), bounds: bounds && ofRun(bounds, 2) };
 }
 
 /** Finds a coordinate of valid times along a dimension with another name. */
@@ -242,6 +281,13 @@ export function timeMethod(attributes: Attributes): TimeMethod | undefined {
     const isOfTime = names.split(':').some((name) => ['time', 'lead'].includes(kindOfName(name.trim()) ?? ''));
     if (isOfTime) return METHODS.includes(method) ? (method as TimeMethod) : 'other';
   }
-  const step = textAttribute(attributes, 'GRIB_stepType') ?? '';
-  return Object.hasOwn(OF_GRIB, step) ? OF_GRIB[step] : undefined;
+  const step = stepType(attributes) ?? '';
+  // Steps of monthly means: avgua of analyses, avgfc of forecasts.
+  const known = /^avg[a-z]{2}$/.test(step) ? 'avg' : step;
+  return Object.hasOwn(OF_GRIB, known) ? OF_GRIB[known] : undefined;
+}
+
+/** The type of GRIB's steps, as cfgrib and others write it: `instant`, `avg`, `accum`, `max`, `min`. */
+export function stepType(attributes: Attributes): string | undefined {
+  return textAttribute(attributes, 'GRIB_stepType') ?? textAttribute(attributes, 'step_type');
 }

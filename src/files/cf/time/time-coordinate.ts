@@ -7,7 +7,16 @@ import { elements } from '../../array/copy-box.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { arrayNamed } from '../coordinates.js';
-import { modelPart, secondsOfUnit, type TimeCalendar, timeUnits } from './time-units.js';
+import { assertBounds, boundsOfInstants } from './time-bounds.js';
+import {
+  isDuration,
+  isMonths,
+  modelPart,
+  monthsAfter,
+  secondsOfUnit,
+  type TimeCalendar,
+  timeUnits,
+} from './time-units.js';
 
 /** From this time on, the calendars `standard` and `gregorian` are the Gregorian one, whose dates are the real ones. */
 const GREGORIAN_SECOND = daysFromCivil(1582, 10, 15) * DAY_SECONDS;
@@ -20,51 +29,70 @@ export interface TimeValues {
   readonly calendar: TimeCalendar;
   /** The units, where their date is of a zone other than UTC. */
   readonly zone: string | undefined;
+  /** What was done to read them, for people. */
+  readonly notes: readonly string[];
+  /** The name of bounds that the coordinate names, and the file does not have. */
+  readonly absentBounds: string | undefined;
 }
 
 /** Hourly steps of 950 years. */
 const MAX_STEPS = 2 ** 23;
 
 /**
- * Reads the values of a coordinate of time in seconds since 1970-01-01 UTC, rounded to seconds.
+ * Reads the values of a coordinate of time in seconds since 1970-01-01 UTC, rounded to seconds; of float32 to their
+ * step, with a note.
  *
  * Those of a model calendar are counted in that calendar, see `ModelCalendar`. Throws DataError for units that do not
- * count from a date, for an unknown calendar, for climatological time, and where a time is missing or not a valid date.
+ * count from a date, for an unknown calendar, for climatological time, where a time is missing or not a valid date, and
+ * for bounds that contradict their times.
  */
 export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
   const { source } = reader.file;
   const column = coordinate.name;
-  const calendar = findCalendar(reader, coordinate);
+  const text = textAttribute(coordinate.attributes, 'units') ?? '';
+  const { calendar, notes } = findCalendar(reader, coordinate, text);
   if (coordinate.attributes.has('climatology')) {
     throw new DataError({ source, column, problem: 'climatological time', allowed: 'days of single years' });
   }
-  const text = textAttribute(coordinate.attributes, 'units') ?? '';
-  const units = timeUnits(text, calendar);
-  if (units === undefined) {
+  const scale = scaleFromDate(text, calendar, notes.length > 0);
+  if (scale === undefined) {
     throw new DataError({
       ...{ source, column, problem: 'units of time are not understood', received: text },
       allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00',
     });
   }
+  return readScaled(reader, coordinate, scale, notes);
+}
+
+function scaleFromDate(text: string, calendar: TimeCalendar, areIri = false): TimeScale | undefined {
+  const units = areIri ? timeUnits(text, calendar, true) : timeUnits(text, calendar);
+  if (units === undefined) return undefined;
   const { seconds: unit, reference, offset } = units;
-  const zone = offset === 0 ? undefined : text;
-  return readScaled(reader, coordinate, { unit, reference, zone, calendar, text });
+  return { unit, reference, zone: offset === 0 ? undefined : text, calendar, text };
 }
 
 /**
- * Finds the calendar of a coordinate, as it or the caller states. Throws DataError for an unknown one, and OptionError
- * where the two differ in their days.
+ * Finds the calendar of a coordinate, as it or the caller states. The IRI Data Library counts months since a date in
+ * its calendar `360`, and means the months of the real one. Throws DataError for an unknown one, and OptionError where
+ * the two differ in their days.
  */
 function findCalendar(
   { file: { source }, calendar: given }: ArrayReader,
   { name, attributes }: StoredArray,
-): TimeCalendar {
-  const stated = textAttribute(attributes, 'calendar');
+  units: string,
+): { calendar: TimeCalendar; notes: string[] } {
+  const named = textAttribute(attributes, 'calendar');
+  const isIri = named?.trim() === '360';
+  const stated = isIri ? '360_day' : named;
+  if (isIri && given === undefined && isMonths(/^\w+(?=\s+since\b)/.exec(units.trim())?.[0])) {
+    const notes = [`${units} in calendar 360 of ${name} are months of the real calendar`];
+    return { calendar: 'proleptic_gregorian', notes };
+  }
   const model = statedCalendar(new Map(stated === undefined ? [] : [['calendar', stated]]), `${source}, ${name}`);
-  if (given === undefined) return model ?? toTimeCalendar(stated);
+  if (given === undefined) return { calendar: model ?? toTimeCalendar(stated), notes: [] };
   const givenModel = modelCalendar(given);
   if (stated !== undefined && givenModel !== model) throw otherCalendar(given, stated, source);
-  return givenModel ?? toTimeCalendar(given);
+  return { calendar: givenModel ?? toTimeCalendar(given), notes: [] };
 }
 
 function toTimeCalendar(real = 'standard'): TimeCalendar {
@@ -73,29 +101,27 @@ function toTimeCalendar(real = 'standard'): TimeCalendar {
 
 /**
  * Reads the times of a coordinate of lead times after `begin`, in seconds since 1970-01-01 UTC; leads have a unit of
- * time, else hours or days if the coordinate's name says so. Throws DataError as `readTimeValues` does.
+ * time, else hours, days or months if the coordinate's name says so. Throws DataError as `readTimeValues` does.
  */
-export function readLeads(
-  reader: ArrayReader,
-  coordinate: StoredArray,
-  { time: begin, calendar, zone }: TimeOfRun,
-): Promise<TimeValues> {
-  const text = textAttribute(coordinate.attributes, 'units');
-  const byName = /hour|fhour/i.test(coordinate.name) ? 'hours' : /day/i.test(coordinate.name) ? 'days' : undefined;
-  const stated = text ?? byName ?? '';
-  const unit = secondsOfUnit(stated);
-  if (unit === undefined) {
+export function readLeads(reader: ArrayReader, coordinate: StoredArray, begin: TimeOfRun): Promise<TimeValues> {
+  const stated = unitOfLeads(coordinate);
+  if (stated === undefined) {
     throw new DataError({
       ...{ source: reader.file.source, column: coordinate.name, problem: 'units of lead time are not understood' },
-      ...{ received: text ?? 'none', allowed: 'seconds, minutes, hours or days' },
+      ...{ received: textAttribute(coordinate.attributes, 'units') ?? 'none' },
+      allowed: 'seconds, minutes, hours, days or months',
     });
   }
-  return readScaled(reader, coordinate, {
-    unit,
-    reference: begin,
-    ...{ calendar, zone },
-    text: `${stated} after the start of the forecast`,
-  });
+  const { time: reference, calendar, zone } = begin;
+  const text = `${stated} after the start of the forecast`;
+  return readScaled(reader, coordinate, { unit: secondsOfUnit(stated), reference, calendar, zone, text });
+}
+
+/** The unit of leads, as they state it or their name says; undefined where neither does. */
+export function unitOfLeads({ name, attributes }: StoredArray): string | undefined {
+  const byName = /hour|fhour/i.test(name) ? 'hours' : /day/i.test(name) ? 'days' : undefined;
+  const stated = textAttribute(attributes, 'units') ?? byName ?? '';
+  return isDuration(stated) ? stated : undefined;
 }
 
 /** The time at which a run begins, in seconds since 1970-01-01 UTC of a calendar. */
@@ -103,39 +129,75 @@ export interface TimeOfRun extends Pick<TimeValues, 'calendar' | 'zone'> {
   readonly time: number;
 }
 
-/** The meaning of a coordinate's numbers: units of `unit` seconds after `reference`. */
+/** The meaning of a coordinate's numbers: units of `unit` seconds, or months, after `reference`. */
 interface TimeScale extends Pick<TimeValues, 'calendar' | 'zone'> {
-  readonly unit: number;
+  readonly unit: number | undefined;
   readonly reference: number;
   /** For messages. */
   readonly text: string;
 }
 
-async function readScaled(reader: ArrayReader, coordinate: StoredArray, scale: TimeScale): Promise<TimeValues> {
+async function readScaled(
+  reader: ArrayReader,
+  coordinate: StoredArray,
+  scale: TimeScale,
+  notes: readonly string[] = [],
+): Promise<TimeValues> {
   const steps = elements(coordinate.shape);
+  const { source } = reader.file;
+  const { calendar, zone } = scale;
   if (steps > MAX_STEPS) {
     throw new DataError({
-      ...{ source: reader.file.source, column: coordinate.name, problem: 'has too many time steps' },
+      ...{ source, column: coordinate.name, problem: 'has too many time steps' },
       ...{ received: `${steps}`, allowed: `at most ${MAX_STEPS}` },
     });
   }
-  const seconds = await readSeconds(reader, coordinate, scale, 'time');
+  const times = await readSeconds(reader, coordinate, scale, 'time');
+  const read = { seconds: times.seconds, calendar, zone, notes: [...notes, ...times.notes] };
   const name = textAttribute(coordinate.attributes, 'bounds');
-  const array = name === undefined ? undefined : arrayNamed(reader.file, coordinate, name);
+  if (name === undefined) return { ...read, bounds: undefined, absentBounds: undefined };
+  const array = arrayNamed(reader.file, coordinate, name);
   const isPairs = array?.shape.length === coordinate.shape.length + 1 && array.shape.at(-1) === 2;
-  const { calendar, zone } = scale;
-  if (!isPairs || array.type === 'text') return { seconds, calendar, zone, bounds: undefined };
+  if (!isPairs || array.type === 'text') return { ...read, bounds: undefined, absentBounds: name };
   if (array.shape.some((length, d) => d < coordinate.shape.length && length !== coordinate.shape[d])) {
     throw new DataError({
-      ...{
-        source: reader.file.source,
-        column: array.name,
-        problem: `holds the bounds of ${coordinate.name}, but has other lengths`,
-      },
+      ...{ source, column: array.name, problem: `holds the bounds of ${coordinate.name}, but has other lengths` },
       ...{ received: array.shape.join(' x '), allowed: `${coordinate.shape.join(' x ')} x 2` },
     });
   }
-  return { seconds, calendar, zone, bounds: await readSeconds(reader, array, scale, 'bound') };
+  const own = scaleOfBounds(source, array, scale);
+  const { seconds: bounds } = await readSeconds(reader, array, own, 'bound');
+  assertBounds(source, array.name, coordinate.name, times.seconds, bounds, modelPart(calendar));
+  const whole = boundsOfInstants(bounds);
+  const zones = { zone: zone ?? own.zone, absentBounds: undefined };
+  if (whole === undefined) return { ...read, ...zones, bounds };
+  const length = lengthText(whole.between);
+  const note = `bounds in ${array.name} end with the last of several instants: each is taken ${length} longer`;
+  return { ...read, ...zones, bounds: whole.bounds, notes: [...read.notes, note] };
+}
+
+/**
+ * The meaning of the numbers of bounds: their own units, date and calendar, where they state them, else those of their
+ * coordinate. Throws DataError for units that are none of time, and for another calendar.
+ */
+function scaleOfBounds(source: string, { name: column, attributes }: StoredArray, scale: TimeScale): TimeScale {
+  const text = textAttribute(attributes, 'units');
+  const named = textAttribute(attributes, 'calendar');
+  const own = named === undefined ? undefined : statedCalendar(new Map([['calendar', named]]), `${source}, ${column}`);
+  if (named !== undefined && own !== modelPart(scale.calendar)) {
+    throw new DataError({
+      ...{ source, column, problem: 'bounds have another calendar than their times', received: named },
+      allowed: 'one calendar for both',
+    });
+  }
+  if (text === undefined) return scale;
+  const calendar = named === undefined || own !== undefined ? scale.calendar : toTimeCalendar(named);
+  const units = isDuration(text) ? { ...scale, unit: secondsOfUnit(text), text } : scaleFromDate(text, calendar);
+  if (units !== undefined) return units;
+  throw new DataError({
+    ...{ source, column, problem: 'units of bounds are not understood', received: text },
+    allowed: 'those of their times, or seconds, minutes, hours or days since a date',
+  });
 }
 
 async function readSeconds(
@@ -143,12 +205,55 @@ async function readSeconds(
   array: StoredArray,
   { unit, reference, calendar, text }: TimeScale,
   noun: string,
-): Promise<Float64Array> {
+): Promise<{ seconds: Float64Array; notes: string[] }> {
   const { source } = reader.file;
   const values = await reader.numbers(array);
-  const seconds = values.map((value) => Math.round(value * unit + reference));
+  const seconds = values.map((value) =>
+    Math.round(unit === undefined ? monthsAfter(reference, value, calendar) : value * unit + reference),
+  );
   assertTimes(seconds, { source, column: array.name, noun, calendar, stored: (index) => `${values[index]} ${text}` });
-  return seconds;
+  const isSingle = array.type === 'float32' && unit !== undefined;
+  const rounded = isSingle ? roundedToStep(seconds, values, unit) : undefined;
+  if (rounded === undefined) return { seconds, notes: [] };
+  const { seconds: exact, step, furthest } = rounded;
+  const isNoted = noun === 'time' && furthest > TOLERANCE;
+  const note = `times of ${array.name} are float32, up to ${furthest} s off: rounded to ${lengthText(step)}`;
+  return { seconds: exact, notes: isNoted ? [note] : [] };
+}
+
+/** A length of time for people. */
+function lengthText(seconds: number): string {
+  return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`;
+}
+
+/** Times may differ from their step by this many seconds: those written as fractions of days are not exact. */
+const TOLERANCE = 60;
+
+/** Steps of times in seconds. */
+const STEPS = [86_400, 43_200, 21_600, 10_800, 3600, 1800, 900, 600, 300, 60];
+
+/**
+ * Times of float32, rounded to the longest step that all of them are multiples of, as far as float32 can tell; undefined
+ * where there is none, or all are exact. `values` are the stored numbers, of units of `unit` seconds.
+ */
+function roundedToStep(
+  seconds: Float64Array,
+  values: Float64Array,
+  unit: number,
+): { seconds: Float64Array; step: number; furthest: number } | undefined {
+  // Float32 has 24 bits: neighbours differ by a 2^-23rd of the power of two below.
+  const errors = values.map((value) => (value === 0 ? 0 : 2 ** (Math.floor(Math.log2(Math.abs(value))) - 24) * unit));
+  const largest = errors.reduce((a, b) => Math.max(a, b), 0);
+  const roundTo = (step: number) => seconds.map((time) => Math.round(time / step) * step);
+  for (const step of STEPS) {
+    if (step <= 4 * largest) return undefined;
+    const rounded = roundTo(step);
+    const moved = rounded.map((time, i) => Math.abs(time - seconds[i]));
+    if (!moved.every((distance, i) => distance <= errors[i] + 1)) continue;
+    const furthest = moved.reduce((a, b) => Math.max(a, b), 0);
+    return furthest === 0 ? undefined : { seconds: rounded, step, furthest };
+  }
+  return undefined;
 }
 
 /** What messages state of times. */

@@ -1,4 +1,4 @@
-import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar } from '../../../period/calendar.js';
+import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar, packedDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, daysFromCivil, daysInMonth, twoDigits } from '../../../period/day.js';
 
 /** Units of time in seconds, by their names and symbols in lower case. Months and years have no fixed length. */
@@ -18,6 +18,16 @@ export function secondsOfUnit(unit: string): number | undefined {
   return Object.hasOwn(SECONDS, name) ? SECONDS[name] : undefined;
 }
 
+/** Whether a unit is months, whose lengths differ. */
+export function isMonths(unit: string | undefined): boolean {
+  return /^months?$/i.test(unit?.trim() ?? '');
+}
+
+/** Whether a unit is one of time: of a fixed length, or months. */
+export function isDuration(unit: string): boolean {
+  return secondsOfUnit(unit) !== undefined || isMonths(unit);
+}
+
 /** Whether a unit counts from a date: `days since 1970-01-01`. */
 export function countsFromDate(units: string | undefined): boolean {
   return units !== undefined && /\bsince\b/i.test(units);
@@ -25,8 +35,8 @@ export function countsFromDate(units: string | undefined): boolean {
 
 /** A unit of time that counts from a date. */
 export interface TimeUnits {
-  /** The seconds of the unit. */
-  readonly seconds: number;
+  /** The seconds of the unit; undefined for months of the calendar. */
+  readonly seconds: number | undefined;
   /** The date in seconds since 1970-01-01 UTC. */
   readonly reference: number;
   /** The seconds by which the zone of the date is ahead of UTC. */
@@ -37,16 +47,20 @@ export interface TimeUnits {
  * Reads units such as `days since 1970-01-01 00:00:00 +00:00`; undefined for a text of another form and for dates and
  * times of day that do not exist.
  *
- * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`;
- * without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section
+ * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`, or
+ * `0:00` after a time, as wgrib2 writes it; without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section
  * 4.4.1), else proleptic Gregorian, or of the model calendar. The calendars of models have a year 0, from which many
- * files count.
+ * files count. Months are understood where `hasMonths`: in a calendar whose months are all alike.
  */
-export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | undefined {
+export function timeUnits(
+  text: string,
+  calendar: TimeCalendar,
+  hasMonths = calendar === '360_day',
+): TimeUnits | undefined {
   const [, unit, date] = /^([a-z]+)\s+since\s+(\S.*)$/i.exec(text.trim()) ?? [];
-  const seconds = unit === undefined ? undefined : secondsOfUnit(unit);
   const match = DATE.exec(date ?? '');
-  if (seconds === undefined || match === null) return undefined;
+  const isKnown = unit !== undefined && (isMonths(unit) ? hasMonths : secondsOfUnit(unit) !== undefined);
+  if (!isKnown || match === null) return undefined;
   const {
     year,
     month,
@@ -55,22 +69,22 @@ export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | und
     minute = '0',
     second = '0',
     sign,
-    offsetHours = '0',
-    offsetMinutes = '0',
+    offsetHours = match.groups?.plainHours ?? '0',
+    offsetMinutes = match.groups?.plainMinutes ?? '0',
   } = match.groups as Record<string, string | undefined> & { year: string; month: string; day: string };
   const number = dayOf(Number(year), Number(month), Number(day), calendar);
   const isTimeOfDay = Number(hour) <= 24 && Number(minute) < 60 && Number(second) < 61;
   if (number === undefined || !isTimeOfDay || Number(offsetHours) > 18 || Number(offsetMinutes) >= 60) return undefined;
   const offset = (Number(offsetHours) * 3600 + Number(offsetMinutes) * 60) * (sign === '-' ? -1 : 1);
   const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  return { seconds, reference: number * DAY_SECONDS + time - offset, offset };
+  return { seconds: secondsOfUnit(unit), reference: number * DAY_SECONDS + time - offset, offset };
 }
 
 /** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */
 export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard';
 
 const DATE =
-  /^(?<year>\d{1,4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T\s]\s*(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}(?:\.\d*)?))?)?)?\s*(?:Z|UTC|GMT|(?<sign>[+-])(?<offsetHours>\d{1,2})(?::?(?<offsetMinutes>\d{2}))?)?$/i;
+  /^(?<year>\d{1,4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T\s]\s*(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}(?:\.\d*)?))?)?)?\s*(?:Z|UTC|GMT|(?<sign>[+-])(?<offsetHours>\d{1,2})(?::?(?<offsetMinutes>\d{2}))?|(?<=:.*\s)(?<plainHours>\d{1,2}):(?<plainMinutes>\d{2}))?$/i;
 
 function dayOf(year: number, month: number, day: number, calendar: TimeCalendar): number | undefined {
   if (calendar !== 'standard' && calendar !== 'proleptic_gregorian') {
@@ -106,4 +120,29 @@ export function utcText(seconds: number, calendar?: ModelCalendar): string {
   const second = Math.floor(seconds - day * DAY_SECONDS);
   const time = [second / 3600, (second / 60) % 60, second % 60].map((part) => twoDigits(Math.floor(part)));
   return `${dateText(calendar, day)}T${time.join(':')}Z`;
+}
+
+/** Those of 10,000 years. */
+const MAX_MONTHS = 120_000;
+
+/**
+ * The seconds of a time some months after another one: whole months have the same day of the month, or its last one; a
+ * fraction is a share of the month that follows.
+ */
+export function monthsAfter(seconds: number, months: number, calendar: TimeCalendar): number {
+  if (!(Math.abs(months) < MAX_MONTHS)) return Number.isNaN(months) ? months : Number.POSITIVE_INFINITY;
+  const model = modelPart(calendar);
+  const day = Math.floor(seconds / DAY_SECONDS);
+  const packed = packedDate(model, day);
+  const [year, month, date] = [Math.floor(packed / 512), Math.floor(packed / 32) % 16, packed % 32];
+  const whole = Math.floor(months);
+  const dayAfter = (count: number) => {
+    const index = 12 * year + month - 1 + count;
+    const [y, m] = [Math.floor(index / 12), (((index % 12) + 12) % 12) + 1];
+    const last = model === undefined ? daysInMonth(y, m) : daysInModelMonth(model, m);
+    return daysFromDate(model, y, m, Math.min(date, last));
+  };
+  const start = dayAfter(whole);
+  const fraction = months === whole ? 0 : (months - whole) * (dayAfter(whole + 1) - start);
+  return (start + fraction) * DAY_SECONDS + seconds - day * DAY_SECONDS;
 }

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import type { InputRequest } from '../../src/input/input-request.js';
+import type { Notice } from '../../src/input/notice.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
+import { allTables } from '../../src/table/build/join-tables.js';
+import { casePath } from '../reference/data-folder.js';
+
+const core = await loadCore();
+
+interface Found {
+  /** The periods of the first place, and the mean of each, rounded to five decimals. */
+  readonly means: ReadonlyMap<string, number | null>;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+type Asked = InputRequest['statistics'] & Pick<InputRequest, 'native'> & { readonly values?: InputRequest['values'] };
+
+/** The means of an input that goes wrong, and what is said of it. */
+async function meansOf(path: string, { values = {}, native = false, ...statistics }: Asked = {}): Promise<Found> {
+  const notices: Notice[] = [];
+  const request = { statistics, values, native };
+  const [table] = await allTables(statisticsOfInput(core, path, request, (notice) => notices.push(notice)));
+  const rows = Array.from(table, (row) => row?.toJSON() ?? {});
+  const ofFirst = rows.filter(({ latitude, longitude }) =>
+    [latitude === rows[0].latitude, longitude === rows[0].longitude].every(Boolean),
+  );
+  const textsOf = (kind: Notice['kind']) => notices.filter((each) => each.kind === kind).map(({ text }) => text);
+  const rounded = (mean: number | null) => (mean === null ? null : Math.round(mean * 1e5) / 1e5);
+  return {
+    means: new Map(ofFirst.map(({ period, mean }) => [String(period), rounded(mean)])),
+    notes: textsOf('note'),
+    warnings: textsOf('warning'),
+  };
+}
+
+/** A test of an input that goes wrong, skipped where it is absent. */
+function itReads(title: string, name: string, test: (path: string) => Promise<void>): void {
+  const path = casePath(name);
+  it.skipIf(path === undefined)(title, () => test(path as string));
+}
+
+const days = (from: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10));
+
+describe('monthly values without bounds', () => {
+  const months = (from: number, count: number, year = 2026) =>
+    Array.from({ length: count }, (_, i) => `${year}-${String(from + i).padStart(2, '0')}`);
+
+  itReads(
+    'of the Climate Data Store, by forecastMonth, are of their valid times',
+    'days/c3s-monthly.nc',
+    async (path) => {
+      const { means, notes, warnings } = await meansOf(path, { native: true });
+      expect([...means.keys()]).toEqual(months(3, 6));
+      // 31 days of the mean of five rates.
+      expect(means.get('2026-03')).toBeCloseTo(59.68019, 4);
+      expect(notes.join()).toContain('monthly values, as stored, each of the month of its time');
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  itReads('of ERA5 are of the months of their times', 'days/era5-monthly.nc', async (path) => {
+    const { means } = await meansOf(path, { native: true });
+    expect([...means.keys()]).toEqual(months(1, 12, 2024));
+    expect(means.get('2024-01')).toBeCloseTo(6.22134, 4);
+  });
+
+  itReads('of the IRI are of real months, rates times their days', 'days/iridl-nmme.nc', async (path) => {
+    const { means, notes } = await meansOf(path, { native: true });
+    expect([...means.keys()]).toEqual([...months(3, 9)]);
+    expect(means.get('2026-03')).toBeCloseTo(20.58265, 3);
+    expect(notes.join()).toContain('months since 1960-01-01 in calendar 360 of S are months of the real calendar');
+  });
+
+  itReads('of the IRI have scales of temperature', 'days/iridl-observed.nc', async (path) => {
+    const asked = { native: true, variable: 'temp_mean' } as const;
+    const { means } = await meansOf(path, asked);
+    expect([...means.keys()]).toEqual([...months(1, 12, 2020), ...months(1, 12, 2021)]);
+    expect([means.get('2020-01'), means.get('2021-12')]).toEqual([0, 23]);
+    const modelled = await meansOf(path, { ...asked, values: { calendar: '360_day' } });
+    expect([...modelled.means.keys()]).toEqual([...means.keys()]);
+  });
+});
+
+describe('bounds', () => {
+  itReads('have units of their own: another epoch', 'days/bounds-of-another-epoch.nc', async (path) => {
+    expect([...(await meansOf(path)).means.keys()]).toEqual(days('2026-03-02', 28));
+  });
+
+  itReads('have units of their own: hours', 'days/bounds-in-hours.nc', async (path) => {
+    expect([...(await meansOf(path)).means.keys()]).toEqual(days('2026-03-02', 28));
+  });
+
+  itReads('decide which day a value is of', 'days/with-bounds.nc', async (path) => {
+    const { means, warnings } = await meansOf(path);
+    expect([...means.keys()]).toEqual(days('2026-03-02', 28));
+    expect(warnings).toEqual([]);
+  });
+
+  itReads('beside other times are an error', 'days/times-outside-their-bounds.nc', async (path) => {
+    await expect(meansOf(path)).rejects.toThrow(
+      'column time: time 1 lies outside its bounds, 2026-06-10T00:00:00Z to 2026-06-11T00:00:00Z in time_bnds',
+    );
+  });
+
+  itReads('of months by CDO end with the last hour', 'days/cdo-monmean.nc', async (path) => {
+    const { means, notes } = await meansOf(path, { native: true });
+    expect([...means.keys()]).toEqual(['2026-01', '2026-02']);
+    expect(means.get('2026-01')).toBeCloseTo(6.88232, 4);
+    expect(notes.join()).toContain(
+      'bounds in time_bnds end with the last of several instants: each is taken 1 h longer',
+    );
+  });
+
+  itReads('of sums by CDO end with the last hour', 'days/cdo-timselsum6.nc', async (path) => {
+    const { means } = await meansOf(path);
+    expect([...means.keys()]).toEqual(days('2026-03-02', 10));
+    expect(means.get('2026-03-02')).toBeCloseTo(6.12692, 4);
+  });
+});
+
+describe('times', () => {
+  itReads('of float32 are rounded to their step, with a note', 'days/float32-days.nc', async (path) => {
+    const { means, notes } = await meansOf(path);
+    expect([...means.keys()]).toEqual(days('2026-03-02', 28));
+    expect(notes.join()).toMatch(/times of time are float32, up to 113 s off: rounded to 1 h/);
+  });
+});
