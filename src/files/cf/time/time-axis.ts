@@ -288,6 +288,6 @@ export function timeMethod(attributes: Attributes): TimeMethod | undefined {
 }
 
 /** The type of GRIB's steps, as cfgrib and others write it: `instant`, `avg`, `accum`, `max`, `min`. */
-export function stepType(attributes: Attributes): string | undefined {
+function stepType(attributes: Attributes): string | undefined {
   return textAttribute(attributes, 'GRIB_stepType') ?? textAttribute(attributes, 'step_type');
 }
