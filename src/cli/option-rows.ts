@@ -51,7 +51,7 @@ export const VALUES = {
   model: { value: '<name>', text: 'the model to read, if a table has columns of several: icon_seamless_eps' },
   stamps: {
     value: '<which>',
-    text: 'which end of its step a time stands for (default: start; end if amounts grow, or the file says so)',
+    text: 'what a time stands for: the start, middle or end of its step, or an instant (default: by the evidence of the file)',
   },
   accumulation: {
     value: '<how>',

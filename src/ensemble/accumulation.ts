@@ -1,5 +1,6 @@
 import { mentionOption } from '../errors.js';
-import type { DailySteps } from './daily-steps.js';
+import type { DailySteps, Stamps } from './daily-steps.js';
+import { listOf, type StatedTexts } from './time-evidence.js';
 
 /** The hours of the buckets that amounts of forecasts fill. */
 export const BUCKET_HOURS = [24, 12, 6, 3, 1] as const;
@@ -60,8 +61,12 @@ export function readAccumulation(accumulation: Accumulation, init: number | unde
   return Number.isNaN(hours) ? undefined : { kind: 'buckets', by, buckets: { hours, phase: init ?? 0 } };
 }
 
-/** The edges of steps whose times mark their ends, or their starts. */
-export function stepEdges(times: Float64Array, seconds: Float64Array, stamps: 'start' | 'end'): StepEdges {
+/** The edges of steps whose times mark their ends, their middles or their starts. */
+export function stepEdges(times: Float64Array, seconds: Float64Array, stamps: Stamps): StepEdges {
+  if (stamps === 'middle') {
+    const edges = (sign: 1 | -1) => times.map((time, step) => time + (sign * seconds[step]) / 2);
+    return { starts: edges(-1), ends: edges(1) };
+  }
   return stamps === 'end'
     ? { starts: times.map((time, step) => time - seconds[step]), ends: times }
     : { starts: times, ends: times.map((time, step) => time + seconds[step]) };
@@ -134,12 +139,6 @@ export function amountsInWords({ kind, by, buckets }: Amounts): string {
     ? 'amounts of each step or growing ones, which makes no difference'
     : `amounts of each step, ${by}`;
 }
-
-/**
- * What a file states about the values of an array or a column: attributes of CF and of cfgrib, texts and numbers
- * unchanged.
- */
-type StatedTexts = ReadonlyMap<string, unknown>;
 
 /** Attributes whose texts may state what amounts count. */
 const TEXTS = ['cell_methods', 'long_name', 'GRIB_name', 'description', 'comment'];
@@ -244,15 +243,4 @@ function amountsOfWords(texts: StatedTexts, { starts, ends }: StepEdges): Amount
       return { kind: 'per-step', by: `by ${name}` };
   }
   return undefined;
-}
-
-/** The items of a list, or of a text that lists them. */
-function listOf(value: unknown): string[] {
-  if (typeof value === 'number' || typeof value === 'string')
-    return String(value)
-      .split(/[,;\s]+/)
-      .filter(Boolean);
-  return Array.isArray(value) || ArrayBuffer.isView(value)
-    ? Array.from(value as unknown as ArrayLike<unknown>, String)
-    : [];
 }

@@ -19,10 +19,10 @@ export interface DailySteps {
   readonly seconds: Float64Array;
 }
 
-/** What a time of an axis marks: the start of the step of its value, or the end. */
-export type Stamps = 'start' | 'end';
+/** What a time of an axis marks: the start of the step of its value, its middle or end, or the instant of the value. */
+export type Stamps = 'start' | 'middle' | 'end' | 'instant';
 
-export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start', 'end']);
+export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start', 'middle', 'end', 'instant']);
 
 /**
  * Which steps of a time axis make up each UTC day.
@@ -31,7 +31,7 @@ export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start',
  * turn, take precedence unless all are mere instants: a step belongs to the day of its middle, and bounds from the
  * first to the last instant of a day mean that day. Without bounds a step lasts until the next time (`stamps: 'start'`,
  * the default: the first step of a day is at 00:00), or from the time before (`'end'`: the last one is at 00:00 of the
- * next day); `stepSeconds` says what gaps and changes of the step mean. A single time means a whole day.
+ * next day); middles and instants belong to the day that they are in, as starts do; `stepSeconds` says what gaps and changes of the step mean. A single time means a whole day.
  *
  * A day is whole if its steps last 24 hours together. Days before the first and after the last whole day are left out.
  * The memory is bounded by the number of steps. Throws DataError if all steps are longer than a day, if they are
@@ -135,7 +135,7 @@ function boundDays(bounds: Float64Array): Float64Array {
 
 /** The day of each step; a step that ends at midnight belongs to the day before. */
 function stampDays(times: Float64Array, stamps: Stamps): Float64Array {
-  return times.map((time) => (stamps === 'start' ? Math.floor(time / DAY_SECONDS) : Math.ceil(time / DAY_SECONDS) - 1));
+  return times.map((time) => (stamps === 'end' ? Math.ceil(time / DAY_SECONDS) - 1 : Math.floor(time / DAY_SECONDS)));
 }
 
 /** Times that are rounded to seconds may differ by this many. */
@@ -150,7 +150,7 @@ const ROUNDING = 2;
  * than a day; steps beyond a gap of days do not count for this. A step at a gap is as long as its neighbour. A single
  * time is a day. Throws DataError if all steps are longer than a day.
  */
-export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float64Array {
+export function stepSeconds(times: Float64Array, stamps: Stamps): Float64Array {
   if (times.length === 1) return Float64Array.of(DAY_SECONDS);
   const distances = Float64Array.from({ length: times.length - 1 }, (_, i) => times[i + 1] - times[i]);
   const before = shortestSoFar(distances);
@@ -168,7 +168,7 @@ export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float
     });
   }
   const seconds = new Float64Array(times.length);
-  if (stamps === 'start') {
+  if (stamps !== 'end') {
     let length = distances[isStep.indexOf(1)];
     for (let i = 0; i < times.length; i++) seconds[i] = length = isStep[i] === 1 ? distances[i] : length;
   } else {

@@ -33,6 +33,7 @@ export async function openGrid(
   const options = { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
   const ensemble = await gridEnsemble(file, options);
   reportNotes(report, source, ensemble.conversions);
+  for (const text of ensemble.warnings) report({ kind: 'warning', source, text });
   const warning = native ? undefined : await growthWarning(ensemble);
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
   if (point === undefined) return ensemble;

@@ -128,3 +128,94 @@ describe('times', () => {
     expect(notes.join()).toMatch(/times of time are float32, up to 113 s off: rounded to 1 h/);
   });
 });
+
+describe('which end of its step a time stands for', () => {
+  itReads('is the end by words and step types, beside instants', 'days/end-of-step-rates.zarr', async (path) => {
+    const point = { point: { latitude: 50.25, longitude: 7 } };
+    const rain = await meansOf(path, { variable: 'precipitation', ...point });
+    expect([rain.means.get('2026-03-02'), rain.means.get('2026-03-03')]).toEqual([3.28159, 4.41032]);
+    expect(rain.warnings).toEqual([]);
+    const warmth = await meansOf(path, { variable: 'temp_mean', ...point });
+    expect(warmth.means.get('2026-03-02')).toBeCloseTo(10.01775, 4);
+    expect(warmth.warnings).toEqual([]);
+  });
+
+  itReads(
+    'is asked for where metadata are of steps that no longer exist',
+    'days/cds-daily-statistics.nc',
+    async (path) => {
+      await expect(meansOf(path)).rejects.toThrow(
+        "stamps: tp has values a day apart at 00 UTC, but metadata of shorter steps (GRIB_stepType accum): nothing shows which end of its day a time stands for; allowed: stamps: 'start' | 'end'",
+      );
+      const { means } = await meansOf(path, { values: { stamps: 'start' } });
+      expect([...means.keys()]).toEqual(days('2024-03-01', 14));
+    },
+  );
+
+  itReads('is said where bounds are named and absent', 'days/bounds-named-but-absent.nc', async (path) => {
+    const { warnings } = await meansOf(path);
+    expect(warnings).toEqual([
+      'bounds of time are named time_bound, and there is no such array: times of tas are taken for the starts of days; the option stamps decides otherwise',
+    ]);
+  });
+
+  itReads('is the end of the last 24 hours', 'days/in-the-last-24-hours.nc', async (path) => {
+    const { means, warnings } = await meansOf(path);
+    expect([means.get('2020-02-01'), warnings]).toEqual([8.632, []]);
+  });
+
+  itReads('is the end for names of ERA5, with a warning', 'days/era5-before-2024.nc', async (path) => {
+    const { means, warnings } = await meansOf(path, { variable: 'tp' });
+    expect(means.get('2023-05-01')).toBeCloseTo(80.5678, 4);
+    expect(warnings).toEqual([
+      'times of tp are taken for the ends of steps, as ECMWF stamps tp; the option stamps decides otherwise',
+    ]);
+    const warmth = await meansOf(path, { variable: 't2m' });
+    expect([warmth.means.get('2023-05-01'), warmth.warnings]).toEqual([11.42942, []]);
+  });
+
+  itReads('is the end for long names of ERA5', 'days/arco-era5.zarr', async (path) => {
+    const { means, warnings } = await meansOf(path);
+    expect(means.get('2024-03-01')).toBeCloseTo(19.27271, 4);
+    expect(warnings).toHaveLength(1);
+  });
+
+  for (const name of ['days/wgrib2.nc', 'days/wgrib2-units-mended.nc']) {
+    itReads(`is the end as wgrib2 writes verification times: ${name}`, name, async (path) => {
+      const { means, warnings } = await meansOf(path);
+      expect([...means.entries()][0]).toEqual(['2026-03-02', 2.69]);
+      expect(warnings).toHaveLength(1);
+    });
+  }
+
+  for (const [name, first] of [
+    ['science/t_mean.nc', 7.63584],
+    ['science/p_amount.nc', 3.40869],
+  ] as const) {
+    itReads(`is the end where values begin with the first step of a run: ${name}`, name, async (path) => {
+      const { means, warnings } = await meansOf(path);
+      expect([...means.entries()][0]).toEqual(['2026-03-02', first]);
+      expect(warnings.join()).toContain('ends of steps, as they begin 3 h after the start of the run');
+    });
+  }
+
+  itReads('is not known of means that overlap', 'days/overlapping-means.nc', async (path) => {
+    const request = { array: 'sdswrf' };
+    await expect(meansOf(path, { variable: 'solar_radiation', values: request })).rejects.toThrow(/means overlap/);
+  });
+});
+
+describe('one instant a day', () => {
+  for (const name of ['days/instants-at-midnight.nc', 'days/instants-at-midnight.grib2']) {
+    itReads(`is no daily mean, unless the caller insists: ${name}`, name, async (path) => {
+      await expect(meansOf(path)).rejects.toThrow('holds one instant a day, which is no daily mean');
+      await expect(meansOf(path, { variable: 'temp_max' })).rejects.toThrow(/which is no daily maximum|does not hold/);
+      const { means } = await meansOf(path, { values: { stamps: 'instant' } });
+      expect(means.get('2026-11-01')).toBeCloseTo(2.85, 5);
+    });
+  }
+
+  itReads('of several is one', 'days/instants-six-hourly.nc', async (path) => {
+    expect((await meansOf(path)).means.get('2026-11-01')).toBeCloseTo(6.85, 5);
+  });
+});

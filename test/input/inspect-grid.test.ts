@@ -198,6 +198,8 @@ describe('inspectGrid', () => {
       options: { accumulation: 'per-step' },
     });
     expect(reported.command).toContain('--accumulation per-step');
-    expect((await inspectOne(series(growing, 24))).warnings).toEqual([expect.stringContaining('never fall')]);
+    expect((await inspectOne(series(growing, 24))).problem).toContain("stamps: 'start' | 'end'");
+    const stamped = { ...REQUEST, options: { stamps: 'start' } } as const;
+    expect((await inspectOne(series(growing, 24), stamped)).warnings).toEqual([expect.stringContaining('never fall')]);
   });
 });

@@ -4,6 +4,7 @@ import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { Grid } from '../../ensemble/grid.js';
+import type { TimeMeaning } from '../../ensemble/time-meaning.js';
 import type { Granularity } from '../../period/window-table.js';
 import type { Variable } from '../../variable/variable.js';
 
@@ -26,6 +27,10 @@ export interface GridEnsemble {
   readonly units: string | undefined;
   /** Notes for people on what was done to the values: `K to degC`, `3-hourly means to daily means`. */
   readonly conversions: readonly string[];
+  /** What may be wrong: defaults that change numbers, and statements that contradict each other. */
+  readonly warnings: readonly string[];
+  /** What times stand for, and by which evidence; undefined for values of weeks or months. */
+  readonly times?: TimeMeaning;
   /**
    * What the amounts of the file count; `either` where both ways to count them give the same days. Undefined for other
    * values, and for daily amounts.

@@ -25,9 +25,8 @@ export interface GridOptions {
   /** The name of the array to read, where several hold the variable, or none is known to hold it. */
   readonly array?: string;
   /**
-   * What times without bounds mark: the start of the step of a value, or its end. Default: the end where the file
-   * states that it was made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the
-   * start.
+   * What times stand for: the start, the middle or the end of the step of a value, or the instant of the value. Default:
+   * by the evidence of the file, see docs/what-a-value-stands-for.md.
    */
   readonly stamps?: Choice<Stamps>;
   /**

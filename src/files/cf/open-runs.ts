@@ -9,12 +9,13 @@ import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayReader, arrayReader } from './array-reader.js';
 import { cellPlaces, valuePlace } from './cells/cell-places.js';
+import { NO_COMPLETE_DAY } from './days/array-days.js';
 import { planBlocks } from './days/block-plan.js';
 import { assertBlock, memberStride, readBlock } from './days/read-block.js';
 import type { ReadPlan } from './days/read-plan.js';
 import type { Block } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
-import { type ArrayEnsemble, NO_COMPLETE_DAY, openArray } from './open-array.js';
+import { type ArrayEnsemble, openArray } from './open-array.js';
 import { listedRuns, readRuns } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
 
@@ -165,6 +166,7 @@ function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): Ar
     ...ensemble,
     ...(kind && { accumulation: kind }),
     conversions: [...new Set([ofRuns, ...notes, ...runs.flatMap((run) => run.ensemble.conversions)])],
+    warnings: [...new Set(runs.flatMap((run) => run.ensemble.warnings))],
     ...{ metadata, members, plan },
     firstDay: plan.steps.firstDay,
     days: plan.steps.days,

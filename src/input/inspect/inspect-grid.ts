@@ -157,7 +157,7 @@ async function inspectArray(
     const warning = await growthWarning(ensemble);
     const all = {
       ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
-      ...(warning !== undefined && { warnings: [warning] }),
+      ...(warning !== undefined && { warnings: [...ensemble.warnings, warning] }),
     };
     return { ...all, ...commandFor(watched.file.source, all, request, needed) };
   } catch (error) {
@@ -175,6 +175,7 @@ function describeStructure(ensemble: GridEnsemble): InspectedVariable {
     ...(variable && { variable: variable.slug }),
     ...(units !== undefined && { units }),
     conversions,
+    ...(ensemble.warnings.length > 0 && { warnings: ensemble.warnings }),
     ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
     ...inspectDays(daysOf(ensemble), describeSteps(shortest, longest), plan && calendarOf(plan)),

@@ -200,7 +200,7 @@ async function inspectVariables(
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
-    return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
+    return covered.get((stamps === undefined ? grows || areEnds : stamps === 'end') ? 'end' : 'start');
   };
   for (const candidate of possible) {
     const notes = shape.plan?.notes ?? [];

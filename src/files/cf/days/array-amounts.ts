@@ -1,6 +1,6 @@
 import { readAccumulation, type StepEdges, statedAmounts, stepEdges } from '../../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js';
-import { stepSeconds } from '../../../ensemble/daily-steps.js';
+import { type Stamps, stepSeconds } from '../../../ensemble/daily-steps.js';
 import { isPlumecastError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';
@@ -13,7 +13,7 @@ import type { ArrayAmounts, GrowingValues } from './growing-values.js';
 import { chunkLengths } from './read-plan.js';
 
 /** The times at which the steps of growing amounts end, and the beginning and end of each step. */
-export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'end' = 'end') {
+export function growthEdges({ seconds, bounds }: TimeAxis, stamps: Stamps = 'end') {
   const hasBounds = bounds !== undefined && hasLength(bounds);
   const times = hasBounds ? seconds.map((_, step) => bounds[2 * step + 1]) : seconds;
   const marked = hasBounds ? 'end' : stamps;

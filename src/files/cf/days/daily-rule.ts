@@ -176,12 +176,18 @@ const PLURALS = { mean: 'means', sum: 'sums', minimum: 'minima', maximum: 'maxim
 type Simple = keyof typeof PLURALS;
 
 /** A total over the day is a sum; for other variables, the slug or the window rule decides. */
-function reductionOf(variable: Variable | undefined, method: TimeMethod | undefined): Simple {
+export function reductionOf(variable: Variable | undefined, method: TimeMethod | undefined): Simple {
   if (variable === undefined) return method === undefined || !(method in PLURALS) ? 'mean' : (method as Simple);
   if (variable.window === 'sum' || unitConversion('W m-2', variable.units)?.perSecond === true) return 'sum';
   if (variable.slug.endsWith('_min') || variable.window === 'min') return 'minimum';
   if (variable.slug.endsWith('_max') || variable.window === 'max') return 'maximum';
   return 'mean';
+}
+
+/** Whether an array holds values over a time, by its variable: amounts, rates or extremes. */
+export function isOverTime(array: StoredArray, variable: Variable | undefined): boolean {
+  const own = arrayVariable(array) ?? variable;
+  return own !== undefined && reductionOf(own, undefined) !== 'mean';
 }
 
 function assertMethod(

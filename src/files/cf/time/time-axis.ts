@@ -20,8 +20,9 @@ export type RunChoice = string | number | undefined;
 export interface TimeAxis extends TimeValues {
   /** Their dimension. */
   readonly dimension: ArrayDimension;
-  /** The name of their coordinate, for messages. */
+  /** The name of their coordinate, and its attributes. */
   readonly coordinate: string;
+  readonly attributes: Attributes;
   /** The time at which the forecast begins, in seconds since 1970-01-01 UTC, where the file states it. */
   readonly init: number | undefined;
   /** The dimension of several runs, and the index of the one that is read. */
@@ -89,12 +90,17 @@ export function runDimension(dimensions: readonly ArrayDimension[]): ArrayDimens
   return ofKind('init') ?? (ofKind('lead') && ofKind('time'));
 }
 
-type NamedTimes = TimeValues & { coordinate: string };
+type NamedTimes = TimeValues & Pick<TimeAxis, 'coordinate' | 'attributes'>;
+
+/** Times with the name and the attributes of their coordinate. */
+function named(times: TimeValues, { name: coordinate, attributes }: StoredArray): NamedTimes {
+  return { ...times, coordinate, attributes };
+}
 
 async function readOwnTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
   const coordinate = along.coordinate ?? alongDimension(reader, array, along);
   if (coordinate === undefined) throw missingTimesError(reader, array, along);
-  return { ...(await readTimeValues(reader, coordinate)), coordinate: coordinate.name };
+  return named(await readTimeValues(reader, coordinate), coordinate);
 }
 
 async function readLeadTimes(
@@ -113,9 +119,9 @@ async function readLeadTimes(
     if (ofRuns === undefined) throw missingTimesError(reader, array, lead);
     const times = await readTimeValues(reader, ofRuns);
     const own = ofRuns === valid || run === undefined ? times : timesOfRun(times, ofRuns, run);
-    return { ...own, coordinate: ofRuns.name };
+    return named(own, ofRuns);
   }
-  return { ...(await readLeads(reader, coordinate, begin)), coordinate: coordinate.name };
+  return named(await readLeads(reader, coordinate, begin), coordinate);
 }
 
 /** Finds a coordinate of valid times along the dimensions of leads and of runs. */
@@ -288,6 +294,6 @@ export function timeMethod(attributes: Attributes): TimeMethod | undefined {
 }
 
 /** The type of GRIB's steps, as cfgrib and others write it: `instant`, `avg`, `accum`, `max`, `min`. */
-function stepType(attributes: Attributes): string | undefined {
+export function stepType(attributes: Attributes): string | undefined {
   return textAttribute(attributes, 'GRIB_stepType') ?? textAttribute(attributes, 'step_type');
 }
