@@ -15,10 +15,11 @@ interface Found {
   readonly warnings: readonly string[];
 }
 
-type Asked = InputRequest['statistics'] & Pick<InputRequest, 'native'> & { readonly values?: InputRequest['values'] };
+type Requested = InputRequest['statistics'] &
+  Pick<InputRequest, 'native'> & { readonly values?: InputRequest['values'] };
 
 /** The means of an input that goes wrong, and what is said of it. */
-async function meansOf(path: string, { values = {}, native = false, ...statistics }: Asked = {}): Promise<Found> {
+async function meansOf(path: string, { values = {}, native = false, ...statistics }: Requested = {}): Promise<Found> {
   const notices: Notice[] = [];
   const request = { statistics, values, native };
   const [table] = await allTables(statisticsOfInput(core, path, request, (notice) => notices.push(notice)));
@@ -75,11 +76,11 @@ describe('monthly values without bounds', () => {
   });
 
   itReads('of the IRI have scales of temperature', 'days/iridl-observed.nc', async (path) => {
-    const asked = { native: true, variable: 'temp_mean' } as const;
-    const { means } = await meansOf(path, asked);
+    const requested = { native: true, variable: 'temp_mean' } as const;
+    const { means } = await meansOf(path, requested);
     expect([...means.keys()]).toEqual([...months(1, 12, 2020), ...months(1, 12, 2021)]);
     expect([means.get('2020-01'), means.get('2021-12')]).toEqual([0, 23]);
-    const modelled = await meansOf(path, { ...asked, values: { calendar: '360_day' } });
+    const modelled = await meansOf(path, { ...requested, values: { calendar: '360_day' } });
     expect([...modelled.means.keys()]).toEqual([...means.keys()]);
   });
 });
@@ -141,7 +142,7 @@ describe('which end of its step a time stands for', () => {
   });
 
   itReads(
-    'is asked for where metadata are of steps that no longer exist',
+    'is requested for where metadata are of steps that no longer exist',
     'days/cds-daily-statistics.nc',
     async (path) => {
       await expect(meansOf(path)).rejects.toThrow(

@@ -17,7 +17,7 @@ const ROUNDING = 1 / 50;
 const MIN_FALLS = 4;
 
 /** Within their bucket means differ by less than half the variance of those that begin again, as a third is expected. */
-const MOST_VARIANCE = 1 / 2;
+const MAX_VARIANCE_SHARE = 1 / 2;
 /** The least number of differences of each kind. */
 const MIN_DIFFERENCES = 20;
 
@@ -119,5 +119,5 @@ function areNearer(
   };
   const [within, between] = [spread(true), spread(false)];
   const isEnough = Math.min(within.count, between.count) >= MIN_DIFFERENCES;
-  return isEnough && within.variance < MOST_VARIANCE * between.variance;
+  return isEnough && within.variance < MAX_VARIANCE_SHARE * between.variance;
 }
