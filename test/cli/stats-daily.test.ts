@@ -69,7 +69,7 @@ describe('plumecast stats of values within the day', () => {
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--units', 'mm').err).toBe(
       'error: hourly.csv, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind\n',
     );
-    expect(stats('hourly.csv', '--variable', 'temp_mean', '--stamps', 'middle').code).toBe(2);
+    expect(stats('hourly.csv', '--variable', 'temp_mean', '--stamps', 'noon').code).toBe(2);
   });
 
   it('converts the units of daily values, and says so; unknown units are an error', () => {
