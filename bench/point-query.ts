@@ -6,7 +6,7 @@ import { answerParts, completeJson } from '../src/respond/v2/answer-json.js';
 import { STATISTICS } from '../src/respond/v2/statistics-answer.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/options.js';
-import { quantileName } from '../src/statistics/result-column.js';
+import { quantileName } from '../src/statistics/statistic.js';
 import type { StatisticsColumns } from '../src/statistics/statistics-columns.js';
 import { findVariable } from '../src/variable/find-variable.js';
 import { type Contestant, fullName, type Results } from './contestant.js';

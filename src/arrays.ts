@@ -11,9 +11,19 @@ export type { FloatArray, FloatType } from './core/float-array.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
 export type { CoreMemory } from './core/memory.js';
+export type { EnsembleArray } from './ensemble/ensemble-array.js';
 export { type Granularity, type WindowTable, windowTable } from './period/window-table.js';
+export {
+  type ArrayColumns,
+  type ArrayMemberWindows,
+  type ArrayStatistics,
+  type ArrayWindows,
+  arrayMemberWindows as memberWindows,
+  arrayStatistics as statistics,
+} from './statistics/array-statistics.js';
 export type { Categories } from './statistics/categories.js';
 export { computeMemberWindows, computeStatistics } from './statistics/compute.js';
 export { computeStatisticsInto } from './statistics/compute-statistics-into.js';
+export type { ArrayStatisticsOptions, ArrayWindowOptions } from './statistics/options.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';

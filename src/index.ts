@@ -22,7 +22,8 @@ export type {
   WindowOptions,
 } from './statistics/options.js';
 export type { Comparison } from './statistics/own-statistics.js';
-export { readStatistic, type Statistic } from './statistics/result-column.js';
+export { readStatistic } from './statistics/result-column.js';
+export type { Statistic } from './statistics/statistic.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-role.js';
 export * from './table/daily/index.js';

@@ -65,8 +65,7 @@ export class HorizonBlock implements LoadedDays {
     const { memory } = this.#core;
     const stride = this.#memberBytes / valueBytes(type);
     const buffer = members.length * stride;
-    const target: FloatArray =
-      type === 'float32' ? memory.float32(this.#copies, buffer) : memory.float64(this.#copies, buffer);
+    const target: FloatArray = memory[type](this.#copies, buffer);
     members.forEach((member, m) => {
       member.copyTo(target, m * stride, cell * days, (cell + cells) * days);
     });

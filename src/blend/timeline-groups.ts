@@ -129,7 +129,7 @@ function gathered(
   const columns = members.map(({ name }, m) => {
     const address = out + m * outBytes;
     const length = cells * days;
-    const values = type === 'float32' ? memory.float32(address, length) : memory.float64(address, length);
+    const values = memory[type](address, length);
     return new MemberColumn(name, [{ values }]);
   });
   return { type, order: 'day-fastest', days, cells, members: columns };

@@ -1,6 +1,6 @@
 import { OptionError, unusable } from '../errors.js';
 import { tieReach } from '../statistics/categories.js';
-import type { Statistic } from '../statistics/result-column.js';
+import type { Statistic } from '../statistics/statistic.js';
 import type { Climatology } from './climatology.js';
 
 /** Names of limits are whole percentages: with many more categories, two limits would have the same name. */

@@ -19,6 +19,8 @@ export class MemberColumn {
   readonly length: number;
   /** The type of all chunks; undefined if they differ, or there are none. */
   readonly type: FloatType | undefined;
+  /** Of a column that is in place although other values lie between its days: how many values a day is from the next. */
+  declare readonly dayStride?: number;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
   /**

@@ -16,7 +16,7 @@ import type { WindowTable } from '../period/window-table.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
 import { checkThresholds, type Threshold } from '../statistics/options.js';
-import { parseStatisticName, type Statistic, statisticName } from '../statistics/result-column.js';
+import { parseStatisticName, type Statistic, statisticName } from '../statistics/statistic.js';
 import { kindOf } from '../statistics/statistic-kinds.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { variableByName } from '../variable/find-variable.js';

@@ -6,7 +6,8 @@ import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { periodKey } from '../period/period-key.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
-import { parseStatisticName, quantileColumns } from '../statistics/result-column.js';
+import { quantileColumns } from '../statistics/result-column.js';
+import { parseStatisticName } from '../statistics/statistic.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import type { Variable } from '../variable/variable.js';
 

@@ -285,7 +285,19 @@ export function computeMemberWindows(
 /** Like `computeMemberWindows`, without checks of its arguments. */
 export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowRule): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
-  if (results[0].length === 0) return results;
+  combineInto(core, field, windows, rule, results);
+  return results;
+}
+
+/** Like `combineWindows`, but writes to given arrays, one for each member. */
+export function combineInto(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowDays,
+  rule: WindowRule,
+  results: readonly FloatArray[],
+): void {
+  if (results[0].length === 0) return;
   const { memory } = core;
   const mark = memory.mark();
   try {
@@ -304,5 +316,4 @@ export function combineWindows(core: Core, field: EnsembleField, windows: Window
   } finally {
     memory.release(mark);
   }
-  return results;
 }

@@ -55,11 +55,9 @@ export class InputBlock {
 
   /** Call it once all scratch is taken: views on the core's memory are valid until it grows. */
   begin(): void {
-    const { memory } = this.#core;
     if (this.#isInPlace) return;
-    this.#copies = this.#addresses.map((address) => {
-      return this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows);
-    });
+    const { memory } = this.#core;
+    this.#copies = this.#addresses.map((address) => memory[this.#field.type](address, this.#rows));
   }
 
   /** Makes consecutive rows ready, and calls `use` with all members, or with one group of members after the other. */
@@ -87,8 +85,8 @@ export class InputBlock {
     const { members, cells: width } = this.#field;
     const { size } = this;
     if (this.#copies === undefined) {
-      const offset = (day * width + cell) * size;
-      use({ first: 0, count: members.length, offset, dayStride: width * size });
+      const dayStride = (members[0].dayStride ?? width) * size;
+      use({ first: 0, count: members.length, offset: day * dayStride + cell * size, dayStride });
       return;
     }
     for (let first = 0; first < members.length; first += GROUP) {
@@ -154,6 +152,6 @@ export function assertFinite(
   const size = valueBytes(field.type);
   const found = size === 4 ? kernels.firstInfiniteF32(address, count) : kernels.firstInfiniteF64(address, count);
   if (found < 0) return;
-  const [received] = size === 4 ? memory.float32(address + found * size, 1) : memory.float64(address + found * size, 1);
+  const [received] = memory[field.type](address + found * size, 1);
   throw infiniteValue(field, member, row + found, received);
 }

@@ -4,7 +4,7 @@ import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
-import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/window-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
@@ -185,8 +185,17 @@ export interface StatisticsOptions extends WindowOptions {
   minMemberShare?: number;
 }
 
-/** The options of `statistics`. Batches hash requests as JSON: another order is another request. */
-export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
+/** The options that say how to read a table, and which of its places. */
+type OfTables = 'point' | keyof typeof READ_OPTIONS;
+
+/** Which days and windows of an array to compute. */
+export interface ArrayWindowOptions extends Omit<WindowOptions, OfTables> {}
+
+/** What to compute over the members of an array, and of which windows. */
+export interface ArrayStatisticsOptions extends Omit<StatisticsOptions, OfTables> {}
+
+/** The options of statistics of an array. */
+const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
   ({
     granularity: { choices: GRANULARITIES, default: 'daily' },
     quantiles: { check: checkQuantiles, default: DEFAULT_QUANTILES },
@@ -197,10 +206,24 @@ export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
     endDate: { type: 'together' },
     partial: { type: 'flag', default: false },
     minMemberShare: { type: 'share', default: 0.8 },
-    point: { check: checkPoint },
     window: { choices: WINDOW_RULES },
+  }) satisfies OptionSchema<ArrayStatisticsOptions>)();
+
+const ARRAY_WINDOW_OPTIONS = /* @__PURE__ */ (() => {
+  const { quantiles, quantileType, thresholds, spread, minMemberShare, ...windows } = ARRAY_OPTIONS;
+  return windows satisfies OptionSchema<ArrayWindowOptions>;
+})();
+
+/** The options of `statistics`. Batches hash requests as JSON: another order is another request. */
+export const STATISTICS_OPTIONS = /* @__PURE__ */ (() => {
+  const { window, ...others } = ARRAY_OPTIONS;
+  return {
+    ...others,
+    point: { check: checkPoint },
+    window,
     ...READ_OPTIONS,
-  }) satisfies OptionSchema<StatisticsOptions>)();
+  } satisfies OptionSchema<StatisticsOptions>;
+})();
 
 /** The options of `memberWindows`. */
 const WINDOW_OPTIONS = /* @__PURE__ */ (() => {
@@ -230,6 +253,21 @@ export function checkWindowOptions(options: WindowOptions): CheckedWindowOptions
   return checkRequest(options, WINDOW_OPTIONS);
 }
 
+/** Options of statistics of an array, checked. */
+export type CheckedArrayOptions = Checked<ArrayStatisticsOptions, typeof ARRAY_OPTIONS>;
+
+/** Checks the options of statistics of an array, and fills in defaults. Throws OptionError. See `assertDates` for dates. */
+export function checkArrayOptions(options: ArrayStatisticsOptions): CheckedArrayOptions {
+  return checkOptions<ArrayStatisticsOptions, typeof ARRAY_OPTIONS>(options, ARRAY_OPTIONS);
+}
+
+/** The same for `memberWindows` of an array. */
+export function checkArrayWindowOptions(
+  options: ArrayWindowOptions,
+): Checked<ArrayWindowOptions, typeof ARRAY_WINDOW_OPTIONS> {
+  return checkOptions<ArrayWindowOptions, typeof ARRAY_WINDOW_OPTIONS>(options, ARRAY_WINDOW_OPTIONS);
+}
+
 /** Checks the options of `statistics`, and fills in defaults. Throws OptionError. */
 export function checkStatisticsOptions(options: StatisticsOptions): CheckedStatisticsOptions {
   return checkRequest(options, STATISTICS_OPTIONS);
@@ -244,7 +282,16 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
   schema: Schema,
 ): Omit<Checked<Options, Schema>, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
   const checked = checkOptions<Options, Schema>(options, schema);
-  const { startDate, endDate, calendar } = options;
+  assertDates(options);
+  return withVariable(checked as Checked<Options, Schema> & SharedOptions & { readonly window?: WindowRule });
+}
+
+/** Throws OptionError for dates that do not exist, or are in the wrong order. */
+export function assertDates({
+  startDate,
+  endDate,
+  calendar,
+}: Pick<SharedOptions, 'startDate' | 'endDate' | 'calendar'>): void {
   checkDate('startDate', startDate, calendar);
   checkDate('endDate', endDate, calendar);
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
@@ -255,7 +302,6 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
       allowed: `a date up to ${endDate}`,
     });
   }
-  return withVariable(checked as Checked<Options, Schema> & SharedOptions & { readonly window?: WindowRule });
 }
 
 /**
@@ -271,13 +317,20 @@ function checkDate(subject: string, text: string | undefined, calendar: string |
 }
 
 /**
- * The first and the last requested day, as day numbers. Throws OptionError for a date that the calendar does not have.
+ * The windows of some days that lie between the requested dates. Throws OptionError for a date that the calendar does not
+ * have, and for weeks of one that has none.
  */
-export function requestedDays(
-  { startDate, endDate }: Pick<CheckedWindowOptions, 'startDate' | 'endDate'>,
+export function requestedWindows(
+  { firstDay, days }: { readonly firstDay: number; readonly days: number },
+  options: Pick<CheckedWindowOptions, 'granularity' | 'partial' | 'startDate' | 'endDate'>,
   calendar: ModelCalendar | undefined,
-): { startDay: number | undefined; endDay: number | undefined } {
-  const dayOf = (subject: string, text: string | undefined) =>
-    text === undefined ? undefined : parseCalendarDate(calendar, text, subject);
-  return { startDay: dayOf('startDate', startDate), endDay: dayOf('endDate', endDate) };
+): WindowTable {
+  const { granularity, partial, startDate, endDate } = options;
+  const dayOf = (subject: string, text: string | undefined, other: number) =>
+    text === undefined ? other : parseCalendarDate(calendar, text, subject);
+  const lastDay = firstDay + days - 1;
+  const first = Math.max(firstDay, dayOf('startDate', startDate, firstDay));
+  const last = Math.min(lastDay, dayOf('endDate', endDate, lastDay));
+  // A span that begins after the data is empty, too.
+  return windowTable(granularity, Math.min(first, lastDay), first > last ? firstDay - 1 : last, { partial, calendar });
 }

@@ -1,7 +1,7 @@
-import { quantileName, type Statistic } from './result-column.js';
+import { quantileName, type Statistic } from './statistic.js';
 
 /*
- * What holds for all statistics of a kind, apart from their names, which result-column.ts makes. Tables of results, their
+ * What holds for all statistics of a kind, apart from their names, which statistic.ts makes. Tables of results, their
  * attributes in NetCDF, maps and pages follow from it.
  */
 

@@ -2,6 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
+import type { Statistic } from './statistic.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import type { Lanes } from './tiles.js';
 
@@ -69,6 +70,24 @@ export function statisticsColumns(
 /** All columns but that of members, in the order in which they are made and the kernels write them. */
 export function valueColumns({ mean, spread, quantiles, probabilities, categories }: StatisticsColumns): FloatArray[] {
   return [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities, ...categories.flat()];
+}
+
+/** A statistic, and its values among the columns of results. */
+type OfColumns = readonly [statistic: Statistic, valuesOf: (columns: StatisticsColumns) => FloatArray];
+
+/** The statistics of a request in the order of tables, without the number of members. */
+export function statisticsInOrder({
+  quantiles,
+  thresholds,
+  spread,
+}: Pick<StatisticsRequest, 'quantiles' | 'thresholds' | 'spread'>): readonly OfColumns[] {
+  const ofSpread: OfColumns = [{ kind: 'spread' }, (columns) => columns.spread as FloatArray];
+  return [
+    [{ kind: 'mean' }, ({ mean }) => mean],
+    ...quantiles.map((probability, k): OfColumns => [{ kind: 'quantile', probability }, (all) => all.quantiles[k]]),
+    ...(spread ? [ofSpread] : []),
+    ...thresholds.map((threshold, k): OfColumns => [{ kind: 'exceedance', threshold }, (all) => all.probabilities[k]]),
+  ];
 }
 
 /** The number of columns of a request, not counting that of members. */

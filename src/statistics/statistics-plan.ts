@@ -9,8 +9,8 @@ import type { WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
-import { resultColumn, type Statistic } from './result-column.js';
-import type { StatisticsColumns } from './statistics-columns.js';
+import { resultColumn } from './result-column.js';
+import { type StatisticsColumns, statisticsInOrder } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import {
   groupsOfParts,
@@ -85,10 +85,7 @@ export class StatisticsPlan {
    * and windows.
    */
   columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
-    const { quantiles, thresholds, spread } = this.#options;
     const concat: ConcatResults = (pick) => concatenate(results.map(pick));
-    const column = (statistic: Statistic, pick: (columns: StatisticsColumns) => FloatArray) =>
-      resultColumn(statistic, concat(pick));
     return [
       resultColumn(
         { kind: 'count', of: 'members' },
@@ -97,10 +94,7 @@ export class StatisticsPlan {
           (length) => new Int32Array(length),
         ),
       ),
-      column({ kind: 'mean' }, ({ mean }) => mean),
-      ...quantiles.map((probability, k) => column({ kind: 'quantile', probability }, (all) => all.quantiles[k])),
-      ...(spread ? [column({ kind: 'spread' }, (all) => all.spread as FloatArray)] : []),
-      ...thresholds.map((threshold, k) => column({ kind: 'exceedance', threshold }, (all) => all.probabilities[k])),
+      ...statisticsInOrder(this.#options).map(([statistic, pick]) => resultColumn(statistic, concat(pick))),
       ...(this.#reference?.columns(parts, concat) ?? []),
     ];
   }

@@ -219,7 +219,8 @@ export class RawRows implements LaneSource<RawTile> {
     this.maxLanes = maxLanes(field, windows);
     this.#size = valueBytes(field.type);
     const addresses = addressesIn(core, field);
-    this.#members = addresses === undefined ? undefined : addressTable(core, addresses);
+    // Rows of several days are contiguous only where no other values lie between the days.
+    if (addresses && !field.members[0].dayStride) this.#members = addressTable(core, addresses);
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
   }
@@ -228,7 +229,7 @@ export class RawRows implements LaneSource<RawTile> {
     const { memory } = this.#core;
     const length = (this.rowBytes / this.#size) * this.#field.members.length;
     if (this.#members !== undefined) return;
-    this.#copies = this.single ? memory.float32(this.rows, length) : memory.float64(this.rows, length);
+    this.#copies = memory[this.#field.type](this.rows, length);
   }
 
   *tiles(): Iterable<RawTile> {

@@ -1,7 +1,7 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { periodKey } from '../period/period-key.js';
-import { type WindowTable, windowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/window-table.js';
 import {
   dates,
   flags,
@@ -14,7 +14,7 @@ import {
   texts,
 } from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import { type CheckedWindowOptions, requestedDays } from './options.js';
+import { type CheckedWindowOptions, requestedWindows } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute for them. */
 export interface WindowedPart extends EnsemblePart {
@@ -37,20 +37,8 @@ export function eachResult({ field, windows }: WindowedPart, visit: (cell: numbe
 
 /** Adds windows to the parts of an ensemble: those of each part's days that lie between the requested dates. */
 export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
-  const { granularity, partial, source } = options;
-  const calendar = statedCalendar(metadata, source);
-  const { startDay, endDay } = requestedDays(options, calendar);
-  return parts.map((part) => {
-    const { firstDay, days } = part.field;
-    const first = Math.max(firstDay, startDay ?? Number.NEGATIVE_INFINITY);
-    const last = Math.min(firstDay + days - 1, endDay ?? Number.POSITIVE_INFINITY);
-    // A span that begins after the data is empty, too.
-    const windows = windowTable(granularity, Math.min(first, firstDay + days - 1), first > last ? firstDay - 1 : last, {
-      partial,
-      calendar,
-    });
-    return { ...part, windows };
-  });
+  const calendar = statedCalendar(metadata, options.source);
+  return parts.map((part) => ({ ...part, windows: requestedWindows(part.field, options, calendar) }));
 }
 
 /**

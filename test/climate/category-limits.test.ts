@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isDegenerate, limitProbabilities, limitStatistics } from '../../src/climate/category-limits.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { statisticName } from '../../src/statistics/result-column.js';
+import { statisticName } from '../../src/statistics/statistic.js';
 import { type History, seededHistory, tableOf } from './histories.js';
 
 let core: Core;

@@ -2,7 +2,7 @@ import { beforeAll, expect } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type QuantileType, statistics } from '../../src/index.js';
 import { ingestHistory } from '../../src/service/ingest/index.js';
-import { quantileName } from '../../src/statistics/result-column.js';
+import { quantileName } from '../../src/statistics/statistic.js';
 import { ensembleTable } from '../reference/ensemble-table.js';
 import { quantilePosition } from '../reference/quantile.js';
 import { RecordingWriter } from '../service/ingest/recording-writer.js';

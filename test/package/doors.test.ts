@@ -46,6 +46,14 @@ const request = {
   categories: [{ limits: [new Float32Array(2 * windows.count)], lower: 1 }],
   minMemberShare: 0.8,
 } as const;
+const array = {
+  ...{ data: new Float32Array(12), shape: [3, 4], dims: ['member', 'time'], start: '2026-03-02' },
+  ...{ variable: 'temp_mean', units: 'degC', calendar: 'standard', members: ['a', 'b', 'c'] },
+};
+const arrayOptions = {
+  ...{ granularity: 'daily', startDate: '2026-03-02', endDate: '2026-03-05', partial: false, window: 'mean' },
+  ...{ quantiles: [0.5], quantileType: 7, thresholds: ['>5'], spread: true, minMemberShare: 0.5 },
+} as const;
 const options = {
   ...{ granularity: 'daily', startDate: '2026-03-02', endDate: '2026-03-05', partial: false, source: 'x' },
   ...{ point: { latitude: 37.25, longitude: -80 }, variable: 'temp_mean', variables: [], window: 'mean' },
@@ -83,6 +91,12 @@ const noTexts = (_: string, value: unknown) => typeof value !== 'string';
 
 const DOORS: Record<string, Call[]> = {
   'plumecast/arrays': [
+    { name: 'statistics', run: arrays.statistics, args: () => [core, array, arrayOptions] },
+    {
+      name: 'memberWindows',
+      run: arrays.memberWindows,
+      args: () => [core, array, { granularity: 'weekly', startDate: '2026-03-03', window: 'sum', partial: true }],
+    },
     { name: 'computeStatistics', run: arrays.computeStatistics, args: () => [core, field, windows, request] },
     { name: 'computeMemberWindows', run: arrays.computeMemberWindows, args: () => [core, field, windows, 'sum'] },
     {

@@ -13,7 +13,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../src/respond/answer-data.js';
-import { quantileName } from '../../src/statistics/result-column.js';
+import { quantileName } from '../../src/statistics/statistic.js';
 import type { Variable } from '../../src/variable/variable.js';
 
 /*

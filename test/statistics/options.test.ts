@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkStatisticsOptions, checkWindowOptions, requestedDays } from '../../src/statistics/options.js';
+import { checkStatisticsOptions, checkWindowOptions, requestedWindows } from '../../src/statistics/options.js';
 import { messageOf } from '../table/tables.js';
 
 describe('statistics options', () => {
@@ -72,12 +72,12 @@ describe('checkStatisticsOptions rejects', () => {
       'OptionError startDate: cannot be used; received "2024-1-1"; allowed: YYYY-MM-DD',
     );
     const days = (endDate: string, calendar?: 'all_leap') =>
-      requestedDays(checkStatisticsOptions({ endDate }), calendar);
+      requestedWindows({ firstDay: 19_000, days: 1_000 }, checkStatisticsOptions({ endDate }), calendar);
     expect(messageOf(() => days('2023-02-29'))).toBe(
       'OptionError endDate: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
     );
-    expect(days('2023-02-29', 'all_leap').endDay).toBeTypeOf('number');
-    expect(days('2024-02-29').endDay).toBe(19_782);
+    expect(days('2023-02-29', 'all_leap').lastDay).toBe(53 * 366 + 31 + 28);
+    expect(days('2024-02-29').lastDay).toBe(19_782);
     expect(errorMessage({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
       'OptionError startDate: later than the last requested day; received "2024-01-02"; allowed: a date up to 2024-01-01',
     );

@@ -9,14 +9,14 @@ import { demoTable } from '../../src/demo/index.js';
 import { statisticAttributes } from '../../src/files/cf/content/statistics-attributes.js';
 import { mapHeading } from '../../src/plot/map/map-texts.js';
 import { parseQuantiles, parseThreshold } from '../../src/statistics/options.js';
+import { readStatistic } from '../../src/statistics/result-column.js';
 import {
   parseStatisticName,
   quantileName,
-  readStatistic,
   type Statistic,
   statisticName,
   thresholdName,
-} from '../../src/statistics/result-column.js';
+} from '../../src/statistics/statistic.js';
 import { STATISTIC_KINDS } from '../../src/statistics/statistic-kinds.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { joinTables } from '../../src/table/build/join-tables.js';

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { useState } from 'preact/hooks';
-import { readStatistic, type Statistic } from '../../statistics/result-column.js';
+import { readStatistic } from '../../statistics/result-column.js';
+import type { Statistic } from '../../statistics/statistic.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
 import { toShown } from '../view/units.js';
 import { type Explained, numberText, percentText, thresholdWords } from './explain.js';

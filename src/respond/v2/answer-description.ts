@@ -1,6 +1,6 @@
 import type { FloatArray } from '../../core/float-array.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
-import type { Statistic } from '../../statistics/result-column.js';
+import type { Statistic } from '../../statistics/statistic.js';
 import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { DayRange, ForecastAnswer, HorizonRange, Location } from '../answer-data.js';

@@ -1,5 +1,5 @@
 import type { WindowTable } from '../../period/window-table.js';
-import { type Statistic, statisticName } from '../../statistics/result-column.js';
+import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer, TercileShares } from '../answer-data.js';
 import { GRANULARITY, NUMBER, type Schema } from '../shared-fields.js';

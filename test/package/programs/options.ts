@@ -4,7 +4,14 @@
  */
 import type { Table } from 'apache-arrow';
 import { blend, type Core, climatology, dailyTable, memberWindows, statistics } from 'plumecast';
-import { computeMemberWindows, computeStatistics, MemberColumn, windowTable } from 'plumecast/arrays';
+import {
+  computeMemberWindows,
+  computeStatistics,
+  MemberColumn,
+  memberWindows as memberWindowsOfArray,
+  statistics as statisticsOfArray,
+  windowTable,
+} from 'plumecast/arrays';
 import { runBatch } from 'plumecast/batch';
 import { createClient } from 'plumecast/client';
 import { demoTable } from 'plumecast/demo';
@@ -72,6 +79,15 @@ export function ofArrays(core: Core) {
     computeStatistics(core, field, weeks, request),
     createPool().then((pool) => pool.computeStatistics(field, weeks, request)),
   ];
+}
+
+export function inDimensions(core: Core) {
+  const array = { data: new Float32Array(42), shape: [14, 3], dims: ['time', 'member'], start: '2026-03-02' };
+  const { variable, columns, calendar, point, ...options } = requested;
+  const weekly = statisticsOfArray(core, { ...array, variable, calendar }, options);
+  const windowed = { granularity: 'weekly', window: 'sum', startDate: '2026-03-02', partial: true };
+  const values: Float32Array = weekly.columns.q05;
+  return [values, weekly.columns['p_le_0.1'][0], memberWindowsOfArray(core, array, windowed).data.length];
 }
 
 export function inPictures(field: MapField) {

@@ -8,7 +8,7 @@ import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
 import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
-import { quantileName } from '../../../src/statistics/result-column.js';
+import { quantileName } from '../../../src/statistics/statistic.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { HORIZONS } from '../../../src/variable/availability.js';
 import { findVariable, type Variable } from '../../../src/variable/index.js';

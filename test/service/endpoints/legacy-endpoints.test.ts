@@ -6,7 +6,7 @@ import { periodKey } from '../../../src/period/period-key.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { LegacyPeriodQuery } from '../../../src/service/endpoints/legacy-climatology.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
-import { quantileName } from '../../../src/statistics/result-column.js';
+import { quantileName } from '../../../src/statistics/statistic.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import type { HorizonName } from '../../../src/variable/availability.js';
 import { findVariable } from '../../../src/variable/index.js';

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { Granularity } from '../../../period/window-table.js';
-import type { Statistic } from '../../../statistics/result-column.js';
+import type { Statistic } from '../../../statistics/statistic.js';
 import { kindOf } from '../../../statistics/statistic-kinds.js';
 import { codedColumn } from '../../../table/arrow/coded-column.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';

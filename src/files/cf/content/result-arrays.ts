@@ -1,5 +1,5 @@
 import { cellsOfGrid } from '../../../ensemble/grid.js';
-import { parseStatisticName, type Statistic } from '../../../statistics/result-column.js';
+import { parseStatisticName, type Statistic } from '../../../statistics/statistic.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
 import type { CellAxes } from '../cells/grid-axes.js';

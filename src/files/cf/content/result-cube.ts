@@ -1,7 +1,7 @@
 import type { FloatType } from '../../../core/float-array.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import type { WindowTable } from '../../../period/window-table.js';
-import type { Statistic } from '../../../statistics/result-column.js';
+import type { Statistic } from '../../../statistics/statistic.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
 
 /** The windows of results, in order of time. */

@@ -1,4 +1,5 @@
-import { parseStatisticName, resultColumn, type Statistic, statisticName } from '../../../statistics/result-column.js';
+import { resultColumn } from '../../../statistics/result-column.js';
+import { parseStatisticName, type Statistic, statisticName } from '../../../statistics/statistic.js';
 import { STATISTIC_KINDS } from '../../../statistics/statistic-kinds.js';
 import { integers, type NewColumn, numbers } from '../../../table/build/create-table.js';
 import type { StoredArray } from '../../array/array-file.js';

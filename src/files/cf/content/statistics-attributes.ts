@@ -1,4 +1,4 @@
-import type { Statistic } from '../../../statistics/result-column.js';
+import type { Statistic } from '../../../statistics/statistic.js';
 import { kindOf } from '../../../statistics/statistic-kinds.js';
 import type { WindowRule } from '../../../variable/variable.js';
 import type { AttributeValue } from '../../array/array-file.js';

@@ -1,6 +1,6 @@
 import { assertShape, assertShapes } from '../../../check/option-checks.js';
 import { unusable } from '../../../errors.js';
-import type { Statistic } from '../../../statistics/result-column.js';
+import type { Statistic } from '../../../statistics/statistic.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';
 import { assertVariable } from '../../../variable/find-variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
