@@ -1,12 +1,15 @@
 import type { Table } from 'apache-arrow';
 import { checkOptions } from '../check/option-checks.js';
 import { checkPoint, nearestCell, onlyCell, placesOf } from '../ensemble/nearest-cell.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { PlaceIndex } from '../ensemble/place-index.js';
 import { OptionError } from '../errors.js';
 import { type GivenReadOptions, READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { ensembleOf, OPENED, type Opened } from '../table/rows/ensemble-data.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { Variable } from '../variable/variable.js';
+import { CellStatistics } from './cell-statistics.js';
+import { checkStatisticsOptions } from './options.js';
 import { type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
 import { statisticsOf } from './statistics.js';
 
@@ -39,24 +42,40 @@ export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnse
   const { latitude, longitude } = placesOf(parts);
   const members = parts[0].field.members.map(({ name }) => name);
   let index: PlaceIndex | undefined;
+  /** The nearest cell to a point, and its part; undefined without coordinates. */
+  const find = (point: Point) => {
+    checkPoint(point);
+    index ??= new PlaceIndex({ latitude, longitude });
+    let cell = index.nearest(point, options.source);
+    if (cell === undefined) return undefined;
+    for (const part of parts) {
+      if (cell < part.field.cells) return { part, cell };
+      cell -= part.field.cells;
+    }
+    throw new RangeError(`no cell ${cell}`);
+  };
+  const cells = new CellStatistics(read);
   return {
     ...{ variable, units, members, latitude, longitude, notes },
     [OWN_STATISTICS](core, requested) {
-      return statisticsOf(core, this, requested, ensembleOf);
+      const { point, climatology, exceed, anomaly } = Object(requested) as typeof requested;
+      if (point === undefined || climatology !== undefined || exceed !== undefined || anomaly !== undefined) {
+        return statisticsOf(core, this, requested, ensembleOf);
+      }
+      const checked = checkStatisticsOptions(requested);
+      assertNoReading(checked, variable);
+      const found = find(point);
+      return found === undefined
+        ? statisticsOf(core, this, requested, ensembleOf)
+        : cells.table(core, found.part, found.cell, checked);
     },
     [OPENED]({ point, ...others }) {
       assertNoReading(others, variable);
       if (point === undefined) return read;
-      checkPoint(point);
-      index ??= new PlaceIndex({ latitude, longitude });
-      let cell = index.nearest(point, options.source);
+      const found = find(point);
       // Without coordinates, that is the error.
-      if (cell === undefined) return nearestCell(read, point, options.source);
-      for (const part of parts) {
-        if (cell < part.field.cells) return { ...read, parts: [onlyCell(part, cell)] };
-        cell -= part.field.cells;
-      }
-      throw new RangeError(`no cell ${cell}`);
+      if (found === undefined) return nearestCell(read, point, options.source);
+      return { ...read, parts: [onlyCell(found.part, found.cell)] };
     },
   };
 }

@@ -67,6 +67,44 @@ describe('an ensemble that is open', () => {
     expect(mean).toEqual(normal.mean);
   });
 
+  it('gives the same of one place after the other, for any requests in turn', () => {
+    const days = ['2026-03-02', '2026-03-03', '2026-03-04'];
+    // Places with other days are other parts, and one has an infinite value.
+    const parts = table({
+      ...{ latitude: [50, 50, 50, 51, 51, 51, 52, 52], longitude: [5, 5, 5, 5, 5, 5, 5, 5] },
+      date: [...days, ...days, ...days.slice(1)],
+      member_0: [1, 2, Number.NaN, 4, 5, 6, 7, Number.POSITIVE_INFINITY],
+      member_1: [3, 2, 1, 6, Number.NaN, 4, 9, 8],
+    });
+    const requests = fc.record(
+      {
+        granularity: fc.constantFrom('daily', 'weekly', 'monthly'),
+        quantiles: fc.constantFrom([], [0.5], [0.1, 0.9]),
+        thresholds: fc.constantFrom([], ['>3'], ['>3', '<=5']),
+        spread: fc.boolean(),
+        partial: fc.constant(true),
+        window: fc.constantFrom('sum', 'max'),
+        endDate: fc.constantFrom('2026-03-03', '2026-03-04'),
+        minMemberShare: fc.constantFrom(0.5, 1),
+      },
+      { requiredKeys: ['window', 'granularity'] },
+    );
+    const opened = ensemble(parts);
+    fc.assert(
+      fc.property(requests, fc.constantFrom(50, 51, 52), (request, latitude) => {
+        const of = (data: Table | typeof opened) => {
+          try {
+            return content(statistics(core, data, { ...request, point: { latitude, longitude: 5 } }));
+          } catch (error) {
+            return String(error);
+          }
+        };
+        expect(of(opened)).toEqual(of(parts));
+      }),
+      { numRuns: 300, seed: 20_261_128 },
+    );
+  });
+
   it('finds the place that a search of all places finds', () => {
     const opened = ensemble(rain);
     const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });

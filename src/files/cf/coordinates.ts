@@ -226,8 +226,8 @@ export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordina
     arrays.set(name, { ...toPlainArray(array), attributes: new Map([...array.attributes, ['standard_name', kind]]) });
   }
   const { format, source, attributes, notices, notes, runs } = file;
-  const told = { ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }) };
-  return { format, source, attributes, arrays, ...told, close: () => file.close() };
+  const reports = { ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }) };
+  return { format, source, attributes, arrays, ...reports, close: () => file.close() };
 }
 
 /** Copies an array to a plain object: spreading an instance would lose the methods of its class. */

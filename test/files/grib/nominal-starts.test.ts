@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { gridEnsemble } from '../../../src/files/cf/open-grid-ensemble.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { casePath } from '../../reference/data-folder.js';
+import { openGribBytes } from './grib-bytes.js';
 
 const months = casePath('runs/monthly-means-of-two-runs.grib');
 
@@ -41,7 +41,7 @@ it.skipIf(months === undefined)(
     ] as const;
     const run = (year: number) =>
       begins.flatMap((begin, member) => [first, second].map((message) => ofMember(message, member, year, begin)));
-    const open = (messages: readonly Uint8Array[]) => openGrib(Buffer.concat(messages), { source: 'c3s.grib' });
+    const open = (messages: readonly Uint8Array[]) => openGribBytes(Buffer.concat(messages), { source: 'c3s.grib' });
 
     const one = await open(run(2016));
     expect(one.arrays.get('2t')?.shape).toEqual([3, 2, 6, 11]);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { openGrib } from '../../../src/files/grib/open-grib.js';
 import { casePath } from '../../reference/data-folder.js';
+import { openGribBytes } from './grib-bytes.js';
 
 /** The latitudes and longitudes of a GRIB file, one for each point. */
 async function placesOf(file: ArrayFile): Promise<{ latitude: Float64Array; longitude: Float64Array }> {
@@ -16,7 +16,7 @@ async function placesOf(file: ArrayFile): Promise<{ latitude: Float64Array; long
   return { latitude: await read('latitude'), longitude: await read('longitude') };
 }
 
-const open = (path: string) => openGrib(readFileSync(path), { source: 'case.grib' });
+const open = (path: string) => openGribBytes(readFileSync(path), { source: 'case.grib' });
 const east = (degrees: number) => (degrees + 360) % 360;
 
 describe('grids of GRIB files lie where ecCodes and CDO have them', () => {
