@@ -60,6 +60,14 @@ lines = {}
 weeks = windows(nearest(members("point"), 51.2, 6), week, np.sum)
 lines["1"] = [f"{k} {text(v.mean(), np.quantile(v, 0.9), (v > 20).mean())}" for k, v in list(weeks.items())[:2]]
 
+values = (7 * np.arange(14 * 5 * 2) % 12).reshape(2, 7, 5, 2).sum(axis=1)
+lines["2"] = ["time station"] + [
+    f"2026-W{10 + w} {s} {text(v.mean(), np.quantile(v, 0.9), (v > 38).mean())}"
+    for w in (0, 1)
+    for s in (0, 1)
+    for v in [values[w, :, s]]
+]
+
 rain = members("stream")
 weeks = windows(rain[(50, 20)], week, np.sum)
 key, values = next(iter(weeks.items()))
