@@ -135,8 +135,8 @@ const NAMES: readonly (readonly [CoordinateKind, RegExp])[] = [
     'member',
     /^(reali[sz]ations?|number|numbers|members?|member_id|ens|ensembles?|ensemble_members?|ens_?members?|perturbation(number)?|parameter)$/i,
   ],
-  ['latitude', /^(lat|lats|latitude|latitudes|nav_lat|xlat)$/i],
-  ['longitude', /^(lon|lons|long|longitude|longitudes|nav_lon|xlong)$/i],
+  ['latitude', /^(lat|lats|latitude|latitudes|nav_lat|xlat|clat)$/i],
+  ['longitude', /^(lon|lons|long|longitude|longitudes|nav_lon|xlong|clon)$/i],
 ];
 
 const TIMES: readonly CoordinateKind[] = ['time', 'init', 'lead'];
@@ -149,6 +149,7 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   const { attributes } = array;
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   if (Object.hasOwn(STANDARD_NAMES, standardName)) return timeOrLead(array, STANDARD_NAMES[standardName]);
+  if (isRotated(array)) return undefined;
   const units = textAttribute(attributes, 'units') ?? '';
   if (/^degrees?_?n(orth)?$/i.test(units)) return 'latitude';
   if (/^degrees?_?e(ast)?$/i.test(units)) return 'longitude';
@@ -157,6 +158,16 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   if (named !== undefined && (isOfTime || !TIMES.includes(named))) return timeOrLead(array, named);
   if (textAttribute(attributes, 'axis') === 'E') return 'member';
   return textAttribute(attributes, 'axis') === 'T' || countsFromDate(units) ? 'time' : undefined;
+}
+
+/** Whether degrees are those of a rotated grid, by the standard name, the long name or the name: no places. */
+export function isRotated({ name: path, attributes }: StoredArray): boolean {
+  const standardName = textAttribute(attributes, 'standard_name');
+  if (standardName !== undefined) return /^grid_(latitude|longitude)$/.test(standardName);
+  const longName = textAttribute(attributes, 'long_name') ?? '';
+  return (
+    /\brotated\b/i.test(longName) || /^r(ot)?_?(lat|lon)(itude|gitude)?$/i.test(path.slice(path.lastIndexOf('/') + 1))
+  );
 }
 
 /**

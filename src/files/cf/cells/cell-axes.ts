@@ -2,10 +2,11 @@ import { singleDegrees } from '../../../ensemble/degrees.js';
 import type { Grid } from '../../../ensemble/grid.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import type { StoredArray } from '../../array/array-file.js';
+import { RADIANS } from '../../projection/projection.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import { type ArrayDimension, findCoordinates, isLength } from '../coordinates.js';
-import { findPlaneAxes, projectedGrid, statedProjection } from './projected-cells.js';
+import { type ArrayDimension, findCoordinates, isLength, isRotated } from '../coordinates.js';
+import { findPlaneAxes, isRadians, projectedGrid, statedProjection } from './projected-cells.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
 export interface CellAxes {
@@ -38,6 +39,10 @@ export async function cellAxes(
   const pair =
     usable.find(({ lat, lon }) => long.every((axis) => [...lat.axes, ...lon.axes].includes(axis))) ?? usable[0];
   if (pair === undefined) return (await onPlane(reader, array, dimensions)) ?? withoutCoordinates(reader, array, long);
+  if (isNamedAsAxis(pair.lat.coordinate) && !sameAxes(pair.lat, pair.lon)) {
+    const plane = await onPlane(reader, array, dimensions);
+    if (plane !== undefined) return plane;
+  }
   const [latitude, longitude] = [
     await degrees(reader, pair.lat.coordinate, -90, 90),
     await degrees(reader, pair.lon.coordinate, -180, 360),
@@ -53,6 +58,12 @@ export async function cellAxes(
   const projection = lat.coordinate.projection ?? statedProjection(reader.file, array);
   const isPlane = found.y !== undefined && projection !== undefined;
   return isPlane ? { ...found, grid: { ...found.grid, projection } as Grid } : found;
+}
+
+/** Whether a latitude is one by the name `y` alone: a grid mapping knows better. */
+function isNamedAsAxis({ attributes }: StoredArray): boolean {
+  const [standardName, units] = ['standard_name', 'units'].map((name) => textAttribute(attributes, name));
+  return standardName === undefined && /^deg(ree)?s?$/i.test(units ?? '');
 }
 
 type Named = { coordinate: StoredArray; axes: ArrayDimension[] };
@@ -134,27 +145,46 @@ function withoutCoordinates(
 }
 
 /** The kind of grid of a coordinate that is neither latitude nor longitude: projected or rotated. */
-function axisOfPlane({ attributes }: StoredArray): string | undefined {
+function axisOfPlane(coordinate: StoredArray): string | undefined {
+  const { attributes } = coordinate;
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   const units = textAttribute(attributes, 'units');
-  if (standardName.startsWith('grid_')) return 'rotated grid';
+  if (isRotated(coordinate)) return 'rotated grid';
   if (standardName.startsWith('projection_')) return `projected grid, in ${units ?? 'its own units'}`;
   return isLength(units) ? `projected grid, in ${units}` : undefined;
 }
 
+/** Decimals of degrees that are computed from radians: more are rounding. */
+const DECIMALS = 1e10;
+
+/** Reads a coordinate in degrees, converted by its units. Throws DataError for what can be no degrees. */
 async function degrees(
   reader: ArrayReader,
   coordinate: StoredArray,
   lowest: number,
   highest: number,
 ): Promise<Float64Array> {
+  const { source } = reader.file;
+  const { name: column, attributes } = coordinate;
+  const units = textAttribute(attributes, 'units');
+  const evidence = ['standard_name', 'units'].find((name) => textAttribute(attributes, name) !== undefined);
+  const by = evidence === undefined ? 'its name' : `its ${evidence} "${textAttribute(attributes, evidence)}"`;
+  const what = lowest === -90 ? 'latitude' : 'longitude';
+  const allowed = `degrees from ${lowest} to ${highest}, as it is taken for the ${what} by ${by}; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, to name other arrays`;
+  if (isLength(units)) throw new DataError({ source, column, problem: 'is in no degrees', received: units, allowed });
   const stored = await reader.numbers(coordinate);
-  const values = coordinate.type === 'float32' ? stored.map(singleDegrees) : stored;
+  const isSingle = coordinate.type === 'float32';
+  const values = !isRadians(units)
+    ? isSingle
+      ? stored.map(singleDegrees)
+      : stored
+    : stored.map((value) => {
+        const ofCircle = value / RADIANS;
+        return isSingle ? singleDegrees(ofCircle) : Math.round(ofCircle * DECIMALS) / DECIMALS;
+      });
   // Computed coordinates, as of Gaussian grids or sums of steps, may exceed the limits by rounding.
-  const wrong = values.find((value) => value < lowest - 1e-3 || value > highest + 1e-3);
-  if (wrong === undefined) return values;
-  throw new DataError({
-    ...{ source: reader.file.source, column: coordinate.name, problem: 'out of range', received: wrong },
-    allowed: `degrees from ${lowest} to ${highest}`,
-  });
+  const wrong = values.findIndex((value) => value < lowest - 1e-3 || value > highest + 1e-3);
+  if (wrong < 0) return values;
+  const received = values[wrong] === stored[wrong] ? stored[wrong] : `${stored[wrong]} ${units}`;
+  throw new DataError({ source, column, problem: 'out of range', received, allowed });
 }

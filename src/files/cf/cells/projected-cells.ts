@@ -119,6 +119,12 @@ export function statedProjection(file: ArrayFile, array: StoredArray): GridProje
 }
 
 const RADIAN = /^rad(ian)?s?$/i;
+
+/** Whether units are radians. */
+export function isRadians(units: string | undefined): boolean {
+  return RADIAN.test(units ?? '');
+}
+
 const DEGREE = /^deg(ree)?s?$/i;
 const METRE = /^m(et(er|re)s?)?$/i;
 const KILOMETRE = /^k(m|ilomet(er|re)s?)$/i;
