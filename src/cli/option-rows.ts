@@ -47,7 +47,7 @@ export const COMPRESSION = {
 
 /** What files do not state about their values, or state wrongly. */
 export const VALUES = {
-  units: { value: '<units>', text: 'units of the values of tables that do not state them: K, "kg m-2 s-1"' },
+  units: { value: '<units>', text: 'units of values that do not state them: K, "kg m-2 s-1"' },
   model: { value: '<name>', text: 'the model to read, if a table has columns of several: icon_seamless_eps' },
   stamps: {
     value: '<which>',
@@ -75,6 +75,7 @@ export const VALUES = {
     value: '<time>',
     text: 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z; all: one lagged ensemble',
   },
+  memberDimension: { value: '<name>', text: 'the dimension of members, if its name does not show it: record' },
   bbox: {
     value: '<box>',
     text: 'only cells, or places of tables, within south,west,north,east in degrees: 35,-10,60,30',

@@ -16,12 +16,12 @@ import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 
 /**
- * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of
- * CSV; `array`, `init` and `coordinates` of files of arrays. And which of their places are read: `bbox`.
+ * What files do not state about their values, or state wrongly: `model` and `sort` of tables, `decimal` of CSV;
+ * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
-  Pick<GridOptions, 'array' | 'init' | 'coordinates' | 'bbox'>;
+  Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox'>;
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -31,9 +31,9 @@ type TableValueOptions = Pick<
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
   const { units, model, stamps, accumulation, missing, sort } = DAILY_OPTIONS;
-  const { calendar, array, init, coordinates, bbox } = GRID_OPTIONS;
+  const { calendar, array, init, memberDimension, coordinates, bbox } = GRID_OPTIONS;
   return {
-    ...{ units, model, stamps, accumulation, calendar, array, init, missing, sort },
+    ...{ units, model, stamps, accumulation, calendar, array, init, memberDimension, missing, sort },
     decimal: { check: assertDecimal, choices: ['.', ','] },
     coordinates,
     bbox,
@@ -41,14 +41,15 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
 })();
 
 /** The value options that apply to tables. */
-export function tableOptions({ array, init, coordinates, bbox, decimal, ...options }: ValueOptions): TableValueOptions {
+export function tableOptions(values: ValueOptions): TableValueOptions {
+  const { array, init, memberDimension, coordinates, bbox, decimal, ...options } = values;
   return options;
 }
 
 /** Options that say something of one kind of input alone. */
 const OF_KIND = {
-  table: ['array', 'init'],
-  arrays: ['units', 'model', 'sort', 'decimal'],
+  table: ['array', 'init', 'memberDimension'],
+  arrays: ['model', 'sort', 'decimal'],
 } as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
 
 /** Throws OptionError for an option that can have no effect on an input of this kind. */

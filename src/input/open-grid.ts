@@ -25,10 +25,10 @@ export async function openGrid(
     keepsGrid = false,
   }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
 ): Promise<GridEnsemble> {
-  const { stamps, accumulation, calendar, array, init, coordinates, bbox, missing } = values;
+  const { stamps, accumulation, calendar, array, init, memberDimension, coordinates, bbox, missing, units } = values;
   assertOnePlace(point, bbox);
   const variable = variableName ?? known;
-  const ofDays = { stamps, accumulation, calendar, missing, native };
+  const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
   const onlyPlaced = point === undefined && !keepsGrid;
   const options = { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
   const ensemble = await gridEnsemble(file, options);

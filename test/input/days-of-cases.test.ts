@@ -220,3 +220,14 @@ describe('one instant a day', () => {
     expect((await meansOf(path)).means.get('2026-11-01')).toBeCloseTo(6.85, 5);
   });
 });
+
+describe('the dimension of members', () => {
+  itReads('is named by the caller where its name does not show it', 'days/member-dimension-record.nc', async (path) => {
+    await expect(meansOf(path)).rejects.toThrow("or memberDimension: 'record', if it is that of members");
+    const { means } = await meansOf(path, { values: { memberDimension: 'record' }, quantiles: [0.5] });
+    expect([...means.keys()]).toEqual(days('2026-03-02', 2));
+    await expect(meansOf(path, { values: { memberDimension: 'member' } })).rejects.toThrow(
+      'memberDimension: the file has no such dimension; received "member"; allowed: record, time, lat, lon',
+    );
+  });
+});

@@ -58,7 +58,7 @@ describe('the option init', () => {
 });
 
 describe('an option that cannot have an effect', () => {
-  it.skipIf(table === undefined).each([{ init: '2024-01-25' }, { array: 'tp' }])(
+  it.skipIf(table === undefined).each([{ init: '2024-01-25' }, { array: 'tp' }, { memberDimension: 'record' }])(
     'is an error: %j of a table',
     async (values) => {
       const [name] = Object.keys(values);
@@ -66,9 +66,7 @@ describe('an option that cannot have an effect', () => {
     },
   );
 
-  it
-    .skipIf(oneRun.length === 0)
-    .each([{ units: 'K' }, { model: 'gfs' }, { sort: true }, { decimal: ',' }] as ValueOptions[])(
+  it.skipIf(oneRun.length === 0).each([{ model: 'gfs' }, { sort: true }, { decimal: ',' }] as ValueOptions[])(
     'is an error: %j of arrays',
     async (values) => {
       const [name] = Object.keys(values);

@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError, mentionOption } from '../../errors.js';
 import type { Box, StoredArray } from '../array/array-file.js';
 import type { ArrayReader } from './array-reader.js';
 import { type CellAxes, cellAxes } from './cells/cell-axes.js';
@@ -88,7 +88,7 @@ function assertNoOtherDimensions(
   throw new DataError({
     ...{ source, column: name, problem: `dimension ${strange.name} is not time, member, latitude or longitude` },
     received: `length ${strange.length}`,
-    allowed: 'length 1; select one first, for example with cdo sellevel or ncks -d',
+    allowed: `length 1; select one first, for example with cdo sellevel or ncks -d; or ${mentionOption('memberDimension', strange.name)}, if it is that of members`,
   });
 }
 

@@ -38,11 +38,25 @@ export function arrayVariable(
   const named = byNames(array, extra);
   const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
   const variable = standard === undefined || isFiner ? named : standard;
-  const method = timeMethod(array.attributes);
+  const method = timeMethod(array.attributes) ?? extremeOfName(array.name);
   if (variable === undefined || (method !== 'minimum' && method !== 'maximum')) return variable;
   const family = variableFamily(variable.slug);
   if (family !== undefined) return known(family[method]);
   return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
+}
+
+/** What a name says of the time of its values: `maximum_temperature_2m`. */
+function extremeOfName(path: string): 'minimum' | 'maximum' | undefined {
+  const [, word] = /^(min|max)(imum)?_/i.exec(path.slice(path.lastIndexOf('/') + 1)) ?? [];
+  return word === undefined ? undefined : word.toLowerCase() === 'min' ? 'minimum' : 'maximum';
+}
+
+/** Whether an array is of another level than 2 or 10 m, by its name and GRIB's type of level: `temperature_850hpa`. */
+export function isOfOtherLevel({ name, attributes }: Pick<StoredArray, 'name' | 'attributes'>): boolean {
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  const isAloft = /isobaric|hybrid|pressure/i.test(textAttribute(attributes, 'GRIB_typeOfLevel') ?? '');
+  // `u100` and `u850` have the standard name of the wind at 10 m, too.
+  return isAloft || /\d/.test(own.replace(/(^|\D)(2|10)(?!\d)/, ''));
 }
 
 function isOfFamily(variable: Variable, other: Variable | undefined): boolean {

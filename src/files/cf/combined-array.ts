@@ -5,6 +5,7 @@ import { type UnitConversion, unitConversion } from '../../variable/unit-convers
 import type { ArrayFile, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
 import { readNumbers } from './array-reader.js';
+import { isOfOtherLevel } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { meansSinceStartError } from './days/growing-values.js';
 import type { DailyPlan } from './days/reduce-days.js';
@@ -104,9 +105,7 @@ export function isInput({ name, attributes }: NamedArray, { isNamed }: Combinati
   if (names.some(isNamed)) return true;
   // `tasmax` has the standard name of temperature, too.
   if (names.some((each) => variableByName(each) !== undefined)) return false;
-  // `u100` and `u850` have the standard name of the wind at 10 m, too.
-  const isOtherLevel = /\d/.test(own.replace(/(^|\D)(2|10)(?!\d)/, ''));
-  return !isOtherLevel && isNamed(textAttribute(attributes, 'standard_name') ?? '');
+  return !isOfOtherLevel({ name, attributes }) && isNamed(textAttribute(attributes, 'standard_name') ?? '');
 }
 
 function ownName({ name }: StoredArray): string {

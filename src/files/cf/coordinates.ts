@@ -242,7 +242,7 @@ export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordina
 }
 
 /** Copies an array to a plain object: spreading an instance would lose the methods of its class. */
-function toPlainArray(array: StoredArray): StoredArray {
+export function toPlainArray(array: StoredArray): StoredArray {
   const { name, type, dimensions, shape, attributes, chunk, filters, severalRuns } = array;
   const how = { ...(chunk && { chunk }), ...(filters && { filters }), ...(severalRuns && { severalRuns }) };
   return {

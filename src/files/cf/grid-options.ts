@@ -61,6 +61,10 @@ export interface GridOptions {
    * satellite sees: the others are a list of places. Default false.
    */
   readonly onlyPlaced?: boolean;
+  /** The dimension of members, where its name does not show it: `record`. */
+  readonly memberDimension?: string;
+  /** The units of the values, where the array does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
+  readonly units?: string;
   /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
   /**
@@ -80,7 +84,7 @@ export type CheckedGridOptions = GridOptions & {
 /** The options of `gridEnsemble`. */
 export const GRID_OPTIONS = /* @__PURE__ */ (() => {
   const { variable, variables, calendar } = READ_OPTIONS;
-  const { stamps, accumulation, missing } = DAILY_OPTIONS;
+  const { stamps, accumulation, missing, units } = DAILY_OPTIONS;
   return {
     ...{ variable, variables },
     window: { choices: WINDOW_RULES },
@@ -90,6 +94,8 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     coordinates: { check: assertCoordinates },
     bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
     onlyPlaced: { type: 'flag' },
+    memberDimension: { type: 'text', allowed: 'the name of a dimension' },
+    units,
     missing,
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;

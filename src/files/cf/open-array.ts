@@ -1,6 +1,7 @@
-import { DataError } from '../../errors.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { calendarNotes } from '../../table/columns/day-column.js';
 import { rateName } from '../../variable/find-variable.js';
+import { unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayLayout, arrayLayout, forRoles, layoutBox } from './array-layout.js';
@@ -50,7 +51,7 @@ export async function openArray(
       : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units, unitNotes } = findUnits(array, source, held);
+  const { units, unitNotes } = findUnits(array, source, held, options.units);
   const smallest = smallestAmount(array, source, held, units, options);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
   const isCounted = smallest !== undefined && periods === undefined;
@@ -92,23 +93,37 @@ export async function openArray(
 }
 
 /**
- * Finds the units of an array: those that it states, else those of the standard name of a rate, with a note. Throws a
- * DataError for a rate whose name does not determine its units.
+ * Finds the units of an array: those that it or the caller states, else those of the standard name of a rate, with a
+ * note. Throws OptionError where the two differ, and where values of a known variable have none, and DataError for a
+ * rate whose name does not determine its units.
  */
 function findUnits(
   { name: column, attributes }: StoredArray,
   source: string,
   variable: Variable | undefined,
+  given: string | undefined,
 ): { units: string | undefined; unitNotes: string[] } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
-  if (stated !== undefined || variable === undefined) return { units: stated, unitNotes: [] };
+  const subject = `${source}, units`;
+  if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
+    const problem = `not those that array ${column} states`;
+    throw new OptionError({ subject, problem, received: given, allowed: `${stated}, or no units` });
+  }
+  const units = stated ?? given;
+  if (units !== undefined || !variable?.units) return { units, unitNotes: [] };
   const own = column.slice(column.lastIndexOf('/') + 1);
   const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
-  if (rate === undefined) return { units: undefined, unitNotes: [] };
-  const { name, units } = rate;
-  if (units !== undefined) return { units, unitNotes: [`${name}, without units, taken as ${units}`] };
-  const problem = 'has no units, and holds rates by its name';
-  throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
+  if (rate?.units !== undefined) {
+    return { units: rate.units, unitNotes: [`${rate.name}, without units, taken as ${rate.units}`] };
+  }
+  if (rate !== undefined) {
+    const problem = 'has no units, and holds rates by its name';
+    throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
+  }
+  throw new OptionError({
+    ...{ subject, problem: `array ${column} has no units` },
+    allowed: `the attribute units; or ${mentionOption('units', variable.units)}, for instance, for ${variable.slug}`,
+  });
 }
 
 /** Texts of a file that results keep. */

@@ -4,12 +4,13 @@ import { folded, type NamedVariable, nameNotes, resolveVariable } from '../../va
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayReader } from './array-reader.js';
-import { arrayVariable, variableFamily } from './array-variable.js';
+import { arrayVariable, isOfOtherLevel, variableFamily } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import { arrayDimensions, coordinateKind, withNamedCoordinates } from './coordinates.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { assertFile, type CheckedGridOptions, type GridOptions } from './grid-options.js';
+import { withMemberDimension } from './member-dimension.js';
 import { ALL_RUNS, openRuns } from './open-runs.js';
 import { findRun } from './time/time-axis.js';
 import { countsFromDate, utcText } from './time/time-units.js';
@@ -29,7 +30,7 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions & Wor
 
 async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work): Promise<GridEnsemble> {
   assertFile(opened, options);
-  const file = withNamedCoordinates(await selectRun(opened, options), options.coordinates);
+  const file = namedParts(await selectRun(opened, options), options);
   const named = namedVariable(options);
   const reader = arrayReader(file, options.calendar, work);
   const chosen = chooseArray(file, named, options);
@@ -45,6 +46,11 @@ async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work)
     received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
     allowed: 'a dimension with a coordinate of times',
   });
+}
+
+/** The file with the coordinates and the dimension of members that the caller names. */
+function namedParts(file: ArrayFile, { coordinates, memberDimension }: GridOptions): ArrayFile {
+  return withMemberDimension(withNamedCoordinates(file, coordinates), memberDimension);
 }
 
 /** The file with the run that is requested, where its arrays join several. Throws OptionError where it is not there. */
@@ -118,10 +124,15 @@ function chooseArray(
   });
 }
 
-/** Of several arrays of a variable, the one with the name by which the variable was requested, where there is one. */
+/**
+ * Of several arrays of a variable, the one with the name by which the variable was requested, where there is one; else
+ * the only one at 2 or 10 m.
+ */
 function preferNamed(arrays: StoredArray[], requested: string): StoredArray[] {
   const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(requested));
-  return named.length === 1 ? named : arrays;
+  if (named.length === 1) return named;
+  const near = arrays.filter((array) => !isOfOtherLevel(array));
+  return near.length === 1 ? near : arrays;
 }
 
 /** Finds the arrays that hold a variable; if none does, those of means, whose steps give its daily minima or maxima. */
@@ -181,7 +192,7 @@ export async function gridArrays(
 
 async function openAll(opened: ArrayFile, options: GridOptions, work: Work): Promise<readonly GridArray[]> {
   assertFile(opened, options);
-  const file = withNamedCoordinates(await selectRun(opened, options), options.coordinates);
+  const file = namedParts(await selectRun(opened, options), options);
   const reader = arrayReader(file, options.calendar, work);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {

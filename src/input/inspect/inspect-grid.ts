@@ -54,8 +54,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
 async function findArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, calendar, init, coordinates, bbox, missing, array: requested } = options;
-  const gridOptions = { stamps, accumulation, calendar, init, coordinates, bbox, missing };
+  const { array: requested, model: _, sort: __, decimal: ___, ...gridOptions } = options;
   const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
   if (requested === undefined) return [...found, ...(await findCombined(file, found, gridOptions))];

@@ -1,4 +1,6 @@
+import type { Choice } from '../../check/option-checks.js';
 import type { Core } from '../../core/load.js';
+import type { Stamps } from '../../ensemble/daily-steps.js';
 import type { GridOptions } from '../../files/cf/index.js';
 import type { OpenZarrOptions, ZarrStore } from '../../files/zarr/index.js';
 import type { HorizonName } from '../../variable/availability.js';
@@ -10,7 +12,7 @@ import type { Snapshot } from '../source/source.js';
 export type ArchiveStore = string | URL | ZarrStore;
 
 /** A store, and what its arrays do not state themselves. */
-export interface ArchivePart extends Pick<GridOptions, 'stamps' | 'accumulation' | 'init'> {
+export interface ArchivePart extends Pick<GridOptions, 'accumulation' | 'init'> {
   readonly store: ArchiveStore;
   /** The path of the group within the store that holds the part. */
   readonly group?: string;
@@ -18,6 +20,13 @@ export interface ArchivePart extends Pick<GridOptions, 'stamps' | 'accumulation'
    * The array of a variable, by the variable's slug: where names do not show it, or several arrays hold the variable.
    */
   readonly arrays?: Readonly<Record<string, string>>;
+  /** The units of a variable's array, by the variable's slug, where the array does not state them. */
+  readonly units?: Readonly<Record<string, string>>;
+  /**
+   * What times stand for, where the arrays do not show it: of the values over a time of all arrays, or by the slugs of
+   * variables. Times of instants stay as they are.
+   */
+  readonly stamps?: Choice<Stamps> | Readonly<Record<string, Choice<Stamps>>>;
 }
 
 /** Which store of an archive holds what; requests for absent parts are answered as not available. */

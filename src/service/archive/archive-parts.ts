@@ -1,4 +1,10 @@
-import { assertKnownKeys, assertShape, checkValues, type OptionSchema } from '../../check/option-checks.js';
+import {
+  assertKnownKeys,
+  assertShape,
+  type Choice,
+  checkValues,
+  type OptionSchema,
+} from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { OptionError, unusable } from '../../errors.js';
@@ -7,7 +13,7 @@ import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.j
 
 /** How the arrays of a part are read, checked. */
 export interface PartOptions extends Omit<ArchivePart, 'store' | 'stamps' | 'accumulation'> {
-  readonly stamps?: Stamps;
+  readonly stamps?: Stamps | Readonly<Record<string, Stamps>>;
   readonly accumulation?: Accumulation;
 }
 
@@ -18,7 +24,9 @@ export interface NamedPart extends PartOptions, Pick<ArchivePart, 'store'> {
   readonly isOptional: boolean;
 }
 
-type StepOptions = Pick<ArchivePart, 'stamps' | 'accumulation'>;
+interface StepOptions extends Pick<ArchivePart, 'accumulation'> {
+  readonly stamps?: Choice<Stamps>;
+}
 
 const STEP_OPTIONS = {
   stamps: { choices: STAMPS },
@@ -26,7 +34,7 @@ const STEP_OPTIONS = {
 } satisfies OptionSchema<StepOptions>;
 
 const ARCHIVE = ['forecast', 'history', 'climatology', 'elevation'];
-const PART = ['store', 'group', 'arrays', 'init', 'stamps', 'accumulation'];
+const PART = ['store', 'group', 'arrays', 'units', 'init', 'stamps', 'accumulation'];
 
 /** Whether an archive is given as a single store. */
 export function isStore(archive: object | string): archive is ArchiveStore {
@@ -59,9 +67,18 @@ export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly Name
 function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPart {
   if (isStore(given)) return { product, store: given, isOptional: false };
   assertKnownKeys(given, PART, product);
-  assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
+  assertShape(product, given, { group: 'any text?', arrays: 'object?', units: 'object?', init: 'any text?' });
   if (given.init === 'all') throw unusable(`${product}.init`, given.init, 'the time of one run, which a service reads');
   if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
-  const { stamps, accumulation } = checkValues<StepOptions, typeof STEP_OPTIONS>(given, STEP_OPTIONS);
-  return { ...given, stamps, accumulation, product, isOptional: false };
+  const { stamps: listed } = given;
+  const isListed = typeof listed === 'object' && listed !== null;
+  for (const stamps of isListed ? Object.values(listed) : [])
+    checkValues<StepOptions, typeof STEP_OPTIONS>({ stamps }, STEP_OPTIONS);
+  const word = isListed ? undefined : listed;
+  const { stamps, accumulation } = checkValues<StepOptions, typeof STEP_OPTIONS>(
+    { ...given, stamps: word },
+    STEP_OPTIONS,
+  );
+  const ofVariables = listed as Readonly<Record<string, Stamps>>;
+  return { ...given, stamps: isListed ? ofVariables : stamps, accumulation, product, isOptional: false };
 }

@@ -2,13 +2,14 @@ import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
 import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
-import { arrayVariable } from '../../files/cf/array-variable.js';
+import { arrayVariable, isOfOtherLevel } from '../../files/cf/array-variable.js';
 import { arrayDimensions } from '../../files/cf/coordinates.js';
+import { isOverTime } from '../../files/cf/days/daily-rule.js';
 import { readCell } from '../../files/cf/days/read-block.js';
 import type { ReadPlan } from '../../files/cf/days/read-plan.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
 import { dataArrays } from '../../files/cf/open-grid-ensemble.js';
-import { runDimension } from '../../files/cf/time/time-axis.js';
+import { runDimension, timeMethod } from '../../files/cf/time/time-axis.js';
 import { readTimeValues } from '../../files/cf/time/time-coordinate.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
@@ -149,7 +150,7 @@ async function findPartArrays(
   part: PartOptions,
   extra: readonly Variable[] = [],
 ): Promise<ReadonlyMap<string, PartArray>> {
-  const { arrays: named = {}, init, stamps, accumulation } = part;
+  const { arrays: named = {}, units = {}, init, stamps, accumulation } = part;
   const reader = arrayReader(file);
   assertArraysExist(file, Object.values(named));
   const found = new Map<string, PartArray>();
@@ -158,14 +159,30 @@ async function findPartArrays(
     const variable = slug === undefined ? arrayVariable(array, extra) : findVariable(slug, extra);
     const isNamedOtherwise = variable !== undefined && slug === undefined && Object.hasOwn(named, variable.slug);
     if (variable === undefined || isNamedOtherwise || variable.derived || !isAvailable(variable, product)) continue;
-    const options = { stamps, accumulation, variables: extra, init: init ?? (await findLatestRun(reader, array)) };
+    const options = {
+      ...{ stamps: stampsOf(stamps, array, variable), units: units[variable.slug] },
+      ...{ accumulation, variables: extra, init: init ?? (await findLatestRun(reader, array)) },
+    };
+    const other = found.get(variable.slug);
+    if (other !== undefined && isOfOtherLevel(array)) continue;
     const ensemble = await openArray(reader, array, variable, options);
     if (ensemble === undefined) continue;
-    const other = found.get(variable.slug);
-    if (other !== undefined) throw heldTwice(file.source, variable.slug, other.ensemble.array, array.name);
+    if (other !== undefined && !isOfOtherLevel({ name: other.ensemble.array, attributes: new Map() }))
+      throw heldTwice(file.source, variable.slug, other.ensemble.array, array.name);
     found.set(variable.slug, { variable, ensemble });
   }
   return found;
+}
+
+/**
+ * What the times of an array stand for, as the part says: a word is about values over a time alone, and does not move
+ * instants beside them.
+ */
+function stampsOf(stamps: PartOptions['stamps'], array: StoredArray, { slug, ...variable }: Variable) {
+  if (typeof stamps !== 'string') return stamps?.[slug];
+  const method = timeMethod(array.attributes);
+  const isOfSteps = method === undefined ? isOverTime(array, { slug, ...variable }) : method !== 'point';
+  return isOfSteps ? stamps : undefined;
 }
 
 function assertArraysExist({ arrays, source }: ArrayFile, names: readonly string[]): void {

@@ -74,7 +74,7 @@ describe('the variable of an array', () => {
     ['unheard_of', {}, undefined],
     ['hurs', { cell_methods: 'time: minimum' }, undefined],
   ] as const)('%s with %o is %s', async (name, attributes, slug) => {
-    const [ensemble] = await gridEnsembles(hourly({ [name]: attributes }));
+    const [ensemble] = await gridEnsembles(hourly({ [name]: { units: 'degC', ...attributes } }));
     expect(ensemble.variable?.slug).toBe(slug);
   });
 
@@ -164,10 +164,20 @@ describe('daily values', () => {
     expect([value, conversions]).toEqual([1, '']);
   });
 
-  it('without a unit are not converted, which is reported', async () => {
-    expect(await taken({}, { name: 'tas', step: 24 })).toEqual([
-      ...['temp_mean', 1, 'degC', 'no units in the file: taken as degC'],
+  it('without a unit are an error, unless the caller states it', async () => {
+    const unstated = { name: 'tas', step: 24 } as const;
+    await expect(taken({}, unstated)).rejects.toThrow(
+      "test.nc, units: array tas has no units; allowed: the attribute units; or units: 'degC', for instance, for temp_mean",
+    );
+    expect(await taken({}, { ...unstated, units: 'degF' })).toEqual([
+      'temp_mean',
+      expect.closeTo(-17.2222, 3),
+      'degC',
+      'degF to degC',
     ]);
+    await expect(taken({ units: 'K' }, { ...unstated, units: 'degC' })).rejects.toThrow(
+      'test.nc, units: not those that array tas states; received "degC"; allowed: K, or no units',
+    );
   });
 
   it('that are rates by their name are read as rates, or require units', async () => {

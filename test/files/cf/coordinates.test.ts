@@ -93,7 +93,7 @@ describe('coordinates named x and y', () => {
       lon: { dimensions: { y: 1, x: 2 }, values: [3, 4], attributes: { units: 'degrees_east' } },
       y: { dimensions: { y: 1 }, values: [50] },
       x: { dimensions: { x: 2 }, values: [60, 70] },
-      tas: { dimensions: { time: 1, y: 1, x: 2 }, values: [1, 2], attributes: { coordinates: 'lat lon' } },
+      tas: { dimensions: { time: 1, y: 1, x: 2 }, values: [1, 2], attributes: { coordinates: 'lat lon', units: 'K' } },
     });
     const { grid } = await gridEnsemble(others, { coordinates: { latitude: 'y', longitude: 'x' } });
     expect([...grid.latitude, ...grid.longitude]).toEqual([50, 60, 70]);
@@ -106,7 +106,7 @@ describe('coordinates stored as float32', () => {
       time: { dimensions: { time: 1 }, values: [0], attributes: { units: 'days since 2001-01-01' } },
       lat: { type: 'float32', dimensions: { lat: 1 }, values: Float32Array.of(37.3) },
       lon: { type: 'float32', dimensions: { lon: 1 }, values: Float32Array.of(280.16) },
-      tas: { dimensions: { time: 1, lat: 1, lon: 1 }, values: [1] },
+      tas: { dimensions: { time: 1, lat: 1, lon: 1 }, values: [1], attributes: { units: 'K' } },
     });
     const ensemble = await gridEnsemble(opened);
     const { latitude, longitude } = await ensemble.read({ cell: 0, cells: 1, day: 0, days: 1 }, core);

@@ -90,7 +90,6 @@ export function dailyRule(
     ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
     units: variable?.units || units,
     conversions: [
-      ...(units === undefined && variable?.units ? [`no units in the file: taken as ${variable.units}`] : []),
       ...(conversion.text === undefined ? [] : [conversion.text]),
       ...(counted === undefined || !(isSubDaily || grows) ? [] : [inWords(counted, reduction)]),
       ...(isSubDaily && !grows
