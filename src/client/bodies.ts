@@ -13,7 +13,7 @@ export interface Location {
 }
 
 /** Days as `YYYY-MM-DD`, both inclusive. */
-export interface Period {
+export interface DateRange {
   readonly start_date: string;
   readonly end_date: string;
 }
@@ -32,7 +32,7 @@ export interface ForecastMetadata {
     readonly closest_location: Location;
   };
   /** The days in the response; null where there are none. */
-  readonly period: Period | null;
+  readonly period: DateRange | null;
   /** Whom to credit for the data. */
   readonly attribution?: string;
 }
@@ -54,7 +54,7 @@ export interface ForecastVariableMetadata extends VariableMetadata {
 }
 
 /** The days on which members may come from a horizon: where two share days, members change on these. */
-export interface HorizonPeriod extends Period {
+export interface HorizonPeriod extends DateRange {
   readonly horizon: 'short-term' | 'subseasonal' | 'seasonal';
 }
 
@@ -104,7 +104,7 @@ export interface History<Slug extends string = string> {
     /** The point of the coarse grid. */
     readonly location: Location;
     /** The days in the response; null where there are none. */
-    readonly period: Period | null;
+    readonly period: DateRange | null;
     /** Whom to credit for the data. */
     readonly attribution?: string;
   };

@@ -1,4 +1,5 @@
 export type {
+  DateRange,
   ForecastMembers,
   ForecastMetadata,
   ForecastStatistics,
@@ -6,7 +7,6 @@ export type {
   History,
   HorizonPeriod,
   Location,
-  Period,
   PointProblem,
   Points,
   StatisticsEntry,

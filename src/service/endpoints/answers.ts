@@ -20,11 +20,11 @@ import type { Snapshot } from '../source/source.js';
 import type { ForecastQuery } from './current-endpoint.js';
 import type { Tools } from './endpoint.js';
 import { computeMembers } from './forecast.js';
-import { forecastStatistics, type StatisticsQuery } from './forecast-statistics.js';
-import { computeHistory, type HistoryQuery } from './history.js';
-import { computeLegacyClimatology, type LegacyPeriodQuery } from './legacy-climatology.js';
-import type { LegacyQuery } from './legacy-endpoint.js';
-import { computeLegacyForecast, type LegacyForecastQuery } from './legacy-forecast.js';
+import { forecastStatistics, type StatisticsParameters } from './forecast-statistics.js';
+import { computeHistory, type HistoryParameters } from './history.js';
+import { computeLegacyClimatology, type LegacyPeriodParameters } from './legacy-climatology.js';
+import type { LegacyParameters } from './legacy-endpoint.js';
+import { computeLegacyForecast, type LegacyForecastParameters } from './legacy-forecast.js';
 import { computeLegacyHistory } from './legacy-history.js';
 import { StatisticsBodies } from './statistics-bodies.js';
 
@@ -35,11 +35,11 @@ import { StatisticsBodies } from './statistics-bodies.js';
  */
 export interface Answers {
   members(data: Snapshot, query: ForecastQuery, pause?: Pause): Promise<MembersAnswer>;
-  statistics(data: Snapshot, query: StatisticsQuery, pause?: Pause): StatisticsAnswer | Promise<StatisticsAnswer>;
-  history(data: Snapshot, query: HistoryQuery, pause?: Pause): Promise<HistoryAnswer>;
-  legacyForecast(data: Snapshot, query: LegacyForecastQuery, pause?: Pause): Promise<LegacyForecastAnswer>;
-  legacyHistory(data: Snapshot, query: LegacyQuery, pause?: Pause): Promise<LegacyHistoryAnswer>;
-  legacyClimatology(data: Snapshot, query: LegacyPeriodQuery, pause?: Pause): Promise<LegacyClimatologyAnswer>;
+  statistics(data: Snapshot, query: StatisticsParameters, pause?: Pause): StatisticsAnswer | Promise<StatisticsAnswer>;
+  history(data: Snapshot, query: HistoryParameters, pause?: Pause): Promise<HistoryAnswer>;
+  legacyForecast(data: Snapshot, query: LegacyForecastParameters, pause?: Pause): Promise<LegacyForecastAnswer>;
+  legacyHistory(data: Snapshot, query: LegacyParameters, pause?: Pause): Promise<LegacyHistoryAnswer>;
+  legacyClimatology(data: Snapshot, query: LegacyPeriodParameters, pause?: Pause): Promise<LegacyClimatologyAnswer>;
   /** The memory of what computes, for metrics; undefined before it is loaded. */
   coreBytes?(): number | undefined;
 }

@@ -28,7 +28,7 @@ import {
 import type { PointAnswers } from './point-answers.js';
 
 /** What all `/v2` endpoints take. */
-export interface TimelineQuery {
+export interface TimelineParameters {
   readonly point: Point;
   /** Several points, the first of which is `point`: `Answers` are then called for each of them. */
   readonly points?: readonly Point[];
@@ -67,7 +67,7 @@ export function currentEndpoint<
 }
 
 /**
- * The parameters of a TimelineQuery; `extra` are variables besides the built-in ones, `first` and `last` describe the
+ * The parameters of a TimelineParameters; `extra` are variables besides the built-in ones, `first` and `last` describe the
  * days of an answer where none are requested.
  */
 export function timelineParameters(extra: readonly Variable[], first: string, last: string) {
@@ -89,7 +89,7 @@ export function timelineParameters(extra: readonly Variable[], first: string, la
 export function timelineQuery(
   values: ParameterValues<ReturnType<typeof timelineParameters>>,
   { key }: Requester,
-): TimelineQuery {
+): TimelineParameters {
   const { points, var: variables, use_downscaling: isFine } = values;
   return {
     point: points?.[0] ?? { latitude: values.lat, longitude: values.lon },
@@ -104,7 +104,7 @@ export function timelineQuery(
 }
 
 /** What the endpoints of the forecast take besides. */
-export interface ForecastQuery extends TimelineQuery {
+export interface ForecastQuery extends TimelineParameters {
   /** Whether the days of each horizon are requested. Default false. */
   readonly horizons?: boolean;
 }
@@ -126,13 +126,13 @@ export function forecastQuery(
 }
 
 /** Where to read the blended timeline at a point. Throws ProblemError where there is none. */
-export function findTimeline(data: Snapshot, query: TimelineQuery): SeriesSource {
+export function findTimeline(data: Snapshot, query: TimelineParameters): SeriesSource {
   const { timeline, fineTimeline } = requireForecast(data);
   return findSeriesSource(data, { coarse: timeline, fine: fineTimeline }, query);
 }
 
 /** The requested days that a series has. */
-export function requestedDays({ startDay, endDay }: TimelineQuery, { field }: VariableSeries): DayRange {
+export function requestedDays({ startDay, endDay }: TimelineParameters, { field }: VariableSeries): DayRange {
   const requested = { firstDay: startDay ?? Number.NEGATIVE_INFINITY, lastDay: endDay ?? Number.POSITIVE_INFINITY };
   return intersectRanges(requested, toDayRange(field));
 }
@@ -141,7 +141,7 @@ export function requestedDays({ startDay, endDay }: TimelineQuery, { field }: Va
 export function forecastHead(
   { forecast, attribution }: Snapshot,
   { place }: SeriesSource,
-  { point: { latitude, longitude } }: TimelineQuery,
+  { point: { latitude, longitude } }: TimelineParameters,
   spans: readonly DayRange[],
 ): ForecastAnswer {
   const { initTime, version, generation } = forecast as ForecastRun;

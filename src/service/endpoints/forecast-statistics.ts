@@ -30,7 +30,7 @@ import {
 import { quantilesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
 
-export interface StatisticsQuery extends ForecastQuery {
+export interface StatisticsParameters extends ForecastQuery {
   readonly quantiles: readonly number[];
   readonly granularity: Granularity;
   /** Of variables that the answer has. Default: none. */
@@ -59,7 +59,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       thresholdParameter(extra),
       tercilesParameter(),
     ],
-    query(values, requester): StatisticsQuery {
+    query(values, requester): StatisticsParameters {
       const { statistics: quantiles, granularity, threshold: thresholds, terciles } = values;
       const timeline = forecastQuery(values, requester);
       // The history that forecasts are compared with is coarse.
@@ -77,7 +77,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
 export function forecastStatistics(
   tools: Tools,
   data: Snapshot,
-  query: StatisticsQuery,
+  query: StatisticsParameters,
   pause?: Pause,
 ): StatisticsAnswer | Promise<StatisticsAnswer> {
   const { available, buffers } = tools;
@@ -126,7 +126,7 @@ async function findClimatologies(
   { climatologies }: Tools,
   data: Snapshot,
   { place }: SeriesSource,
-  { granularity }: StatisticsQuery,
+  { granularity }: StatisticsParameters,
   series: readonly VariableSeries[],
   pause: Pause | undefined,
 ): Promise<(PointClimatology | undefined)[]> {

@@ -19,11 +19,11 @@ import {
 } from '../point/series.js';
 import { historyRevision, requireHistory } from '../point/snapshot-parts.js';
 import type { Snapshot } from '../source/source.js';
-import { currentEndpoint, type TimelineQuery, timelineParameters, timelineQuery } from './current-endpoint.js';
+import { currentEndpoint, type TimelineParameters, timelineParameters, timelineQuery } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
 import { granularityParameter } from './parameters.js';
 
-export interface HistoryQuery extends TimelineQuery {
+export interface HistoryParameters extends TimelineParameters {
   readonly granularity: Granularity;
 }
 
@@ -45,7 +45,7 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
       ...timelineParameters(extra, '365 days before the last day of the response', 'the last day available'),
       granularityParameter(GRANULARITIES),
     ],
-    query: (values, requester): HistoryQuery =>
+    query: (values, requester): HistoryParameters =>
       Object.assign(timelineQuery(values, requester), { granularity: values.granularity }),
     answer: 'history',
     revision: () => historyRevision,
@@ -58,7 +58,7 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
 export async function computeHistory(
   { core, available }: Tools,
   data: Snapshot,
-  query: HistoryQuery,
+  query: HistoryParameters,
   pause?: Pause,
 ): Promise<HistoryAnswer> {
   const { data: coarse, fine } = requireHistory(data);
@@ -83,7 +83,7 @@ export async function computeHistory(
   return { granularity, location: source.place.location, period: uniteRanges(spans), attribution, variables };
 }
 
-function requestedHistory({ startDay, endDay }: HistoryQuery, lastAvailable: number): DayRange {
+function requestedHistory({ startDay, endDay }: HistoryParameters, lastAvailable: number): DayRange {
   const lastDay = Math.min(endDay ?? lastAvailable, lastAvailable);
   return { firstDay: Math.max(startDay ?? lastDay - DEFAULT_DAYS + 1, FIRST_DAY), lastDay };
 }

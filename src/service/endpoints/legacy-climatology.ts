@@ -9,11 +9,11 @@ import { historyRevision, requireHistory } from '../point/snapshot-parts.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import type { Endpoint, Tools } from './endpoint.js';
-import { type LegacyQuery, legacyEndpoints } from './legacy-endpoint.js';
+import { type LegacyParameters, legacyEndpoints } from './legacy-endpoint.js';
 import { variablesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
 
-export interface LegacyPeriodQuery extends LegacyQuery {
+export interface LegacyPeriodParameters extends LegacyParameters {
   readonly granularity: Granularity;
 }
 
@@ -26,7 +26,7 @@ export function legacyClimatologyEndpoints(extra: readonly Variable[]): Endpoint
     summary: 'The climatology of 1993 to 2022',
     description: 'Fixed quantiles of the years 1993 to 2022 for each day, week or month of the year.',
     parameters: [variablesParameter(extra, 'history'), granularityParameter(GRANULARITIES)],
-    query: (values, place): LegacyPeriodQuery => ({
+    query: (values, place): LegacyPeriodParameters => ({
       ...place,
       variables: values.var,
       granularity: values.granularity,
@@ -42,7 +42,7 @@ export function legacyClimatologyEndpoints(extra: readonly Variable[]): Endpoint
 export async function computeLegacyClimatology(
   { available, climatologies }: Tools,
   data: Snapshot,
-  query: LegacyPeriodQuery,
+  query: LegacyPeriodParameters,
   pause?: Pause,
 ): Promise<LegacyClimatologyAnswer> {
   const { data: history } = requireHistory(data);

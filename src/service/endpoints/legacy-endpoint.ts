@@ -14,7 +14,7 @@ interface LegacyPlace {
 }
 
 /** What all legacy endpoints take. */
-export interface LegacyQuery extends LegacyPlace {
+export interface LegacyParameters extends LegacyPlace {
   readonly variables: readonly Variable[] | undefined;
 }
 

@@ -20,11 +20,11 @@ import {
 import { horizonRevision, requireHorizon } from '../point/snapshot-parts.js';
 import type { Snapshot } from '../source/source.js';
 import type { Endpoint, Tools } from './endpoint.js';
-import { type LegacyQuery, legacyEndpoints } from './legacy-endpoint.js';
+import { type LegacyParameters, legacyEndpoints } from './legacy-endpoint.js';
 import { variablesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
 
-export interface LegacyForecastQuery extends LegacyQuery {
+export interface LegacyForecastParameters extends LegacyParameters {
   readonly granularity: Granularity;
   readonly horizon: HorizonName;
 }
@@ -81,7 +81,7 @@ export function legacyForecastEndpoints(horizon: HorizonName, extra: readonly Va
     summary,
     description: `Mean and fixed quantiles of one horizon by itself. ${note}`,
     parameters: [variablesParameter(extra, horizon), granularityParameter(Object.keys(leads) as Granularity[])],
-    query: (values, place): LegacyForecastQuery => ({
+    query: (values, place): LegacyForecastParameters => ({
       ...place,
       variables: values.var,
       granularity: values.granularity,
@@ -101,7 +101,7 @@ export function legacyForecastEndpoints(horizon: HorizonName, extra: readonly Va
 export async function computeLegacyForecast(
   tools: Tools,
   data: Snapshot,
-  query: LegacyForecastQuery,
+  query: LegacyForecastParameters,
   pause?: Pause,
 ): Promise<LegacyForecastAnswer> {
   const { horizon, granularity, locationId } = query;

@@ -7,7 +7,7 @@ import { historyRevision, requireHistory } from '../point/snapshot-parts.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import type { Endpoint, Tools } from './endpoint.js';
-import { type LegacyQuery, legacyEndpoints } from './legacy-endpoint.js';
+import { type LegacyParameters, legacyEndpoints } from './legacy-endpoint.js';
 import { variablesParameter } from './list-parameters.js';
 
 /** The days of an answer: a year, and a day more so that a leap year fits. */
@@ -25,7 +25,7 @@ export function legacyHistoryEndpoints(extra: readonly Variable[]): Endpoint[] {
     summary: 'The history of the last 366 days',
     description: 'Daily values at the nearest point of the 0.25 degree grid, where that was pre-loaded.',
     parameters: [variablesParameter(extra, 'history')],
-    query: (values, place): LegacyQuery => ({ ...place, variables: values.var }),
+    query: (values, place): LegacyParameters => ({ ...place, variables: values.var }),
     answer: 'legacyHistory',
     revision: () => historyRevision,
     schema: 'LegacyHistory',
@@ -37,7 +37,7 @@ export function legacyHistoryEndpoints(extra: readonly Variable[]): Endpoint[] {
 export async function computeLegacyHistory(
   { available }: Tools,
   data: Snapshot,
-  { point, locationId, variables: requested }: LegacyQuery,
+  { point, locationId, variables: requested }: LegacyParameters,
 ): Promise<LegacyHistoryAnswer> {
   const history = requireHistory(data);
   const location = onLegacyGrid(point);

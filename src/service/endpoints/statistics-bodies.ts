@@ -14,7 +14,7 @@ import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/snapshot-parts.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
-import type { StatisticsQuery } from './forecast-statistics.js';
+import type { StatisticsParameters } from './forecast-statistics.js';
 import type { WrittenPoints } from './point-answers.js';
 import { isPreparable } from './query-fields.js';
 
@@ -50,7 +50,7 @@ export class StatisticsBodies {
   write(
     data: Snapshot,
     shape: string,
-    { point }: StatisticsQuery,
+    { point }: StatisticsParameters,
     writer: JsonWriter,
   ): Uint8Array<ArrayBuffer> | undefined {
     const plan = this.#data === data ? this.#plans.get(shape) : undefined;
@@ -86,7 +86,7 @@ export class StatisticsBodies {
   }
 
   /** Prepares for requests of a shape that comes a second time, by the answer to one of them. */
-  learn(data: Snapshot, shape: string, query: StatisticsQuery, answer: StatisticsAnswer): void {
+  learn(data: Snapshot, shape: string, query: StatisticsParameters, answer: StatisticsAnswer): void {
     if (this.#data !== data) {
       this.#plans.clear();
       this.#data = data;
@@ -100,7 +100,7 @@ export class StatisticsBodies {
     }
   }
 
-  #plan(data: Snapshot, query: StatisticsQuery, answer: StatisticsAnswer): BodyPlan | undefined {
+  #plan(data: Snapshot, query: StatisticsParameters, answer: StatisticsAnswer): BodyPlan | undefined {
     if (!isPreparable(query)) return undefined;
     const { downscaling } = query;
     const { timeline, fineTimeline } = data.forecast ?? {};

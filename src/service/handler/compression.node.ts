@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import zlib from 'node:zlib';
-import { type Compression, type CompressionOptions, type ContentCoding, checkMinBytes } from './compression.js';
+import { type CompressionOptions, type ContentCoding, checkMinBytes, type ResponseCompression } from './compression.js';
 
 interface NodeCodec {
   readonly compress: (bytes: Uint8Array) => Uint8Array;
@@ -30,7 +30,7 @@ const GZIP: NodeCodec = {
  * Compresses by `node:zlib`, answers of some ten kilobytes at once, as that takes less time than a thread: gzip, and
  * zstd where Node has it (22.15, 23.8 and later). Throws OptionError where `minBytes` is not a size.
  */
-export function nodeCompression(options?: CompressionOptions): Compression {
+export function nodeCompression(options?: CompressionOptions): ResponseCompression {
   const zstd = zstdCodec();
   const codec = (coding: ContentCoding) => (coding === 'zstd' ? (zstd ?? GZIP) : GZIP);
   return {

@@ -4,7 +4,7 @@ import { OptionError } from '../../errors.js';
 export type ContentCoding = 'gzip' | 'zstd';
 
 /** How answers are compressed: `streamCompression`, `nodeCompression`, or an object of your own. */
-export interface Compression {
+export interface ResponseCompression {
   /** The available codings, the best first. */
   readonly codings: readonly ContentCoding[];
   /** Shorter answers are sent as they are. */
@@ -37,8 +37,8 @@ export function checkMinBytes({ minBytes = MIN_BYTES }: CompressionOptions = {})
  * Compresses by the `CompressionStream` of the platform, in every runtime: gzip, and zstd where the platform has it.
  * Throws OptionError where `minBytes` is not a size.
  */
-export function streamCompression(options?: CompressionOptions): Compression {
-  const compressPieces: Compression['compressPieces'] = (coding, pieces) =>
+export function streamCompression(options?: CompressionOptions): ResponseCompression {
+  const compressPieces: ResponseCompression['compressPieces'] = (coding, pieces) =>
     read(toStream(pieces).pipeThrough(createStream(coding)));
   return {
     get codings() {

@@ -4,7 +4,7 @@ import { JsonWriter } from '../../respond/json-writer.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
-import type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
+import type { StatisticsParameters } from '../endpoints/forecast-statistics.js';
 import { answerPoints } from '../endpoints/point-answers.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
@@ -147,12 +147,12 @@ export function createDataReplies(
     const { mediaType, text } = shape;
     const preparing = endpoint.answer === 'statistics' && mediaType === JSON_TYPE ? own : undefined;
     if (query.points === undefined) {
-      const prepared = preparing?.bodies()?.write(data, text, query as StatisticsQuery, writer);
+      const prepared = preparing?.bodies()?.write(data, text, query as StatisticsParameters, writer);
       if (prepared !== undefined) return prepared;
     }
     const compute = (one: DataQuery) =>
       whenReady(answers[endpoint.answer](data, one, pause), (answer) => {
-        preparing?.bodies()?.learn(data, text, one as StatisticsQuery, answer as StatisticsAnswer);
+        preparing?.bodies()?.learn(data, text, one as StatisticsParameters, answer as StatisticsAnswer);
         return answer;
       });
     const answer =

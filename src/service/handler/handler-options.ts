@@ -7,7 +7,7 @@ import type { KeyStore } from '../access/key-store.js';
 import type { LocationStore } from '../access/locations.js';
 import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
-import type { Compression } from './compression.js';
+import type { ResponseCompression } from './compression.js';
 import type { RateLimit } from './rate-limit.js';
 import type { TraceContext } from './request-context.js';
 import type { CorsOptions } from './response-parts.js';
@@ -38,7 +38,7 @@ export interface HandlerOptions {
    * How long answers are compressed for clients that accept it; false for not at all. Default: `streamCompression()`;
    * `nodeCompression()` of `plumecast/service/node` is faster in Node.
    */
-  compression?: Compression | false;
+  compression?: ResponseCompression | false;
   /** How much is computed and sent at once, and how much may wait; more is answered with 503. Keys share it fairly. */
   limits?: WorkLimits;
   /** Called before each request with a valid key: decides whether it has to wait. `createRateLimit` makes one. */

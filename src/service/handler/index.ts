@@ -1,13 +1,18 @@
 export { type Answers, type AnswersOptions, createAnswers } from '../endpoints/answers.js';
-export type { TimelineQuery } from '../endpoints/current-endpoint.js';
-export type { StatisticsQuery } from '../endpoints/forecast-statistics.js';
-export type { HistoryQuery } from '../endpoints/history.js';
-export type { LegacyPeriodQuery } from '../endpoints/legacy-climatology.js';
-export type { LegacyQuery } from '../endpoints/legacy-endpoint.js';
-export type { LegacyForecastQuery } from '../endpoints/legacy-forecast.js';
+export type { TimelineParameters } from '../endpoints/current-endpoint.js';
+export type { StatisticsParameters } from '../endpoints/forecast-statistics.js';
+export type { HistoryParameters } from '../endpoints/history.js';
+export type { LegacyPeriodParameters } from '../endpoints/legacy-climatology.js';
+export type { LegacyParameters } from '../endpoints/legacy-endpoint.js';
+export type { LegacyForecastParameters } from '../endpoints/legacy-forecast.js';
 export type { Pause } from '../point/pause.js';
 export { type ParameterFault, ProblemError } from '../problem-error.js';
-export { type Compression, type CompressionOptions, type ContentCoding, streamCompression } from './compression.js';
+export {
+  type CompressionOptions,
+  type ContentCoding,
+  type ResponseCompression,
+  streamCompression,
+} from './compression.js';
 export { createHandler, type Handler } from './create-handler.js';
 export type {
   ErrorContext,

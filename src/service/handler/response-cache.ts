@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyRecord } from '../access/key-store.js';
 import { whenReady } from '../point/pause.js';
-import { type Compression, type ContentCoding, streamCompression } from './compression.js';
+import { type ContentCoding, type ResponseCompression, streamCompression } from './compression.js';
 import type { LongBody } from './long-body.js';
 import type { RequestHead } from './request-head.js';
 import { type AnswerNames, codedTag, type RequestShape, requestText } from './request-shape.js';
@@ -104,13 +104,13 @@ export interface CodedBody {
 
 /** Compresses bodies for clients that accept it, and keeps both forms: each is compressed once while it is kept. */
 export class BodyCoder {
-  readonly #compression: Compression | undefined;
+  readonly #compression: ResponseCompression | undefined;
   readonly #cache: ResponseCache | undefined;
   /** The last header and its coding: most requests have the same. */
   #header: string | null = null;
   #coding: AcceptedCoding | undefined;
 
-  constructor(compression: Compression | false = streamCompression(), cache: ResponseCache | undefined) {
+  constructor(compression: ResponseCompression | false = streamCompression(), cache: ResponseCache | undefined) {
     this.#compression = compression || undefined;
     this.#cache = cache;
   }

@@ -5,7 +5,7 @@ import { FileError } from '../../../src/errors.js';
 import { parseDate } from '../../../src/period/day.js';
 import type { StatisticsAnswer } from '../../../src/respond/answer-data.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
-import type { StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
+import type { StatisticsParameters } from '../../../src/service/endpoints/forecast-statistics.js';
 import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/statistic.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const point = { latitude: 37.3, longitude: -80.05 };
 const answers = createAnswers();
 
-const query = (changes: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
+const query = (changes: Partial<StatisticsParameters> = {}): StatisticsParameters => ({
   point,
   variables: [findVariable('precipitation')],
   startDay: undefined,
@@ -35,7 +35,7 @@ const query = (changes: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   ...changes,
 });
 
-const statisticsFor = async (changes: Partial<StatisticsQuery> = {}) =>
+const statisticsFor = async (changes: Partial<StatisticsParameters> = {}) =>
   answers.statistics(service.data, query(changes));
 
 /** The values of an answer's variable by name of the statistics table's columns. */
@@ -117,7 +117,7 @@ describe('statistics', () => {
   it('use 1 km data only where they are allowed, exist and cover the point', async () => {
     const variables = ['temp_mean', 'precipitation'].map((slug) => findVariable(slug));
     const near = { latitude: 37.256, longitude: -80.0001 };
-    const flags = async (changes: Partial<StatisticsQuery>) =>
+    const flags = async (changes: Partial<StatisticsParameters>) =>
       (await statisticsFor({ variables, ...changes })).variables.map(({ downscaled, location }) => [
         downscaled,
         location,

@@ -4,7 +4,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { parseDate } from '../../../src/period/day.js';
 import { periodKey } from '../../../src/period/period-key.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
-import type { LegacyPeriodQuery } from '../../../src/service/endpoints/legacy-climatology.js';
+import type { LegacyPeriodParameters } from '../../../src/service/endpoints/legacy-climatology.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { quantileName } from '../../../src/statistics/statistic.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -24,11 +24,11 @@ const point = { latitude: 37.3, longitude: -80.05 };
 const answers = createAnswers();
 const rain = findVariable('precipitation');
 
-const query = (requested: Partial<LegacyPeriodQuery> = {}): LegacyPeriodQuery => ({
+const query = (requested: Partial<LegacyPeriodParameters> = {}): LegacyPeriodParameters => ({
   ...{ point, locationId: undefined, variables: [rain], granularity: 'daily' },
   ...requested,
 });
-const forecast = (horizon: HorizonName, requested: Partial<LegacyPeriodQuery> = {}) =>
+const forecast = (horizon: HorizonName, requested: Partial<LegacyPeriodParameters> = {}) =>
   answers.legacyForecast(service.data, { ...query(requested), horizon });
 
 describe('legacy forecasts', () => {

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
-import { type Compression, streamCompression } from '../../../src/service/handler/compression.js';
+import { type ResponseCompression, streamCompression } from '../../../src/service/handler/compression.js';
 import { nodeCompression } from '../../../src/service/handler/compression.node.js';
 import type { HandlerOptions } from '../../../src/service/handler/handler-options.js';
 import { negotiateCoding } from '../../../src/service/handler/response-cache.js';
@@ -26,9 +26,9 @@ const serviceWith = (options: Partial<HandlerOptions>) =>
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 /** Counts what a compression does. */
-function counted(compression: Compression) {
+function counted(compression: ResponseCompression) {
   const counts = { bodies: 0, streams: 0 };
-  const counting: Compression = {
+  const counting: ResponseCompression = {
     ...compression,
     compress: (coding, bytes) => {
       counts.bodies++;

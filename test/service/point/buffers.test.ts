@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { PlaceIndex } from '../../../src/ensemble/place-index.js';
-import { forecastStatistics, type StatisticsQuery } from '../../../src/service/endpoints/forecast-statistics.js';
+import { forecastStatistics, type StatisticsParameters } from '../../../src/service/endpoints/forecast-statistics.js';
 import { AvailableVariables } from '../../../src/service/point/available-variables.js';
 import { CoreBuffers, WindowTables } from '../../../src/service/point/core-buffers.js';
 import { PointClimatologies } from '../../../src/service/point/point-climatology.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const SLUGS = ['temp_mean', 'temp_min', 'precipitation'];
 const AXIS = { firstDay: 20_514, days: 35, members: 5 };
 const point = { latitude: 37.25, longitude: -79.75 };
-const query: StatisticsQuery = {
+const query: StatisticsParameters = {
   ...{ point, downscaling: false, granularity: 'weekly', quantiles: [0.5] },
   variables: SLUGS.map((slug) => findVariable(slug)),
   startDay: undefined,
