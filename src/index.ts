@@ -25,6 +25,7 @@ export type { Comparison } from './statistics/own-statistics.js';
 export { readStatistic } from './statistics/result-column.js';
 export type { Statistic } from './statistics/statistic.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
+export type { StatisticsFields, StatisticsTable } from './statistics/statistics-table.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-role.js';
 export * from './table/daily/index.js';
 

@@ -14,6 +14,7 @@ import {
   type StatisticsOptions,
 } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
+import type { StatisticsTable } from '../statistics/statistics-table.js';
 import { isTable, ownBatch } from '../table/arrow/own-table.js';
 import { checkSameColumns } from '../table/build/join-tables.js';
 import { TableCollector } from './daily-tables.js';
@@ -45,7 +46,7 @@ export async function* streamStatistics(
   core: Core,
   rows: Batches | ByteSource,
   options: StatisticsOptions & WorkOptions = {},
-): AsyncGenerator<Table> {
+): AsyncGenerator<StatisticsTable> {
   assertCore(core);
   assertRows(rows);
   const { work, others } = beginWork(options, 'rows');

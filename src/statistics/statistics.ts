@@ -8,6 +8,7 @@ import { type Opened, type RowOptions, requestedEnsemble } from '../table/rows/e
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
 import { COMPARE, type Comparison, type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
 import { statisticsTable } from './statistics-plan.js';
+import type { StatisticsTable } from './statistics-table.js';
 
 /** What `statistics` takes: a table, one that `ensemble` has opened, or the timeline that `blend` returns. */
 export type StatisticsData = Table | HasStatistics;
@@ -30,7 +31,11 @@ export type StatisticsData = Table | HasStatistics;
  * than `minMemberShare` has null statistics. Throws OptionError for options and DataError for values that cannot be
  * used, such as an infinite one.
  */
-export function statistics(core: Core, data: StatisticsData, options: StatisticsOptions & Comparison = {}): Table {
+export function statistics(
+  core: Core,
+  data: StatisticsData,
+  options: StatisticsOptions & Comparison = {},
+): StatisticsTable {
   assertCore(core);
   return (
     (data as Partial<HasStatistics>)?.[OWN_STATISTICS]?.(core, options) ??

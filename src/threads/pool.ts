@@ -7,6 +7,7 @@ import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { GivenRequest } from '../statistics/statistics-request.js';
+import type { StatisticsTable } from '../statistics/statistics-table.js';
 import type { Opened } from '../table/rows/ensemble-data.js';
 
 /**
@@ -46,7 +47,7 @@ export interface Pool extends AsyncDisposable {
    * Like `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
    * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.
    */
-  statistics(data: Table | Opened, options?: StatisticsOptions & WorkOptions): Promise<Table>;
+  statistics(data: Table | Opened, options?: StatisticsOptions & WorkOptions): Promise<StatisticsTable>;
   /** Ends the workers. Calls that they have not finished reject with CoreError, and so do later calls. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Table, vectorFromArray } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { loadCore, MemberColumn, windowTable } from '../../src/arrays.js';
 import type * as batch from '../../src/batch/index.js';
 import type { Progress, WorkOptions } from '../../src/check/work.js';
@@ -168,7 +168,7 @@ async function allOf(file: files.ArrayFile): Promise<unknown[]> {
 /** Reads the ensemble of a file block by block. */
 async function blocksOf(file: files.ArrayFile, work: WorkOptions): Promise<unknown> {
   try {
-    const ensemble = await files.gridEnsemble(file);
+    const ensemble = await files.gridEnsemble(file, file.format === 'GRIB' ? { stamps: 'instant' } : {});
     const mark = core.memory.mark();
     const [block] = ensemble.blocks(2 ** 28, []);
     try {
@@ -431,7 +431,8 @@ describe.each(Object.entries(WORK))('%s', (_, { run, turns, mayBeDone, leaves })
     );
     if (mayBeDone !== true || outcome === reason) expect(outcome).toBe(reason);
     else expect(digest(outcome)).toEqual(expected);
-    expect(openFiles()).toBeLessThanOrEqual(before);
+    // What reads tables for another function is closed when its next table comes.
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before), { timeout: 5_000 });
     if (leaves !== undefined) expect(existsSync(leaves)).toBe(false);
 
     expect(digest(await run({ signal: new AbortController().signal }))).toEqual(expected);

@@ -150,7 +150,8 @@ describe('the table of statistics', () => {
 
   it('has null for an unknown variable and units, where the window rule is given', () => {
     const result = statistics(core, week(), { window: 'max', granularity: 'weekly', quantiles: [] });
-    for (const opened of [result, tableFromIPC(tableToIPC(result))]) {
+    const tables: readonly Table[] = [result, tableFromIPC(tableToIPC(result))];
+    for (const opened of tables) {
       expect(rowsOf(opened)).toMatchObject([{ variable: null, units: null, period: '2024-W01', mean: 3.75 }]);
       expect(opened.getChild('variable')?.nullCount).toBe(1);
       expect(opened.schema.metadata.has('variable')).toBe(false);

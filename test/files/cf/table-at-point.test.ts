@@ -51,7 +51,7 @@ describe('tableAtPoint', () => {
       [0, 14].map((from) => range(14).map((day) => (from + day) * 12 + 6)),
     );
     const weekly = statistics(core, table, { variable: 'temp_mean', granularity: 'weekly' });
-    expect([...(weekly.getChild('mean') ?? [])].map(Math.round)).toEqual([126, 210]);
+    expect([...(weekly.getChild('mean') ?? [])].map(Number).map(Math.round)).toEqual([126, 210]);
   });
 
   it('gives the same values where several read at once on one core, and begin when others have ended', async () => {
