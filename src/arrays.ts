@@ -1,7 +1,9 @@
 /** Statistics and timelines for callers that hold typed arrays, or values in the core's memory: without Arrow. */
+export { type ArrayTimeline, blendArrays as blend } from './blend/blend-arrays.js';
 export { blendFields, blendInGroups, pairFields } from './blend/blend-fields.js';
 export { computeBlendedStatistics } from './blend/compute-blended-statistics.js';
 export type { Horizon } from './blend/horizon.js';
+export type { ArrayBlendOptions } from './blend/options.js';
 export type { PairFieldsOptions } from './blend/pair-fields.js';
 export type { Pairing, SeamPairing } from './blend/pairing.js';
 export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';

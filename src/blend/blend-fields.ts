@@ -1,6 +1,6 @@
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
-import { floatArray } from '../core/float-array.js';
+import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { DataPlace } from '../errors.js';
@@ -76,15 +76,20 @@ export function blendedField(core: Core, plan: BlendPlan): EnsembleField {
   const { horizons, pairing, days } = plan;
   const [{ field: first }] = horizons;
   const values = first.members.map(() => floatArray(first.type, first.cells * days));
-  for (const { cell, field } of timelineGroups(core, plan, days)) {
-    field.members.forEach((member, m) => {
-      member.copyTo(values[m], cell * days, 0, member.length);
-    });
-  }
+  blendInto(core, plan, values);
   const members = first.members.map(({ name }, m) => new MemberColumn(name, [{ values: values[m] }]));
   const place = (trajectory: number, row: number) => sourcePlace(horizons, pairing, days, trajectory, row);
   const { type, cells } = first;
   return { type, order: 'day-fastest', firstDay: pairing.firstDay, days, cells, members, place };
+}
+
+/** Writes the complete timeline of a plan to arrays, one for each member, the day fastest. */
+export function blendInto(core: Core, plan: BlendPlan, values: readonly FloatArray[]): void {
+  for (const { cell, field } of timelineGroups(core, plan, plan.days)) {
+    field.members.forEach((member, m) => {
+      member.copyTo(values[m], cell * plan.days, 0, member.length);
+    });
+  }
 }
 
 /** Throws OptionError for what is neither a pairing nor options of one. */

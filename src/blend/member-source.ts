@@ -9,7 +9,8 @@ import type { LoadedDays } from './horizon-block.js';
 import type { DaySpan, MemberSource } from './seam-pairer.js';
 
 /** Reads members at each cell that is loaded; the days to read are among those that are. Readers throw DataError where a mean is infinite. */
-export function membersByCell({ kernels, memory }: Core, blocks: readonly LoadedDays[]): MemberSource {
+export function membersByCell(core: Core, blocks: readonly LoadedDays[]): MemberSource {
+  const { kernels, memory } = core;
   return {
     reader(h, spans, locations) {
       const { horizon, table, cellStride, firstDay: firstLoaded } = blocks[h];

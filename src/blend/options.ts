@@ -1,4 +1,4 @@
-import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { assertKind, type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
@@ -48,10 +48,9 @@ export interface BlendOptions {
   pairing?: Pairing;
 }
 
-/** The options that hold for all variables of the same forecasts. */
-export const SHARED_OPTIONS = /* @__PURE__ */ (() => {
-  const { variables, columns } = READ_OPTIONS;
-  return {
+/** The options that say how horizons are joined. */
+const JOIN_OPTIONS = /* @__PURE__ */ (() =>
+  ({
     names: { type: 'together' },
     sources: { type: 'together' },
     method: { choices: METHODS, default: 'rank' },
@@ -59,9 +58,31 @@ export const SHARED_OPTIONS = /* @__PURE__ */ (() => {
     lastLeads: { type: 'together' },
     fieldWide: { type: 'flag', default: false },
     keepGaps: { type: 'flag', default: false },
-    ...{ variables, columns },
-  } satisfies OptionSchema<Omit<BlendOptions, 'variable' | 'pairing'>>;
+  }) satisfies OptionSchema<JoinOptions>)();
+
+/** How horizons are joined, whatever they are read from. */
+export interface JoinOptions extends Omit<BlendOptions, 'variable' | 'variables' | 'columns' | 'pairing'> {}
+
+/** The options that hold for all variables of the same forecasts. */
+export const SHARED_OPTIONS = /* @__PURE__ */ (() => {
+  const { variables, columns } = READ_OPTIONS;
+  return { ...JOIN_OPTIONS, variables, columns } satisfies OptionSchema<Omit<BlendOptions, 'variable' | 'pairing'>>;
 })();
+
+/** How arrays of consecutive horizons become one timeline. */
+export interface ArrayBlendOptions extends JoinOptions {
+  /** With `fieldWide`, a weight for each place: on a grid, the cosine of its latitude. Default: the same for all. */
+  weights?: Float64Array;
+  /** The pairing of another variable of the same forecasts, which decides how members are joined. Default: one is made. */
+  pairing?: Pairing;
+}
+
+const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...JOIN_OPTIONS,
+    weights: { check: (weights: Float64Array) => assertKind('weights', weights, 'doubles') },
+    pairing: { check: assertPairing },
+  }) satisfies OptionSchema<ArrayBlendOptions>)();
 
 /** The options of `blend`. */
 export const BLEND_OPTIONS = /* @__PURE__ */ (() =>
@@ -94,11 +115,21 @@ export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, num
 /** Checks the options of `blend` for `count` horizons, and fills in defaults. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
   const checked = checkOptions<BlendOptions, typeof BLEND_OPTIONS>(options, BLEND_OPTIONS);
+  return withVariable({ ...checked, ...checkDays(checked, count, 'a table') });
+}
+
+/** The same for arrays. */
+export function checkArrayBlendOptions(options: ArrayBlendOptions, count: number) {
+  const checked = checkOptions<ArrayBlendOptions, typeof ARRAY_OPTIONS>(options, ARRAY_OPTIONS);
+  return { ...checked, ...checkDays(checked, count, 'an array') };
+}
+
+/** Checks the lists with an entry for each horizon or seam, and returns the lists of days. Throws OptionError. */
+function checkDays({ names, sources, ...checked }: JoinOptions, count: number, what: string) {
   if (count === 0) {
-    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
+    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: `${what} for each, from the shortest on` });
   }
   const seams = count - 1;
-  const { names, sources } = checked;
   const overlaps = checked.overlaps ?? usualOverlaps(seams);
   const lastLeads = checked.lastLeads ?? usualLastLeads(count);
   oneForEach('horizon', 'names', names, count);
@@ -108,7 +139,7 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   for (const days of overlaps) wholeDays('overlaps', days, 1, 'whole numbers from 1');
   for (const lead of lastLeads)
     if (lead !== null) wholeDays('lastLeads', lead, 0, 'whole numbers from 0, or null for all');
-  return withVariable({ ...checked, overlaps, lastLeads: lastLeads.map((lead) => lead ?? undefined) });
+  return { overlaps, lastLeads: lastLeads.map((lead) => lead ?? undefined) };
 }
 
 function usualOverlaps(seams: number): number[] {

@@ -5,7 +5,11 @@ import { CoreMemory } from './memory.js';
 /** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
 export interface Core {
   readonly memory: CoreMemory;
-  /** The kernels, for callers that have addresses; `assembly/` draws the memory layouts. */
+  /**
+   * The kernels, for callers that have addresses; `assembly/` draws the memory layouts.
+   *
+   * @internal
+   */
   readonly kernels: CoreExports;
   /** What it is an instance of. */
   readonly module?: WasmModule;

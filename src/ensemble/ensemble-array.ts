@@ -99,10 +99,15 @@ export class OpenArray {
     return this.#field(isByDay ? indexOf(index, before) : 0, axes, order);
   }
 
-  /** The whole array as one field, the day fastest, whatever the order of the dimensions. */
-  series(): EnsembleField {
-    const { before, time, after } = this.#places();
-    return this.#field(0, [...before, ...after, time], 'day-fastest');
+  /** The dimensions of places in the order of the array, with their sizes. */
+  get places(): readonly { readonly name: string; readonly size: number }[] {
+    return this.#axes.flatMap(({ size }, k) => (this.dims[k] === 'time' ? [] : [{ name: this.dims[k], size }]));
+  }
+
+  /** The whole array as one field with places in the order of their dimensions' `names`, and the day fastest. */
+  series(names: readonly string[]): EnsembleField {
+    const axes = [...names, 'time'].map((name) => this.#axes[this.dims.indexOf(name)]);
+    return this.#field(0, axes, 'day-fastest');
   }
 
   #places() {

@@ -28,7 +28,7 @@ import {
 import type { StatisticsRequest } from './statistics-request.js';
 
 /** By this, `statistics` finds that the timeline of arrays has statistics of its own: see own-statistics.ts. */
-const OWN_ARRAY_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.array-statistics') as never;
+export const OWN_ARRAY_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.array-statistics') as never;
 
 /** The timeline that `blend` of arrays returns, which need not be made for its statistics. */
 export interface HasArrayStatistics<Values extends FloatArray = FloatArray> {
@@ -153,7 +153,7 @@ function openWindows(
 }
 
 /** Results of an array with their names and windows. */
-function resultsOfArray<Values extends FloatArray>(
+export function resultsOfArray<Values extends FloatArray>(
   open: Pick<OpenArray, 'dims' | 'shape' | 'units'>,
   windows: WindowTable,
   request: StatisticsRequest,
@@ -186,7 +186,7 @@ function describeWindows(
 }
 
 /** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
-function arrayRule(
+export function arrayRule(
   { variable }: Pick<OpenArray, 'variable'>,
   { window = variable?.window }: { readonly window?: WindowRule },
 ): WindowRule {

@@ -228,10 +228,11 @@ function prepare<Tile extends Lanes>(
 
 /** Writes a plan for quantiles of up to `members` values to scratch of the core's memory, and returns its address. */
 export function makePlan(
-  { kernels, memory }: Core,
+  core: Core,
   members: number,
   { quantiles, quantileType }: Pick<StatisticsRequest, 'quantiles' | 'quantileType'>,
 ): number {
+  const { kernels, memory } = core;
   // The kernel counts bytes in 32 bits, which may overflow: the bytes of the positions alone must fit, too.
   const positionBytes = (members + 1) * (16 * quantiles.length + 1);
   const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));

@@ -142,13 +142,14 @@ export function addressTable({ memory }: Core, addresses: readonly number[]): nu
  * the first.
  */
 export function assertFinite(
-  { kernels, memory }: Core,
+  core: Core,
   field: EnsembleField,
   member: number,
   address: number,
   count: number,
   row: number,
 ): void {
+  const { kernels, memory } = core;
   const size = valueBytes(field.type);
   const found = size === 4 ? kernels.firstInfiniteF32(address, count) : kernels.firstInfiniteF64(address, count);
   if (found < 0) return;

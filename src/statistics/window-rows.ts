@@ -163,13 +163,13 @@ export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWind
 
 /** The kernel that fills the rows of a field by a rule; sums and means are totals. */
 export function chooseKernel(
-  { kernels }: Core,
+  core: Core,
   { order, type }: Pick<EnsembleField, 'order' | 'type'>,
   rule: WindowRule,
 ): (job: number) => void {
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   const name = ({ min: 'minimum', max: 'maximum', count: 'count', sum: total, mean: total } as const)[rule];
-  return kernels[`${name}${type === 'float32' ? 'F32' : 'F64'}`];
+  return core.kernels[`${name}${type === 'float32' ? 'F32' : 'F64'}`];
 }
 
 interface RawTile extends Lanes {

@@ -97,6 +97,24 @@ const DOORS: Record<string, Call[]> = {
       run: arrays.memberWindows,
       args: () => [core, array, { granularity: 'weekly', startDate: '2026-03-03', window: 'sum', partial: true }],
     },
+    {
+      name: 'blend',
+      run: arrays.blend,
+      args: () => [
+        core,
+        [array, { ...array, start: '2026-03-04' }],
+        {
+          ...{ names: ['a', 'b'], sources: ['x', 'y'], method: 'rank', overlaps: [1], lastLeads: [2, null] },
+          ...{ fieldWide: true, keepGaps: false, weights: Float64Array.of(1), pairing: undefined },
+        },
+      ],
+    },
+    {
+      name: 'statistics of a timeline',
+      run: arrays.statistics,
+      args: () => [core, arrays.blend(core, [array, { ...array, start: '2026-03-04' }]), arrayOptions],
+      depth: 1,
+    },
     { name: 'computeStatistics', run: arrays.computeStatistics, args: () => [core, field, windows, request] },
     { name: 'computeMemberWindows', run: arrays.computeMemberWindows, args: () => [core, field, windows, 'sum'] },
     {

@@ -5,6 +5,7 @@
 import type { Table } from 'apache-arrow';
 import { blend, type Core, climatology, dailyTable, memberWindows, statistics } from 'plumecast';
 import {
+  blend as blendArrays,
   computeMemberWindows,
   computeStatistics,
   MemberColumn,
@@ -87,7 +88,9 @@ export function inDimensions(core: Core) {
   const weekly = statisticsOfArray(core, { ...array, variable, calendar }, options);
   const windowed = { granularity: 'weekly', window: 'sum', startDate: '2026-03-02', partial: true };
   const values: Float32Array = weekly.columns.q05;
-  return [values, weekly.columns['p_le_0.1'][0], memberWindowsOfArray(core, array, windowed).data.length];
+  const timeline = blendArrays(core, [array, array], { method: 'rank', overlaps: [3], lastLeads: [14, null] });
+  const joined: Float32Array = statisticsOfArray(core, timeline, options).columns.mean;
+  return [joined, values, weekly.columns['p_le_0.1'][0], memberWindowsOfArray(core, array, windowed).data.length];
 }
 
 export function inPictures(field: MapField) {
