@@ -75,6 +75,13 @@ it.each([
   },
 );
 
+it('the kernels of a core are not among the public types', async () => {
+  const declared = await readFile(new URL('dist/types/core/instantiate.d.ts', root), 'utf8');
+  const [, core] = /export interface Core \{([^}]*)\}/.exec(declared) ?? [];
+  expect(core).toContain('memory');
+  expect(core).not.toContain('kernels');
+});
+
 it('the command is a script that Node runs', async () => {
   const command = await readFile(new URL(manifest.bin.plumecast, root), 'utf8');
   expect(command.startsWith('#!/usr/bin/env node\n')).toBe(true);
