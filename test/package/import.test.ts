@@ -46,3 +46,21 @@ it('importing any entry point makes no WebAssembly module, instance or memory, a
     }`;
   expect(await withoutWebAssembly(code)).toBe(names.map((name) => `${name} true\n`).join(''));
 });
+
+it.each(['arrays', 'calendar', 'fao56', 'threads', 'client'])(
+  'plumecast/%s works without apache-arrow',
+  async (door) => {
+    // As if it were not installed.
+    const code = `
+    const { register } = await import('node:module');
+    const hooks = 'export const resolve = (name, context, next) => { if (name === "apache-arrow") throw new Error("no " + name); return next(name, context); };';
+    register('data:text/javascript,' + encodeURIComponent(hooks));
+    const exported = await import('plumecast/${door}');
+    console.log(Object.keys(exported).length > 0);
+    console.log(await import('plumecast').then(() => 'arrow', (error) => error.message));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+      ...{ cwd: new URL('../../', import.meta.url), timeout: 60_000 },
+    });
+    expect(stdout).toBe('true\nno apache-arrow\n');
+  },
+);

@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { assertObject } from '../../check/option-checks.js';
-import { DataError, OptionError, subjectIn, unusable } from '../../errors.js';
+import { DataError } from '../../errors.js';
 import { codedColumn } from '../arrow/coded-column.js';
 import { columnOf } from '../arrow/table-schema.js';
-import type { ColumnRole, ColumnRoles } from './column-role.js';
+import { COLUMN_ROLES, type ColumnRole, type ColumnRoles, givenRoles } from './column-role.js';
 
 /** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
 const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
@@ -57,10 +56,6 @@ const BESIDE = /* @__PURE__ */ (() =>
 const STATISTIC =
   /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
-/** The roles that `columnRoles` knows. */
-export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ (() =>
-  Object.freeze(Object.keys(USUAL_NAMES) as ColumnRole[]))();
-
 /**
  * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError
  * if a given name is not in the table, or if a column is given two roles, and DataError if two columns have the same
@@ -76,39 +71,6 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
     if (roles[role] !== undefined) continue;
     const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
     if (usual !== undefined) roles[role] = firstOf.get(usual);
-  }
-  return roles;
-}
-
-/** Checks given roles; their columns must be among `names`, if these are known. Throws OptionError. */
-export function givenRoles(given: ColumnRoles, names?: readonly string[], source?: string): ColumnRoles {
-  assertObject('columns', given, '{ member: "run", value: "mm" }');
-  const known = names && new Set(names);
-  const roles: ColumnRoles = {};
-  for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
-    if (name === undefined) continue;
-    if (!Object.hasOwn(USUAL_NAMES, role)) {
-      throw unusable('columns', role, COLUMN_ROLES.join(', '));
-    }
-    const subject = subjectIn(source, `column for ${role}`);
-    if (typeof name !== 'string') throw unusable(subject, name, 'the name of a column');
-    if (names !== undefined && !known?.has(name)) {
-      throw new OptionError({
-        subject,
-        problem: 'not in the table',
-        received: name,
-        allowed: `one of ${listed(names)}`,
-      });
-    }
-    const other = COLUMN_ROLES.find((taken) => roles[taken] === name);
-    if (other !== undefined) {
-      throw new OptionError({
-        subject: `column ${name}`,
-        problem: `given as ${other} and as ${role}`,
-        allowed: 'one role for a column',
-      });
-    }
-    roles[role] = name;
   }
   return roles;
 }
@@ -144,15 +106,6 @@ function withoutRole(table: Table, roles: ColumnRoles): string[] {
 
 function plain(name: string): string {
   return name.trim().toLowerCase();
-}
-
-/** Messages list this many names at most. */
-const MAX_LISTED = 100;
-
-/** The names of columns, as a list for messages. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED;
-  return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
 }
 
 /** The names of all columns. Throws a DataError for a column that has the name of another one. */

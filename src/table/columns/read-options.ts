@@ -4,8 +4,7 @@ import { CALENDARS, modelCalendar } from '../../period/calendar.js';
 import { assertVariable, assertVariables, resolveVariable } from '../../variable/find-variable.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable, WindowRule } from '../../variable/variable.js';
-import type { ColumnRoles } from './column-role.js';
-import { givenRoles } from './column-roles.js';
+import { type ColumnRoles, givenRoles } from './column-role.js';
 
 /** How to read a table. */
 export interface ReadOptions {

@@ -3,8 +3,8 @@ import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.j
 import { folded, variableFinder } from '../../variable/find-variable.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from './column-name.js';
-import type { ColumnRoles } from './column-role.js';
-import { listed, otherColumns } from './column-roles.js';
+import { type ColumnRoles, listed } from './column-role.js';
+import { otherColumns } from './column-roles.js';
 import { isListColumn, looksNumeric } from './column-values.js';
 import type { ReadOptions } from './read-options.js';
 import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';

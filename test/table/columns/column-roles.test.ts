@@ -1,6 +1,6 @@
 import { Bool, Float64, Int64 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { COLUMN_ROLES } from '../../../src/table/columns/column-roles.js';
+import { COLUMN_ROLES } from '../../../src/table/columns/column-role.js';
 import { dates, daysFrom, membersOf, messageOf, read, table, tableOfEntries, typed } from '../tables.js';
 
 const two = daysFrom('2024-01-01', 2);
