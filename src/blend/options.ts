@@ -130,8 +130,7 @@ function checkDays({ names, sources, ...checked }: JoinOptions, count: number, w
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: `${what} for each, from the shortest on` });
   }
   const seams = count - 1;
-  const overlaps = checked.overlaps ?? usualOverlaps(seams);
-  const lastLeads = checked.lastLeads ?? usualLastLeads(count);
+  const { overlaps = usualOverlaps(seams), lastLeads = usualLastLeads(count) } = checked;
   oneForEach('horizon', 'names', names, count);
   oneForEach('horizon', 'sources', sources, count);
   oneForEach('seam between two horizons', 'overlaps', overlaps, seams);

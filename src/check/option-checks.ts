@@ -63,8 +63,10 @@ export function isIterable(value: unknown): value is Iterable<unknown> | AsyncIt
   return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 }
 
+/** Whether a value is an object with fields, of any class but some that are none of ours. */
 function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  const isOther = Array.isArray(value) || ArrayBuffer.isView(value);
+  return Object(value) === value && !isOther && !/ (Function|Date|Map|Promise)]$/.test({}.toString.call(value));
 }
 
 /*

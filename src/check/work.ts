@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 import type { PlatformAbortSignal } from '../platform.js';
-import { isPlainObject } from './option-checks.js';
+import { assertObject } from './option-checks.js';
 
 /** Options of every function that may take long. */
 export interface WorkOptions {
@@ -38,8 +38,7 @@ export function beginWork<Options extends WorkOptions>(
   unit: WorkUnit,
   total?: number,
 ): { readonly work: Work; readonly others: Omit<Options, keyof WorkOptions> } {
-  // Other kinds of options are for the checks of the function.
-  if (!isPlainObject(options)) return { work: new Work({}, unit), others: options };
+  assertObject('options', options, '{ signal, onProgress }');
   const { signal, onProgress, ...others } = options;
   const { aborted, addEventListener: listen } = (signal ?? {}) as Partial<AbortSignal>;
   if (signal !== undefined && (typeof aborted !== 'boolean' || typeof listen !== 'function'))

@@ -68,7 +68,10 @@ export function checkQuery(query: object & { readonly points?: unknown }): void 
   }
 }
 
-/** Writes a query as the service reads it. Values are not checked: the service reports all faults at once. */
+/**
+ * Writes a query as the service reads it. Values are not checked, as the service reports all faults at once; but an
+ * object in place of one, such as a table, is an error.
+ */
 export function queryString(query: AnyQuery): string {
   const parameters = new URLSearchParams();
   const { points, thresholds } = query;
@@ -79,6 +82,7 @@ export function queryString(query: AnyQuery): string {
   };
   for (const [field, name] of Object.entries(PARAMETERS)) {
     const value = values[field];
+    if ([value].flat()[0] instanceof Object) throw field;
     // A query without any point is sent as it is: the service says what is missing. Lists are joined by commas.
     const isMissing = points === undefined && (PLACE_FIELDS as readonly string[]).includes(field);
     if (value !== undefined || isMissing) parameters.set(name, `${value}`);

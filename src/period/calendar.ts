@@ -41,7 +41,7 @@ export const allowedCalendars = () =>
 
 /** The model calendar of a CF name; undefined for the real calendar, which is the default. */
 export function modelCalendar(name = 'standard'): ModelCalendar | undefined {
-  const lower = name.toLowerCase();
+  const lower = typeof name === 'string' ? name.toLowerCase() : '';
   if (CALENDARS.includes(lower)) return MODEL_CALENDARS[lower];
   throw new OptionError({
     subject: 'calendar',

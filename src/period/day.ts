@@ -143,6 +143,7 @@ export function weekday(day: number): number {
  * Throws an OptionError about `subject` where the text has another form, or where the date does not exist.
  */
 export function parseDate(text: string, subject = 'date'): number {
+  if (typeof subject !== 'string') throw unusable('subject', subject, 'a text');
   const [year, month, day] = dateParts(text, subject);
   const allowed = allowedDates(year, month, day);
   if (allowed !== undefined) throw new OptionError({ subject, problem: 'does not exist', received: text, allowed });

@@ -1,5 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
-import { checkCalendarDay, dateText, type ModelCalendar } from './calendar.js';
+import { checkCalendarDay, dateText, type ModelCalendar, modelCalendar } from './calendar.js';
 import { LAST_DAY, parseDate } from './day.js';
 import { formatWeek, isoWeek, parseWeek, weekStart } from './iso-week.js';
 import { monthEnd, monthStart, parseMonth } from './month.js';
@@ -20,6 +20,7 @@ export interface Period {
  */
 export function periodKey(granularity: Granularity, day: number, calendar?: ModelCalendar): string {
   checkGranularity(granularity);
+  if (calendar !== undefined) modelCalendar(calendar);
   assertHasWindows(granularity, calendar);
   checkCalendarDay(calendar, 'day', day);
   if (granularity === 'weekly') {

@@ -57,7 +57,7 @@ export function windowTable(
   lastDay: number,
   options: WindowTableOptions = {},
 ): WindowTable {
-  if (typeof options !== 'object' || options === null)
+  if (Object.prototype.toString.call(options) !== '[object Object]')
     throw unusable('options', options, '{ partial: true }, or nothing');
   const { partial = false } = options;
   if (typeof partial !== 'boolean') throw unusable('partial', partial, 'true or false');

@@ -25,14 +25,23 @@ export interface Coverage {
 /** The products that have a variable; those that are left out do not have it. */
 export type Availability = Readonly<Partial<Record<Product, Coverage>>>;
 
+/** Whether a value is an object with fields of its own kind. */
+export function isFields(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
 /** Whether `product` has the variable, at lead day `lead` of a horizon. */
 export function isAvailable(variable: { readonly availability: Availability }, product: Product, lead = 0): boolean {
   const availability = variable?.availability;
-  if (typeof availability !== 'object' || availability === null) {
-    throw unusable('variable', variable, 'what findVariable or defineVariable returns');
+  if (!isFields(availability)) {
+    throw unusable('variable.availability', availability, 'what findVariable or defineVariable returns');
   }
   if (!PRODUCTS.includes(product)) throw unusable('product', product, PRODUCTS.join(', '));
   if (typeof lead !== 'number') throw unusable('lead', lead, 'a number of days');
+  for (const [name, coverage] of Object.entries(availability)) {
+    if (coverage === undefined || isFields(coverage)) continue;
+    throw unusable(`variable.availability.${name}`, coverage, '{} or { lastLead }');
+  }
   const coverage = availability[product];
-  return coverage !== undefined && coverage !== null && lead <= (coverage.lastLead ?? Number.POSITIVE_INFINITY);
+  return coverage !== undefined && lead <= (coverage.lastLead ?? Number.POSITIVE_INFINITY);
 }

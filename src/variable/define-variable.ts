@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { type Availability, PRODUCTS } from './availability.js';
+import { type Availability, isFields, PRODUCTS } from './availability.js';
 import { nearestName } from './nearest-name.js';
 import { frozen, type Variable, WINDOW_RULES } from './variable.js';
 
@@ -19,19 +19,22 @@ export function defineVariable(definition: VariableDefinition): Variable {
   const { slug } = definition;
   for (const field of Object.keys(definition)) checkField(slug, field);
 
+  const {
+    group = 'other',
+    standardName,
+    units,
+    label = units,
+    window,
+    bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    decimals = 2,
+    derived = false,
+    downscalable = false,
+    availability = Object.fromEntries(PRODUCTS.map((product) => [product, {}])),
+    fileNames = [],
+  } = definition;
+  const names = { standardName, units, label, fileNames };
   const variable: Variable = {
-    slug,
-    group: definition.group ?? 'other',
-    standardName: definition.standardName,
-    units: definition.units,
-    label: definition.label ?? definition.units,
-    window: definition.window,
-    bounds: definition.bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-    decimals: definition.decimals ?? 2,
-    derived: definition.derived ?? false,
-    downscalable: definition.downscalable ?? false,
-    availability: definition.availability ?? Object.fromEntries(PRODUCTS.map((product) => [product, {}])),
-    fileNames: definition.fileNames ?? [],
+    ...{ slug, group, ...names, window, bounds, decimals, derived, downscalable, availability },
   };
   for (const [field, rule] of Object.entries(RULES)) {
     const value = variable[field as keyof typeof RULES];
@@ -117,10 +120,10 @@ function isText(value: unknown): boolean {
 }
 
 function isAvailability(value: unknown): value is Availability {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([product, coverage]) => {
+  if (!isFields(value)) return false;
+  return Object.entries(value as Availability).every(([product, coverage]) => {
     if (!(PRODUCTS as readonly string[]).includes(product)) return false;
-    if (typeof coverage !== 'object' || coverage === null) return false;
+    if (!isFields(coverage)) return false;
     const { lastLead, ...rest } = coverage;
     return Object.keys(rest).length === 0 && (lastLead === undefined || (Number.isInteger(lastLead) && lastLead >= 0));
   });

@@ -1,5 +1,6 @@
 import type { Metadata } from 'h5wasm';
 import { isNumberType, NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { unusable } from '../../errors.js';
 import { type ArrayType, type ArrayValues, elementBytes } from '../array/array-file.js';
 import { storedText } from '../array/stored-text.js';
 import { type Datatype, floatType, integerType, textType } from '../hdf5/datatypes.js';
@@ -78,6 +79,7 @@ export function elementType(type: ArrayType): Datatype {
 
 /** `length` values, each of them `fill`, zero by default. */
 export function filledValues(type: NumberType, length: number, fill = 0): ArrayValues {
+  if (typeof fill !== 'number') throw unusable('fillValue', fill, 'a number');
   if (type === 'int64' || type === 'uint64') return new NUMBER_ARRAYS[type](length).fill(BigInt(fill));
   return new NUMBER_ARRAYS[type](length).fill(fill);
 }

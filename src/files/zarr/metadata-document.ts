@@ -1,4 +1,4 @@
-import { FormatError } from '../../errors.js';
+import { FormatError, unusable } from '../../errors.js';
 import { elements } from '../array/copy-box.js';
 
 /** A JSON object of metadata. */
@@ -14,6 +14,7 @@ const MARK = '\u0001';
 
 /** Reads a document. Throws FormatError, which names its key, if the bytes are not a JSON object. */
 export function parseDocument(bytes: Uint8Array, subject: string): MetadataDocument {
+  if (!(bytes instanceof Uint8Array)) throw unusable('store', bytes, 'an object whose `get` gives Uint8Arrays');
   const document = parseJson(new TextDecoder().decode(bytes));
   return asDocument(document, subject);
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { parsePeriod } from '../../period/period-key.js';
 import { quantileColumns } from '../../statistics/result-column.js';
@@ -30,7 +30,15 @@ export interface StatisticsJsonOptions {
   variables?: readonly Variable[];
 }
 
-const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution', 'downscaled', 'variables'];
+const TYPES = {
+  requested: 'object?',
+  initTime: 'any text?',
+  version: 'any text?',
+  generation: 'any text?',
+  attribution: 'any text?',
+  downscaled: 'flag?',
+} as const;
+const OPTIONS = [...Object.keys(TYPES), 'variables'];
 
 /**
  * The body of `/v2/forecast/statistics` from a table that `statistics` has made: mean and quantiles at one place, for
@@ -42,7 +50,7 @@ const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution'
 export function statisticsJson(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
   const table = ownTable(given);
   assertKnownKeys(options, OPTIONS);
-  assertKind('downscaled', options.downscaled, 'flag?');
+  assertShape('options', options, TYPES);
   assertVariables(options.variables);
   assertRealDates(table.schema.metadata, 'the body');
   const { downscaled = false, variables } = options;

@@ -139,7 +139,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
       allowed: type,
     });
   }
-  assertShape('source', options.source, { snapshot: 'function' });
+  assertShape('source', options.source, { snapshot: 'function', check: 'function?' });
   assertShape('keys', options.keys, { find: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
   if (options.compression) {

@@ -52,5 +52,10 @@ export interface Origin {
 
 /** Throws OptionError for what is not a dataset. */
 export function assertDataset(subject: string, dataset: unknown): asserts dataset is Dataset {
-  assertShape(subject, dataset, { revision: 'any text', places: 'object', variables: 'map', read: 'function' });
+  assertShape(subject, dataset, {
+    ...{ revision: 'any text', places: 'object', variables: 'map', read: 'function' },
+    ...{ readNow: 'function?', origins: 'function?' },
+  });
+  const { places } = dataset as Dataset;
+  assertShape(`${subject}.places`, places, { latitude: 'doubles', longitude: 'doubles', nearest: 'function' });
 }

@@ -13,14 +13,23 @@ export interface MemorySource extends WeatherSource {
   replace(snapshot: Snapshot): void;
 }
 
+const SNAPSHOT = {
+  forecast: 'object?',
+  history: 'object?',
+  elevation: 'function?',
+  climatology: 'function?',
+  attribution: 'any text?',
+  revision: 'any text?',
+} as const;
+
 /** A source of datasets that the caller puts together, in memory or elsewhere. */
 export function memorySource(initial: Snapshot): MemorySource {
-  assertKind('snapshot', initial, 'object');
+  assertShape('snapshot', initial, SNAPSHOT);
   let current = initial;
   return {
     snapshot: () => current,
     replace(snapshot) {
-      assertKind('snapshot', snapshot, 'object');
+      assertShape('snapshot', snapshot, SNAPSHOT);
       current = snapshot;
     },
   };
