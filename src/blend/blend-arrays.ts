@@ -19,7 +19,7 @@ import type { Horizon } from './horizon.js';
 import { type ArrayBlendOptions, checkArrayBlendOptions } from './options.js';
 import { horizonShares, type Pairing } from './pairing.js';
 
-/** The arrays of consecutive horizons as one daily timeline for each member. Its members are paired. */
+/** The arrays of consecutive horizons as one daily timeline for each member. Members are paired when it is first used. */
 export interface ArrayTimeline<Values extends FloatArray = FloatArray> extends HasArrayStatistics<Values> {
   /**
    * The timeline: `member`, the places of the first array, and `time`. It is made when it is first asked for; `statistics`
@@ -70,26 +70,30 @@ export function blendArrays<Values extends FloatArray>(
   });
   const { weights = new Float64Array(horizons[0].field.cells).fill(1) } = checked;
   const how = { ...checked, pairBy: variable?.slug, weights: checked.fieldWide ? weights : undefined };
-  const beginning = planBlend(core, horizons, checked.pairing ?? how);
-  const pairing = completePairing(core, beginning);
-  const plan = { ...beginning, isOpen: false };
+  let plan = planBlend(core, horizons, checked.pairing ?? how);
+  /** Members are paired on the way by what first needs it. */
+  const paired = <Result>(result: Result): Result => {
+    plan = { ...plan, isOpen: false };
+    return result;
+  };
   const shape = timelineShape(plan);
   const dims = [...places, 'time'];
   const shapeOf = (times: number) => [...first.places.map(({ size }) => size), times];
   let array: EnsembleArray<Values> | undefined;
   return {
-    pairing,
-    shares: horizonShares(pairing, horizons.length).map((share) => share.subarray(0, plan.days)),
+    get pairing() {
+      return paired(completePairing(core, plan));
+    },
+    get shares() {
+      return horizonShares(this.pairing, horizons.length).map((share) => share.subarray(0, plan.days));
+    },
     get array() {
       if (array !== undefined) return array;
       const { members } = first;
       const length = shape.cells * plan.days;
       const data = floatArray(shape.type, members.length * length);
-      blendInto(
-        core,
-        plan,
-        members.map((_, m) => data.subarray(m * length, (m + 1) * length)),
-      );
+      const values = members.map((_, m) => data.subarray(m * length, (m + 1) * length));
+      paired(blendInto(core, plan, values));
       array = {
         ...{ data: data as Values, shape: [members.length, ...shapeOf(plan.days)], dims: ['member', ...dims] },
         ...{ start: formatDate(shape.firstDay), variable, units, members },
@@ -101,12 +105,8 @@ export function blendArrays<Values extends FloatArray>(
       assertDates(statistics);
       const windows = requestedWindows(shape, statistics, undefined);
       const request = { ...statistics, window: arrayRule({ variable }, statistics) };
-      return resultsOfArray(
-        { dims, shape: shapeOf, units },
-        windows,
-        request,
-        blendedColumns(its, plan, windows, request),
-      );
+      const columns = paired(blendedColumns(its, plan, windows, request));
+      return resultsOfArray({ dims, shape: shapeOf, units }, windows, request, columns);
     },
   };
 }

@@ -27,7 +27,7 @@ export interface EnsembleArray<Values extends FloatArray = FloatArray> {
   readonly calendar?: string;
   /** A slug, or a definition of your own; it says how the days of a window are combined. With the option `window`, any name. */
   readonly variable?: VariableSlug | Variable;
-  /** The units, which results state. Values are not converted. Default: those of the variable. */
+  /** The units, which results state. Values are not converted. Default: what the variable has. */
   readonly units?: string;
   /** The names of the members. Default: `member 0` and so on. */
   readonly members?: readonly string[];

@@ -97,6 +97,16 @@ describe('blend of arrays', () => {
 
   it('joins another variable by the pairing of the first', () => {
     const { pairing } = blend(core, [short(), long()]);
+    for (const granularity of ['daily', 'weekly']) {
+      const timeline = blend(core, [short(), long()]);
+      const found = statistics(core, timeline, { granularity, startDate: '2026-03-20' });
+      expect(timeline.pairing).toEqual(pairing);
+      expect(statistics(core, timeline, { granularity, startDate: '2026-03-20' })).toEqual(found);
+      expect(timeline.array).toEqual(blend(core, [short(), long()], { pairing }).array);
+    }
+    const made = blend(core, [short(), long()]);
+    expect(made.array.data).toHaveLength(5 * 6 * 63);
+    expect(made.pairing).toEqual(pairing);
     const others = [seededArray(3, 5, 16, '2026-03-02'), seededArray(4, 7, 60, '2026-03-05')];
     const ofTables = blendTables(core, others.map(tableOf), {
       pairing: blendTables(core, [short(), long()].map(tableOf)).pairing,

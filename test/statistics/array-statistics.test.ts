@@ -47,38 +47,41 @@ const OPTIONS = {
 };
 
 describe('statistics of an array', () => {
-  it.each(['float32', 'float64'] as const)('equal those of a table to the last bit in all orders, %s', (type) => {
-    const array = seededArray(type);
-    const table = tableOf(array);
-    for (const granularity of ['daily', 'weekly', 'monthly']) {
-      const options = { ...OPTIONS, granularity, partial: true, startDate: '2026-03-04' };
-      const expected = statisticsOfTable(core, table, options);
-      const columns = ['n_members', 'mean', 'q10', 'q50', 'q975', 'spread', 'p_gt_100', 'p_le_2.5'] as const;
-      const places = DIMS.slice(1);
-      for (const dims of ordersOf(DIMS)) {
-        const mark = core.memory.mark();
-        for (const given of [inOrder(array, dims), inMemory(core, inOrder(array, dims))]) {
-          const found = statistics(core, given, options);
-          expect(Object.keys(found.columns)).toEqual(columns);
-          expect(found.dims).toEqual(dims.filter((name) => name !== 'member'));
-          const sizes = { ...SIZES, time: found.periods.length };
-          for (const name of columns) {
-            const values = transposed(found.columns[name] as Float32Array, found.dims, places, sizes);
-            expect(
-              Array.from(values, (x) => (Number.isNaN(x) ? null : x)),
-              `${dims} ${granularity} ${name}`,
-            ).toEqual([...(expected.getChild(name) as Iterable<number>)]);
-            expect(values.constructor).toBe(
-              name === 'n_members' ? Int32Array : type === 'float32' ? Float32Array : Float64Array,
-            );
+  it.each(['float32', 'float64'] as const)(
+    'equal the statistics of a table to the last bit in all orders, %s',
+    (type) => {
+      const array = seededArray(type);
+      const table = tableOf(array);
+      for (const granularity of ['daily', 'weekly', 'monthly']) {
+        const options = { ...OPTIONS, granularity, partial: true, startDate: '2026-03-04' };
+        const expected = statisticsOfTable(core, table, options);
+        const columns = ['n_members', 'mean', 'q10', 'q50', 'q975', 'spread', 'p_gt_100', 'p_le_2.5'] as const;
+        const places = DIMS.slice(1);
+        for (const dims of ordersOf(DIMS)) {
+          const mark = core.memory.mark();
+          for (const given of [inOrder(array, dims), inMemory(core, inOrder(array, dims))]) {
+            const found = statistics(core, given, options);
+            expect(Object.keys(found.columns)).toEqual(columns);
+            expect(found.dims).toEqual(dims.filter((name) => name !== 'member'));
+            const sizes = { ...SIZES, time: found.periods.length };
+            for (const name of columns) {
+              const values = transposed(found.columns[name] as Float32Array, found.dims, places, sizes);
+              expect(
+                Array.from(values, (x) => (Number.isNaN(x) ? null : x)),
+                `${dims} ${granularity} ${name}`,
+              ).toEqual([...(expected.getChild(name) as Iterable<number>)]);
+              expect(values.constructor).toBe(
+                name === 'n_members' ? Int32Array : type === 'float32' ? Float32Array : Float64Array,
+              );
+            }
           }
+          core.memory.release(mark);
         }
-        core.memory.release(mark);
       }
-    }
-  });
+    },
+  );
 
-  it('equal those of a table for the members by window, too', () => {
+  it('have an equal in memberWindows of a table, for members by window', () => {
     const array = seededArray('float32');
     const expected = memberWindowsOfTable(core, tableOf(array), { granularity: 'weekly' });
     for (const dims of ordersOf(DIMS)) {
@@ -110,7 +113,7 @@ describe('statistics of an array', () => {
     expect(Object.keys(columns)).toEqual(['n_members', 'mean', 'q05', 'q25', 'q50', 'q75', 'q95']);
   });
 
-  it.skipIf(!hasPython('numpy'))('equal those of numpy on an array of time, member and cell', () => {
+  it.skipIf(!hasPython('numpy'))('equal the results of numpy on an array of time, member and cell', () => {
     const { data, ...array } = inOrder(seededArray('float64'), ['time', 'member', 'latitude', 'longitude']);
     const code = `
 import json, sys, numpy as np
@@ -263,7 +266,7 @@ describe('an array that cannot be used', () => {
     }
   });
 
-  it('or options that are those of a table', () => {
+  it('is one, too, with an option of reading a table', () => {
     expect(message({}, { ...WEEKLY_SUM, point: { latitude: 1, longitude: 2 } })).toContain('options: unknown option');
     expect(message({}, { ...WEEKLY_SUM, quantiles: [2] })).toContain('quantiles: outside [0, 1]');
     expect(message({}, { ...WEEKLY_SUM, startDate: '2026-03-09', endDate: '2026-03-08' })).toContain(
