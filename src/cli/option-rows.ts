@@ -147,6 +147,9 @@ export const CLIMATOLOGY = {
     text: 'for daily periods, the days before and after a day that count for it (default: 7)',
     read: plainNumber,
   },
+  start: { value: '<MM-DD>', text: 'of hindcasts, the runs that start on this day of the year' },
+  startDays: { value: '<days>', text: 'and up to so many days before and after it (default: 0)', read: plainNumber },
+  mixLeads: { text: 'pool hindcasts of any start, and so the same period at different leads' },
   ...QUANTILES,
   categories: {
     value: '<number>',

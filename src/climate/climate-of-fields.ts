@@ -11,6 +11,7 @@ import { rowBytes } from '../statistics/tiles.js';
 import type { WindowRule } from '../variable/variable.js';
 import { limitProbabilities } from './category-limits.js';
 import { climateKeys, type ReferenceYears } from './climatology.js';
+import type { ChosenRuns } from './hindcast-runs.js';
 import { type PoolChanges, poolChanges } from './pool-changes.js';
 import { type ReferenceWindows, referenceWindows } from './reference-windows.js';
 import { formatReference, yearRanges, yearsWithin } from './reference-years.js';
@@ -25,6 +26,8 @@ interface ClimateRequest extends PoolRequest {
   readonly halfWidth: number;
   readonly categories: number;
   readonly fewerYears: boolean;
+  /** Where fields are runs that start on the same day of the year: the years to which they belong. */
+  readonly runs?: Pick<ChosenRuns, 'years' | 'start'> | undefined;
 }
 
 /** The entries of a climatology, laid out as in `Climatology`. */
@@ -50,15 +53,20 @@ export function climateOfFields(
   request: ClimateRequest,
   source?: string,
 ): ClimateEntries {
-  const { granularity, calendar, reference, halfWidth, quantiles, categories, fewerYears } = request;
-  const windows = referenceWindows(granularity, reference, calendar);
-  const sources = fields.map((field) => createSampleSource(field, windows));
-  const missing = missingYears(windows, sources);
+  const { granularity, calendar, reference, halfWidth, quantiles, categories, fewerYears, runs } = request;
+  // A run is used whole: it may begin before the first year, and end after the last one.
+  const years = runs ? { firstYear: reference.firstYear - 1, lastYear: reference.lastYear + 1 } : reference;
+  const windows = referenceWindows(granularity, years, calendar);
+  const sources = fields.map((field) => createSampleSource(field, windows, runs && YEAR_DAYS));
+  const missing = runs ? yearsWithout(reference, runs.years) : missingYears(windows, sources);
   const maxMissing = fewerYears ? reference.lastYear - reference.firstYear : 0;
-  if (missing.length > maxMissing) throw missingYearsError(windows, missing, sources, source);
-
+  if (missing.length > maxMissing) {
+    throw runs
+      ? missingRunsError(reference, missing, runs, source)
+      : missingYearsError(windows, missing, sources, source);
+  }
   const keys = climateKeys(granularity, calendar);
-  const pools = poolChanges(windows, keys.length, halfWidth, sources, missing);
+  const pools = poolChanges(windows, keys.length, halfWidth, sources, runs ? [] : missing);
   const requested = [...quantiles, ...limitProbabilities(categories)];
   const columns = computePools(core, sources, pools, { ...request, quantiles: requested });
   return {
@@ -70,6 +78,29 @@ export function climateOfFields(
     probabilities: columns.probabilities,
     missingYears: missing,
   };
+}
+
+/** No period of the year comes twice within so many days. */
+const YEAR_DAYS = 365;
+
+function yearsWithout({ firstYear, lastYear }: ReferenceYears, years: readonly number[]): number[] {
+  const all = Array.from({ length: lastYear - firstYear + 1 }, (_, i) => firstYear + i);
+  return all.filter((year) => !years.includes(year));
+}
+
+function missingRunsError(
+  reference: ReferenceYears,
+  missing: readonly number[],
+  { years, start }: NonNullable<ClimateRequest['runs']>,
+  source: string | undefined,
+): DataError {
+  const found = { firstYear: Math.min(...years), lastYear: Math.max(...years) };
+  return new DataError({
+    source,
+    problem: `the reference ${formatReference(reference)} has years without a run that starts on ${start.date}`,
+    received: yearRanges(missing),
+    allowed: `${mentionOption('reference', formatReference(found))}; or ${mentionOption('fewerYears', true)}, to use the available years only`,
+  });
 }
 
 /** Finds the reference years of which no source has a single complete window, at any cell and of any member. */

@@ -1,6 +1,7 @@
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, OptionError } from '../errors.js';
+import { dateText } from '../period/calendar.js';
 import { periodKey } from '../period/period-key.js';
 import type { Categories } from '../statistics/categories.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
@@ -15,6 +16,7 @@ import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
 import { type ClimatePlace, climatePlace } from './climate-place.js';
 import { type Climatology, climateKeyIndex } from './climatology.js';
+import { nearestStart, referenceName, startOf, statedStart } from './hindcast-runs.js';
 import { formatReference } from './reference-years.js';
 
 /** What is common to the references of ensembles that come one after the other. */
@@ -95,8 +97,8 @@ export class ClimateReference implements Reference {
   #describe(degenerate: readonly number[]): Map<string, string> {
     const { granularity, reference, metadata } = this.#climatology;
     const described = new Map<string, string>();
-    const source = metadata.get('tercile_reference') ?? metadata.get('source');
-    if (source !== undefined) described.set('tercile_reference', source);
+    const name = referenceName(metadata);
+    if (name !== undefined) described.set('tercile_reference', name);
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
     const missing = metadata.get('lacking_years');
     if (missing !== undefined) described.set('reference_lacking_years', missing);
@@ -199,10 +201,28 @@ function assertMatch(climatology: Climatology, ensemble: Ensemble, options: Chec
     throw new DataError({ source, problem: `${what} of the climatology`, received, allowed });
   };
   const calendarOf = (metadata: ReadonlyMap<string, string>) => statedCalendar(metadata, source) ?? 'standard';
+  assertSameStart(climatology, ensemble, source);
   assertSame('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
   assertSame('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
   assertSame('its units are not those', ensemble.units, climatology.units, unitsAgree);
   assertSame('its window rule is not that', windowRule(ensemble, options), climatology.window);
+}
+
+/** Throws DataError for a forecast that starts on another day of the year than the runs of the climatology. */
+function assertSameStart({ metadata }: Climatology, ensemble: Ensemble, source: string | undefined): void {
+  const start = startOf(metadata);
+  if (start === undefined) return;
+  const calendar = statedCalendar(ensemble.metadata, source);
+  const stated = statedStart(ensemble.metadata, calendar);
+  const day = stated ?? Math.min(...ensemble.parts.map(({ field }) => field.firstDay));
+  if (nearestStart(day, start.date, calendar).days <= start.days) return;
+  const around = start.days > 0 ? `, ${start.days} days around` : '';
+  throw new DataError({
+    source,
+    problem: 'starts on another day of the year than the runs of the climatology, which is by start and lead',
+    received: `${dateText(calendar, day)}${stated === undefined ? ' (its first day)' : ''}`,
+    allowed: `a run of ${start.date}${around}; or a climatology of runs that start on ${dateText(calendar, day).slice(5)}`,
+  });
 }
 
 function equal(a: string, b: string): boolean {

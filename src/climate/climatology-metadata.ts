@@ -1,5 +1,6 @@
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
+import type { ChosenRuns } from './hindcast-runs.js';
 import type { CheckedClimatologyOptions } from './options.js';
 import { yearRanges } from './reference-years.js';
 
@@ -14,12 +15,18 @@ export function otherMetadata(metadata: ReadonlyMap<string, string>): Map<string
 /** Creates the metadata of a climatology: what is the same in all ensembles, and how it is computed from them. */
 export function createMetadata(
   ensembles: readonly Ensemble[],
-  { granularity, halfWidth, quantileType, minSampleShare }: CheckedClimatologyOptions,
+  { granularity, halfWidth, quantileType, minSampleShare, mixLeads }: CheckedClimatologyOptions,
   missing: readonly number[],
+  runs?: ChosenRuns,
 ): Map<string, string> {
   const result = otherMetadata(commonMetadata(ensembles));
   if (granularity === 'daily') result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
+  if (runs !== undefined) {
+    const { start, places } = runs;
+    result.set('run_start', start.date).set('run_start_days', String(start.days)).set('runs', String(places.length));
+  }
+  if (mixLeads === true) result.set('mixed_leads', 'true');
   if (missing.length > 0) result.set('lacking_years', yearRanges(missing).join(', '));
   return result;
 }

@@ -16,6 +16,7 @@ import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { createMetadata } from './climatology-metadata.js';
 import { compared } from './compared-statistics.js';
+import { chooseRuns } from './hindcast-runs.js';
 import { joinHistory } from './join-history.js';
 import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatologyOptions } from './options.js';
 
@@ -25,7 +26,9 @@ import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatolo
  * A table is anything that `statistics` takes: a single series, or an ensemble. Several tables must hold the same
  * variable in the same units at the same places, which may be in any order. Where all have a single member they are
  * pieces of one history, such as a file a year, in any order: they are joined, so that windows reach from one to the
- * next. Else each table is one run, such as a hindcast, and the samples of all runs are pooled.
+ * next. Else each table is one run, such as a hindcast, and the samples of all runs are pooled. Runs that state when
+ * they start (`init_time` of their metadata) make a climatology by start and lead: all start on the same day of the year
+ * (`start`, `startDays`), and one that starts within the reference years is used whole, for a year.
  *
  * The samples of a period are the values of all members of all runs in the reference years. Weekly, they are the values
  * of the ISO week in each ISO year, including days outside the calendar years, and for W53 those of the seven days from
@@ -52,22 +55,28 @@ export function climatology(
   return climatologyOfEnsembles(core, readEnsembles(list, checked), checked);
 }
 
-/** Like `climatology`, for ensembles of one variable, unit and calendar. */
+/**
+ * Like `climatology`, for ensembles of one variable, unit and calendar. `areRuns` says that they are known to be runs,
+ * also where each has a single member.
+ */
 export function climatologyOfEnsembles(
   core: Core,
   inputs: readonly NamedEnsemble[],
   options: CheckedClimatologyOptions,
+  areRuns = false,
 ): Climatology {
   const [{ ensemble }] = inputs;
   const { granularity, reference, quantiles, thresholds, categories, sources } = options;
   const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
   const calendar = statedCalendar(ensemble.metadata, inputs[0].source);
-  const parts = alignEnsembles(inputs);
-  const fields = historyOrRuns(parts, inputs, calendar);
+  const runs = chooseRuns(inputs, options, calendar, areRuns);
+  const used = runs?.places.map((place) => inputs[place]) ?? inputs;
+  const parts = alignEnsembles(used);
+  const fields = runs ? parts.map(({ field }) => field) : historyOrRuns(parts, used, calendar);
   const { missingYears, ...entries } = climateOfFields(
     core,
     fields,
-    { ...options, window, calendar },
+    { ...options, window, calendar, runs },
     joinNames(sources),
   );
   return {
@@ -75,9 +84,10 @@ export function climatologyOfEnsembles(
     units: ensemble.units,
     ...{ granularity, window, reference, quantiles, categories, thresholds },
     metadata: createMetadata(
-      inputs.map((input) => input.ensemble),
+      used.map((input) => input.ensemble),
       options,
       missingYears,
+      runs,
     ),
     latitude: parts[0].latitude,
     longitude: parts[0].longitude,

@@ -12,10 +12,13 @@ import {
 import { READ_OPTIONS } from '../table/columns/read-options.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
+import { checkStart, checkStartDays, type RunOptions } from './hindcast-runs.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
 /** What to compute for a climatology, and how to read the tables. */
-export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'endDate' | 'partial' | 'source'> {
+export interface ClimatologyOptions
+  extends Omit<WindowOptions, 'startDate' | 'endDate' | 'partial' | 'source'>,
+    RunOptions {
   /** The reference period, calendar years or, where weekly, ISO years; both inclusive. Default `1993-2022`. */
   reference?: string | ReferenceYears;
   /** Whether reference years without a single window may be missing. Default false: they are an error. */
@@ -47,6 +50,9 @@ export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
     reference: { check: checkReference, default: DEFAULT_REFERENCE },
     fewerYears: { type: 'flag', default: false },
     halfWidth: { check: checkDays },
+    start: { check: checkStart },
+    startDays: { check: checkStartDays },
+    mixLeads: { type: 'flag' },
     ...{ quantiles, quantileType },
     categories: { check: checkCategories, default: 3 },
     thresholds,

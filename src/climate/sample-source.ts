@@ -13,9 +13,10 @@ export interface SampleSource {
   readonly windows: WindowTable;
 }
 
-export function createSampleSource(field: EnsembleField, reference: ReferenceWindows): SampleSource {
+/** The source of a field; with `days`, of the windows within its first days. */
+export function createSampleSource(field: EnsembleField, reference: ReferenceWindows, days = field.days): SampleSource {
   const lastDay = field.firstDay + field.days - 1;
-  const run = windowsWithin(reference, field.firstDay, lastDay);
+  const run = windowsWithin(reference, field.firstDay, field.firstDay + Math.min(days, field.days) - 1);
   return { field, run, windows: createWindowTable(reference, run, field.firstDay, lastDay) };
 }
 

@@ -10,17 +10,19 @@ import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { cellPlaces } from '../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
+import { ALL_RUNS } from '../files/cf/open-runs.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { readDailyEnsemble } from './daily-ensembles.js';
 import { type ArrayInput, type Input, openInput } from './input.js';
 import { sourceName } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
-import { openGrid } from './open-grid.js';
+import { openGrid, openGridRuns } from './open-grid.js';
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -52,17 +54,24 @@ export async function* climatologyOfInputs(
         ? ofGrids(core, grids, checkClimatologyOptions(options), values)
         : ofTables(core, inputs, checkClimatologyOptions(options), values);
     let check: ResultCheck | undefined;
+    let hasValues = false;
     for await (const table of tables) {
       if (check === undefined) {
         const { metadata } = table.schema;
         const missing = metadata.get('lacking_years');
         const text = `computed without the missing reference years ${missing}`;
         if (missing !== undefined) report({ kind: 'warning', source: first.source, text });
+        const mixed =
+          'runs of any start are pooled: each period mixes leads, whose drift of the model counts as variability';
+        if (metadata.has('mixed_leads')) report({ kind: 'warning', source: first.source, text: mixed });
         check = new ResultCheck(variableByName(metadata.get('variable') ?? ''), first.source, report);
       }
       check.check(table);
+      const mean = columnOf(table, 'mean');
+      hasValues ||= mean.nullCount < mean.length;
       yield table;
     }
+    if (!hasValues) throw withoutValues(first.source, inputs.length, options.minSampleShare);
   } finally {
     for (const input of inputs) await input.close();
   }
@@ -89,8 +98,21 @@ async function* ofGrids(
   values: ValueOptions,
 ): AsyncGenerator<Table> {
   const ensembles: GridEnsemble[] = [];
-  for (const input of inputs) ensembles.push(await openGrid(input, { ...options, values }));
-  yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
+  for (const input of inputs) {
+    const request = { ...options, values };
+    // Runs are pooled, each with its own days.
+    if (values.init === undefined || values.init === ALL_RUNS) ensembles.push(...(await openGridRuns(input, request)));
+    else ensembles.push(await openGrid(input, request));
+  }
+  yield* climatologyOfGrids(core, ensembles, options, ensembles.length > inputs.length);
+}
+
+function withoutValues(source: string, count: number, share = 0.8): DataError {
+  return new DataError({
+    source: count > 1 ? `${source} and ${count - 1} more` : source,
+    problem: `no period of the year has the share of valid samples that is asked for, ${share}`,
+    allowed: `days with values in most years; or a smaller ${mentionOption('minSampleShare')}`,
+  });
 }
 
 function mixed(first: Input, other: Input): DataError {
@@ -104,27 +126,27 @@ function mixed(first: Input, other: Input): DataError {
 
 /**
  * Computes the climatology of gridded histories or hindcasts, as `climatology` does for tables: a table of some cells
- * at a time, with about `bytes` bytes for the values of all files. Each file has the complete grid; files of a history,
+ * at a time, with about `GRID_BYTES` for the values of all files. Each file has the complete grid; files of a history,
  * such as one a year, are joined. Throws as `climatology` does, and DataError if files differ in their grids.
  */
 async function* climatologyOfGrids(
   core: Core,
   ensembles: readonly GridEnsemble[],
   options: CheckedClimatologyOptions,
-  bytes: number,
+  areRuns: boolean,
 ): AsyncGenerator<Table> {
   const [first, ...others] = ensembles;
   for (const other of others) assertSameGrid(other, first);
   const days = ensembles.reduce((sum, ensemble) => sum + ensemble.days, 0);
   // The first file gets its share of the bytes, so that all files together take `bytes`.
-  for (const block of first.blocks((bytes * first.days) / days, [])) {
+  for (const block of first.blocks((GRID_BYTES * first.days) / days, [])) {
     const mark = core.memory.mark();
     try {
       reserve(core, ensembles, block);
       const inputs: NamedEnsemble[] = [];
       for (const ensemble of ensembles) inputs.push(await readBlock(core, ensemble, block));
       assertConsistent(inputs, true);
-      yield climatologyTable(climatologyOfEnsembles(core, inputs, options));
+      yield climatologyTable(climatologyOfEnsembles(core, inputs, options, areRuns));
     } finally {
       core.memory.release(mark);
     }

@@ -3,7 +3,7 @@ import { growthWarning } from '../files/cf/days/check-growth.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
 import { readLandMask } from '../files/cf/land-mask.js';
-import { gridEnsemble } from '../files/cf/open-grid-ensemble.js';
+import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
 import type { DailyRequest } from './input-request.js';
@@ -13,29 +13,53 @@ import { reportNotes } from './notice.js';
  * Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. Cells without a latitude and
  * longitude are left out, with a note, unless `keepsGrid`.
  */
-export async function openGrid(
-  { arrays: file, source, report }: ArrayInput,
-  {
-    variable: known,
-    variableName,
-    variables,
-    point,
-    values,
-    native,
-    keepsGrid = false,
-  }: Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>,
-): Promise<GridEnsemble> {
+export async function openGrid(input: ArrayInput, request: GridRequest): Promise<GridEnsemble> {
+  const { point, native } = request;
+  const ensemble = await gridEnsemble(input.arrays, gridOptions(request));
+  await reportGrids(input, [ensemble], native);
+  return atPoint(input, ensemble, point);
+}
+
+/** Opens the runs of a file each by itself, as `openGrid` does. */
+export async function openGridRuns(input: ArrayInput, request: GridRequest): Promise<readonly GridEnsemble[]> {
+  const { point, native } = request;
+  const runs = await gridRuns(input.arrays, { ...gridOptions(request), init: 'all' });
+  await reportGrids(input, runs, native);
+  const found: GridEnsemble[] = [];
+  for (const run of runs) found.push(await atPoint(input, run, point));
+  return found;
+}
+
+type GridRequest = Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>;
+
+function gridOptions(request: GridRequest): GridOptions {
+  const { variable: known, variableName, variables, point, values, native, keepsGrid = false } = request;
   const { stamps, accumulation, calendar, array, init, memberDimension, coordinates, bbox, missing, units } = values;
   assertOnePlace(point, bbox);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
   const onlyPlaced = point === undefined && !keepsGrid;
-  const options = { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
-  const ensemble = await gridEnsemble(file, options);
-  reportNotes(report, source, ensemble.conversions);
-  for (const text of ensemble.warnings) report({ kind: 'warning', source, text });
-  const warning = native ? undefined : await growthWarning(ensemble);
+  return { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
+}
+
+/** Reports what was done to values, what is odd, and amounts that grow; of several runs each text once. */
+async function reportGrids(
+  { source, report }: ArrayInput,
+  ensembles: readonly GridEnsemble[],
+  native: boolean | undefined,
+): Promise<void> {
+  reportNotes(report, source, [...new Set(ensembles.flatMap(({ conversions }) => conversions))]);
+  const warnings = new Set(ensembles.flatMap((ensemble) => ensemble.warnings));
+  for (const text of warnings) report({ kind: 'warning', source, text });
+  const warning = native ? undefined : await growthWarning(ensembles[0]);
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
+}
+
+async function atPoint(
+  { arrays: file, source, report }: ArrayInput,
+  ensemble: GridEnsemble,
+  point: DailyRequest['point'],
+): Promise<GridEnsemble> {
   if (point === undefined) return ensemble;
   const land = await readLandMask(file, ensemble);
   if (land !== undefined)

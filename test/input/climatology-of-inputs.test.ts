@@ -13,6 +13,7 @@ import { encodeTable } from '../../src/files/encode-tables.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { climatologyOfInputs } from '../../src/input/climatology-of-inputs.js';
 import type { Notice } from '../../src/input/notice.js';
+import { casePath } from '../reference/data-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-climatology-'));
 const path = (name: string) => join(folder, name);
@@ -82,4 +83,26 @@ describe('the climatology of files', () => {
       `${path('1.nc')}: is a file of arrays, and ${path('0.arrow')} is a table`,
     );
   });
+});
+
+const hindcasts = casePath('climate/hindcasts-in-one-file.nc');
+it.skipIf(hindcasts === undefined)('pools the runs of a file by start and lead, each by itself', async () => {
+  const rowsOf = async (init?: string, others: Partial<ClimatologyOptions> = {}) => {
+    const request = { granularity: 'monthly', reference: '2001-2010', quantiles: [0.5], ...others } as const;
+    const found: Table[] = [];
+    for await (const one of climatologyOfInputs(core, [hindcasts as string], request, { init }, () => {}))
+      found.push(one);
+    return found.flatMap((one) => one.toArray()).filter(({ n_samples: count }) => count > 0);
+  };
+  // Computed with numpy from the daily means of each run.
+  const rows = await rowsOf();
+  expect(rows.map(({ period, n_samples: count }) => [period, count])).toEqual(
+    ['03', '04', '05'].map((period) => [period, 40]),
+  );
+  expect(rows[0].mean).toBeCloseTo(6.8623, 5);
+  expect(rows[0].q50).toBeCloseTo(6.87831, 5);
+  expect((await rowsOf('all')).map(String)).toEqual(rows.map(String));
+  await expect(rowsOf('2005-03-01')).rejects.toThrow(/years without a complete month|without a run/);
+  await expect(rowsOf(undefined, { start: '05-01' })).rejects.toThrow('no run starts on 05-01');
+  await expect(rowsOf(undefined, { minSampleShare: 1, start: '03-01' })).resolves.toHaveLength(3);
 });

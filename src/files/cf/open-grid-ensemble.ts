@@ -1,9 +1,9 @@
-import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
+import { beginWork, Work, type WorkOptions } from '../../check/work.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, type PlumecastError } from '../../errors.js';
 import { folded, type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { arrayReader } from './array-reader.js';
+import { type ArrayReader, arrayReader } from './array-reader.js';
 import { arrayVariable, isOfOtherLevel, variableFamily } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
@@ -11,7 +11,8 @@ import { arrayDimensions, coordinateKind, withNamedCoordinates } from './coordin
 import type { GridEnsemble } from './grid-ensemble.js';
 import { assertFile, type CheckedGridOptions, type GridOptions } from './grid-options.js';
 import { withMemberDimension } from './member-dimension.js';
-import { ALL_RUNS, openRuns } from './open-runs.js';
+import type { ArrayEnsemble } from './open-array.js';
+import { ALL_RUNS, openEachRun, openRuns } from './open-runs.js';
 import { findRun } from './time/time-axis.js';
 import { countsFromDate, utcText } from './time/time-units.js';
 
@@ -29,6 +30,38 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions & Wor
 }
 
 async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work): Promise<GridEnsemble> {
+  const [ensemble] = await openChosen(opened, options, work, async (reader, array, variable, checked) => {
+    const found = await openRuns(reader, array, variable, checked);
+    return found && [found];
+  });
+  return ensemble;
+}
+
+/**
+ * The ensembles of a variable in a file of several runs, each run by itself; of other files the only one. Options are
+ * those of `gridEnsemble`, with `init: 'all'`. Throws as it does.
+ */
+export function gridRuns(opened: ArrayFile, options: GridOptions): Promise<readonly GridEnsemble[]> {
+  return openChosen(opened, options, new Work({}, 'values'), async (reader, array, variable, checked) => {
+    const all = await openEachRun(reader, array, variable, checked);
+    if (all?.runs === undefined) return all && [all.single];
+    const [first, ...others] = all.runs.map(({ ensemble }) => ensemble);
+    return [{ ...first, conversions: [...all.notes, ...first.conversions] }, ...others];
+  });
+}
+
+/** Opens the array of one variable of a file by `open`, which gives nothing where it has no dimension of time. */
+async function openChosen(
+  opened: ArrayFile,
+  options: GridOptions,
+  work: Work,
+  open: (
+    reader: ArrayReader,
+    array: StoredArray,
+    variable: Variable | undefined,
+    options: CheckedGridOptions,
+  ) => Promise<readonly ArrayEnsemble[] | undefined>,
+): Promise<readonly GridEnsemble[]> {
   assertFile(opened, options);
   const file = namedParts(await selectRun(opened, options), options);
   const named = namedVariable(options);
@@ -36,10 +69,12 @@ async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work)
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
   const array = made?.array ?? (chosen as StoredArray);
-  const ensemble = await openRuns(reader, array, named.variable, options);
-  if (ensemble !== undefined) {
-    if (made !== undefined) assertSteps(file, made, ensemble.plan);
-    return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
+  const ensembles = await open(reader, array, named.variable, options);
+  if (ensembles !== undefined) {
+    return ensembles.map((ensemble) => {
+      if (made !== undefined) assertSteps(file, made, ensemble.plan);
+      return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
+    });
   }
   throw new DataError({
     ...{ source: file.source, column: array.name, problem: 'has no dimension of time' },

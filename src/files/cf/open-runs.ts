@@ -38,8 +38,28 @@ export async function openRuns(
 ): Promise<ArrayEnsemble | undefined> {
   if (array.severalRuns !== undefined && options.init === undefined) throw severalRunsError(reader.file, array);
   if (options.init !== ALL_RUNS) return openArray(reader, array, variable, options);
+  const all = await openEachRun(reader, array, variable, options);
+  if (all === undefined) return undefined;
+  return all.runs === undefined ? all.single : laggedEnsemble(all.runs, all.notes);
+}
+
+/** Each run of an array by itself, and notes about those that were left out; or the only one. */
+type EachRun =
+  | { readonly runs: readonly NamedRun[]; readonly notes: readonly string[] }
+  | { readonly runs: undefined; readonly single: ArrayEnsemble };
+
+/** Opens each run of an array by itself. Throws as `openRuns` does. */
+export async function openEachRun(
+  reader: ArrayReader,
+  array: StoredArray,
+  variable: Variable | undefined,
+  options: CheckedGridOptions,
+): Promise<EachRun | undefined> {
   const runs = array.severalRuns === 'apart' ? runsApart(reader, array) : await runsAlongDimension(reader, array);
-  if (runs === undefined) return openArray(reader, array, variable, { ...options, init: undefined });
+  if (runs === undefined) {
+    const single = await openArray(reader, array, variable, { ...options, init: undefined });
+    return single && { runs, single };
+  }
   const opened: { name: string; ensemble: ArrayEnsemble }[] = [];
   const leftOut: { name: string; error: DataError }[] = [];
   for (const { name, open } of runs) {
@@ -57,10 +77,7 @@ export async function openRuns(
   const ensembles = opened.map(({ ensemble }) => ensemble);
   assertSameAmounts(reader.file.source, ensembles);
   assertSamePeriods(ensembles);
-  return laggedEnsemble(
-    opened,
-    leftOut.map(({ name }) => `run ${name} has no complete day, and is left out`),
-  );
+  return { runs: opened, notes: leftOut.map(({ name }) => `run ${name} has no complete day, and is left out`) };
 }
 
 /** A run by its name, the time at which it begins: where its array is read, and the index of the run there. */

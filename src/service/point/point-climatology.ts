@@ -2,11 +2,13 @@ import type { Table } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { climateOfFields } from '../../climate/climate-of-fields.js';
 import { type Climatology, climateKeyIndex } from '../../climate/climatology.js';
+import { nearestStart, referenceName, startOf } from '../../climate/hindcast-runs.js';
 import { DEFAULT_REFERENCE, formatReference } from '../../climate/reference-years.js';
 import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { isPlumecastError } from '../../errors.js';
+import { parseDate } from '../../period/day.js';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import type { Location } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
@@ -69,8 +71,8 @@ export class PointClimatologies {
   }
 
   /**
-   * The climatology of a horizon's model where the source has one, else that of the observations; undefined where there
-   * is neither.
+   * The climatology of a horizon's model where the source has one of runs that start when its forecast does, else that
+   * of the observations; undefined where there is neither.
    */
   async ofHorizon(
     data: Snapshot,
@@ -144,8 +146,18 @@ export class PointClimatologies {
       reading = readSupplied(table, variable);
       this.#supplied.set(table, reading);
     }
-    return atPoint(await reading, of, point);
+    const supplied = await reading;
+    if (of !== 'observations' && !isOfStart(supplied.climatology, data.forecast?.horizons[of]?.initTime))
+      return undefined;
+    return atPoint(supplied, of, point);
   }
+}
+
+/** Whether a climatology by start and lead is of runs that start when a forecast does; others are of any. */
+function isOfStart({ metadata }: Climatology, initTime: string | undefined): boolean {
+  const start = startOf(metadata);
+  if (start === undefined || initTime === undefined) return true;
+  return nearestStart(parseDate(initTime.slice(0, 10)), start.date, undefined).days <= start.days;
 }
 
 /** A climatology of the source, and the index of its places. */
@@ -175,7 +187,7 @@ function atPoint(
     keys,
     limits: limits.map(ofPlace),
     quantileValues: known.includes(undefined as never) ? undefined : known.map(ofPlace),
-    name: metadata.get('tercile_reference') ?? metadata.get('source') ?? (of === 'observations' ? of : `${of} model`),
+    name: referenceName(metadata) ?? (of === 'observations' ? of : `${of} model`),
     reference: reference === undefined ? 'unknown' : formatReference(reference),
   };
 }

@@ -1,3 +1,4 @@
+import { Schema, Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { climatology, climatologyTable } from '../../../src/climate/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -124,6 +125,24 @@ describe('legacy forecasts', () => {
     expect([ours.tercileReference, ours.referencePeriod]).toEqual(['seasonal model', '2000-2019']);
     const other = await answers.legacyForecast(data, { ...query({ granularity: 'weekly' }), horizon: 'subseasonal' });
     expect([other.tercileReference, other.referencePeriod]).toEqual(['observations', '1993-2022']);
+  });
+
+  it('compare with runs of their own start, else with the observations', async () => {
+    const table = climatologyTable(
+      climatology(core, service.history.precipitation, { granularity: 'monthly', reference: '2000-2019' }),
+    );
+    const init = service.data.forecast?.horizons.seasonal?.initTime.slice(5, 10) as string;
+    const referenceOf = async (start: string) => {
+      const metadata = new Map([...table.schema.metadata, ['run_start', start], ['run_start_days', '0']]);
+      const ofStart = new Table(new Schema(table.schema.fields, metadata), table.batches);
+      const data = { ...service.data, climatology: (of: string) => (of === 'seasonal' ? ofStart : undefined) };
+      const { tercileReference } = await answers.legacyForecast(data, {
+        ...{ ...query({ granularity: 'monthly' }), horizon: 'seasonal' },
+      });
+      return tercileReference;
+    };
+    expect(await referenceOf(init)).toBe(`runs that start on ${init}, each lead by itself`);
+    expect(await referenceOf(init === '07-01' ? '01-01' : '07-01')).toBe('observations');
   });
 
   it('have missing shares where there is no climatology', async () => {
