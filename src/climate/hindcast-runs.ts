@@ -28,7 +28,7 @@ export interface RunStart {
 /** The runs of a climatology by start and lead. */
 export interface ChosenRuns {
   readonly start: RunStart;
-  /** The places of the runs among the inputs, and the years to which they belong: those of their starts. */
+  /** The places of the runs among the inputs, and the years in which they start, by the nearest start. */
   readonly places: readonly number[];
   readonly years: readonly number[];
 }
