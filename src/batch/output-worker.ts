@@ -24,6 +24,7 @@ import {
 } from '../input/compute-grid.js';
 import { divideGrid } from '../input/grid-pieces.js';
 import type { GridStatistics } from '../input/grid-statistics.js';
+import { ValueCheck } from '../input/has-values.js';
 import { holdsArrays } from '../input/input.js';
 import type { Notice } from '../input/notice.js';
 import { allTables, joinTables, tablesInSeries } from '../table/build/join-tables.js';
@@ -141,7 +142,7 @@ export class OutputWorker {
       }
     };
     const { format, compression } = this.#settings.plan;
-    const tables = this.#tables(core, task);
+    const tables = new ValueCheck(nameOfParts(task)).tables(this.#tables(core, task));
     const series = task.parts.length > 1 ? tablesInSeries(tables, sharedMetadata(task.parts)) : tables;
     const options = { compression: tableCompression(format as TableFormat, compression) };
     await writeBlocks(task.temporary, encodeTables(counted(series), format as TableFormat, options));
@@ -151,7 +152,11 @@ export class OutputWorker {
   /** Gridded results are written on their grid; rows of a table on the grid that their places form. */
   async #writeNetcdf(core: Core, task: OutputTask, statistics: OpenPart['statistics']): Promise<void> {
     const deflate = netcdfDeflate(this.#settings.plan.compression);
-    const write = (results: ResultCube) => writeNetcdf4(task.temporary, statisticsNetcdf(results), { deflate });
+    const write = async (results: ResultCube) => {
+      const check = new ValueCheck(nameOfParts(task));
+      await writeNetcdf4(task.temporary, statisticsNetcdf(check.cube(results)), { deflate });
+      check.end();
+    };
     if (statistics.kind === 'table') return write(resultCube(joinTables(await allTables(statistics.tables()))));
     const work = this.#work(core, task.parts[0], task.results);
     const { results, close } = await this.#results(statistics, work, task);
@@ -294,4 +299,9 @@ async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array>): Pro
     await writer.end().catch(() => {});
     await file.close();
   }
+}
+
+/** The inputs of an output, for messages. */
+function nameOfParts({ parts: [{ input }, ...others] }: OutputTask): string {
+  return others.length === 0 ? input : `${input} and ${others.length} more`;
 }

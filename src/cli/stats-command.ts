@@ -7,6 +7,7 @@ import { loadCore } from '../core/load.js';
 import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { FILES } from '../files/formats.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
+import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
 import { type InputRequest, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
@@ -97,7 +98,9 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   if (form === 'netcdf' && inputs.length === 1) {
     assertNotStandardOutput(out);
     const deflate = netcdfDeflate(compression);
-    await writeGridStatistics(inputs[0], input, reporter, climatology, (content) => writeNetcdf(out, content, deflate));
+    await writeGridStatistics(inputs[0], input, reporter, climatology, (content, check) =>
+      writeNetcdf(out, content, deflate, check),
+    );
     return;
   }
   const statistics = statisticsOfFiles(inputs, input, reporter, climatology);
@@ -135,7 +138,7 @@ async function writeGridStatistics(
   request: InputRequest,
   reporter: Reporter,
   climatologyFile: string | undefined,
-  write: (content: NetcdfContent) => Promise<void>,
+  write: (content: NetcdfContent, check: () => void) => Promise<void>,
 ): Promise<void> {
   const progress = reporter.progress();
   const source = nameOf(input);
@@ -147,7 +150,10 @@ async function writeGridStatistics(
       input,
       { ...request, climatology },
       reporter.notice,
-      (results) => write(statisticsNetcdf(results)),
+      (results) => {
+        const check = new ValueCheck(source);
+        return write(statisticsNetcdf(check.cube(results)), () => check.end());
+      },
       (share) => {
         done += share;
         progress.report(`${source}: ${Math.round(100 * done)} %`);
@@ -182,7 +188,8 @@ async function* statisticsOfFiles(
       const name = inputs.length === 1 ? source : `${index + 1} of ${inputs.length}: ${source}`;
       progress.report(name);
       let rows = 0;
-      for await (const table of statisticsOfInput(core, input, { ...request, climatology }, reporter.notice)) {
+      const tables = statisticsOfInput(core, input, { ...request, climatology }, reporter.notice);
+      for await (const table of new ValueCheck(source).tables(tables)) {
         yield { source, table };
         rows += table.numRows;
         progress.report(`${name}: ${rows} results`);

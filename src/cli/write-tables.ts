@@ -66,8 +66,17 @@ export function assertNotStandardOutput(out: string): void {
 }
 
 /**
- * Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeAtomically` do.
+ * Writes a NetCDF file under a temporary name, and renames it where `check`, which looks at what was written, does not
+ * throw. Throws as `writeNetcdf4` and `writeAtomically` do.
  */
-export async function writeNetcdf(path: string, content: NetcdfContent, deflate?: number): Promise<void> {
-  await writeAtomically(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
+export async function writeNetcdf(
+  path: string,
+  content: NetcdfContent,
+  deflate?: number,
+  check: () => void = () => {},
+): Promise<void> {
+  await writeAtomically(path, async (temporary) => {
+    await writeNetcdf4(temporary, content, { deflate });
+    check();
+  });
 }

@@ -13,7 +13,7 @@ import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
 import { type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
-import { DaySpan, describeCoincidingLimits, noWindowError, ResultCheck } from './notice.js';
+import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
 
@@ -237,12 +237,12 @@ export async function openGridStatistics(
   const { granularity = requested.options.granularity } = ensemble;
   const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);
-  if (statistics.windows.count === 0) {
-    throw noWindowError(
-      new DaySpan().add({ metadata: ensemble.metadata, parts: [{ field: ensemble }] }),
-      checked.options,
-    );
-  }
+  const span = new DaySpan().add({ metadata: ensemble.metadata, parts: [{ field: ensemble }] });
+  if (statistics.windows.count === 0) throw noWindowError(span, checked.options);
+  const leftOut = native || part !== undefined ? undefined : span.leftOut(checked.options);
+  if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
+  const conditions = native || part !== undefined ? undefined : describeConditions(ensemble, checked.options);
+  if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
   const coinciding = describeCoincidingLimits(statistics.metadata);
   if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
   return statistics;

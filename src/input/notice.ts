@@ -5,9 +5,9 @@ import type { ResultColumn, ResultCube, ResultValues } from '../files/cf/content
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { periodKey } from '../period/period-key.js';
 import type { WindowTable } from '../period/window-table.js';
-import type { CheckedStatisticsOptions } from '../statistics/options.js';
+import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { quantileColumns } from '../statistics/result-column.js';
-import { parseStatisticName } from '../statistics/statistic.js';
+import { parseStatisticName, statisticName } from '../statistics/statistic.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -52,6 +52,23 @@ export class DaySpan {
     return this;
   }
 
+  /**
+   * A note for the days at the ends that no complete week or month has, where these are at least as many as the days in
+   * the results.
+   */
+  leftOut(options: CheckedStatisticsOptions): string | undefined {
+    if (options.partial || options.granularity === 'daily') return undefined;
+    const axis = { firstDay: this.#first, days: this.#last - this.#first + 1 };
+    const windows = requestedWindows(axis, options, this.#calendar);
+    const all = windows.lastDay - windows.firstDay + 1;
+    const unused = all - windows.days.reduce((sum, days) => sum + days, 0);
+    if (unused < all / 2) return undefined;
+    const { count, granularity } = windows;
+    const what = `complete ${granularity === 'weekly' ? 'week' : 'month'}${count === 1 ? '' : 's'}`;
+    const left = `${unused} ${unused === 1 ? 'day' : 'days'} at the ends are left out`;
+    return `${all} days make ${count} ${what}; ${left}, which ${mentionOption('partial', true)} keeps`;
+  }
+
   toString(): string {
     return `${dateText(this.#calendar, this.#first)} to ${dateText(this.#calendar, this.#last)}`;
   }
@@ -59,6 +76,25 @@ export class DaySpan {
 
 interface DayParts {
   readonly parts: readonly { readonly field: { readonly firstDay: number; readonly days: number } }[];
+}
+
+const THAN = { '>': 'above', '>=': 'at or above', '<': 'below', '<=': 'at or below' };
+
+/**
+ * A note for conditions on weeks and months whose values are means: people often mean those of a day. Undefined where
+ * there are none, or where the rule of windows was asked for.
+ */
+export function describeConditions(
+  { variable }: Pick<Ensemble, 'variable'>,
+  { granularity, thresholds, window }: CheckedStatisticsOptions,
+): string | undefined {
+  const [first] = thresholds;
+  if (first === undefined || granularity === 'daily' || window !== undefined || variable?.window !== 'mean')
+    return undefined;
+  const { operator, limit } = first;
+  const extreme = operator.startsWith('<') ? 'min' : 'max';
+  const condition = `${THAN[operator]} ${limit}${variable.units === undefined ? '' : ` ${variable.units}`}`;
+  return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${granularity} mean of ${variable.slug} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
 }
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };

@@ -20,7 +20,15 @@ import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
 import { checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
-import { DaySpan, describeCoincidingLimits, type Notice, noWindowError, type Report, ResultCheck } from './notice.js';
+import {
+  DaySpan,
+  describeCoincidingLimits,
+  describeConditions,
+  type Notice,
+  noWindowError,
+  type Report,
+  ResultCheck,
+} from './notice.js';
 import { ROW_LIMITS, type RowLimits } from './spilled-bytes.js';
 import type { StreamedEnsemble } from './table-ensembles.js';
 
@@ -143,6 +151,8 @@ export class TableStatistics {
   readonly #references: ClimateReferences | undefined;
   readonly #limits: RowLimits;
   readonly #whole: WholeMembers | undefined;
+  /** Whether the input is one of the parts of a larger one. */
+  readonly #isPart: boolean;
   #members: number | undefined;
   /** Whether later rows may show that results count for nothing. */
   #isOrderAssumed = false;
@@ -157,6 +167,7 @@ export class TableStatistics {
     this.#references = references;
     this.#limits = limits;
     this.#whole = request.part?.members;
+    this.#isPart = request.part !== undefined;
   }
 
   /** The number of members; known from the first table on. */
@@ -207,6 +218,8 @@ export class TableStatistics {
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);
+        const conditions = this.#isPart ? undefined : describeConditions(ensemble, this.#options);
+        if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
       }
       span.add(ensemble);
       for (const table of run.add(ensemble, reference)) {
@@ -215,6 +228,8 @@ export class TableStatistics {
       }
     }
     if (!run.hasResults) throw noWindowError(span, this.#options);
+    const leftOut = this.#isPart ? undefined : span.leftOut(this.#options);
+    if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
   }
 
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {

@@ -77,7 +77,7 @@ describe('checkPlan', () => {
     ['units: is not an object of texts', { ...least, units: ['K'] }],
     ['anomaly: cannot be used', { ...least, anomaly: 'no', climatologies: ['c'] }],
     ['exceed: is not a list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
-    ['stamps: unknown', { ...least, stamps: 'middle' }],
+    ['stamps: unknown', { ...least, stamps: 'noon' }],
     ['init: is not the time of a run', { ...least, init: 5 }],
     ['accumulation: unknown', { ...least, accumulation: 'sometimes' }],
     ['missing: is neither a number nor a list of numbers', { ...least, missing: ['-9999'] }],

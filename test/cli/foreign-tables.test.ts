@@ -29,11 +29,16 @@ const { folder, remove } = folderWith({
     missing: -9999,
     sort: true,
     decimal: ',',
+    minMemberShare: 0.5,
     variables: ['precipitation'],
   }),
 });
 afterAll(remove);
-const requested = ['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'];
+const requested = [
+  ...['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'],
+  // Only one of two members has the whole week.
+  ...['--min-member-share', '0.5'],
+];
 const stats = (...args: string[]) => plumecast(['stats', ...args, ...requested], { cwd: folder });
 
 describe('common forms of a table give the statistics of the plain form', () => {
