@@ -51,12 +51,15 @@ function extremeOfName(path: string): 'minimum' | 'maximum' | undefined {
   return word === undefined ? undefined : word.toLowerCase() === 'min' ? 'minimum' : 'maximum';
 }
 
-/** Whether an array is of another level than 2 or 10 m, by its name and GRIB's type of level: `temperature_850hpa`. */
+/**
+ * Whether an array is of another level than 2 or 10 m, by its name and GRIB's type of level: `temperature_850hpa`. Screens
+ * stand at 1.25 to 2 m.
+ */
 export function isOfOtherLevel({ name, attributes }: Pick<StoredArray, 'name' | 'attributes'>): boolean {
   const own = name.slice(name.lastIndexOf('/') + 1);
   const isAloft = /isobaric|hybrid|pressure/i.test(textAttribute(attributes, 'GRIB_typeOfLevel') ?? '');
   // `u100` and `u850` have the standard name of the wind at 10 m, too.
-  return isAloft || /\d/.test(own.replace(/(^|\D)(2|10)(?!\d)/, ''));
+  return isAloft || /\d/.test(own.replace(/(^|\D)(1\.\d+|2|10)(?!\d)/, ''));
 }
 
 function isOfFamily(variable: Variable, other: Variable | undefined): boolean {

@@ -13,6 +13,7 @@ import { assertFile, type CheckedGridOptions, type GridOptions } from './grid-op
 import { withMemberDimension } from './member-dimension.js';
 import type { ArrayEnsemble } from './open-array.js';
 import { ALL_RUNS, openEachRun, openRuns } from './open-runs.js';
+import { withRunsAlongTime } from './runs-along-time.js';
 import { findRun } from './time/time-axis.js';
 import { countsFromDate, utcText } from './time/time-units.js';
 
@@ -43,7 +44,7 @@ async function openEnsemble(opened: ArrayFile, options: GridOptions, work: Work)
  */
 export function gridRuns(opened: ArrayFile, options: GridOptions): Promise<readonly GridEnsemble[]> {
   return openChosen(opened, options, new Work({}, 'values'), async (reader, array, variable, checked) => {
-    const all = await openEachRun(reader, array, variable, checked);
+    const all = await openEachRun(reader, array, variable, checked, true);
     if (all?.runs === undefined) return all && [all.single];
     const [first, ...others] = all.runs.map(({ ensemble }) => ensemble);
     return [{ ...first, conversions: [...all.notes, ...first.conversions] }, ...others];
@@ -63,7 +64,7 @@ async function openChosen(
   ) => Promise<readonly ArrayEnsemble[] | undefined>,
 ): Promise<readonly GridEnsemble[]> {
   assertFile(opened, options);
-  const file = namedParts(await selectRun(opened, options), options);
+  const file = namedParts(await selectRun(await withRunsAlongTime(opened), options), options);
   const named = namedVariable(options);
   const reader = arrayReader(file, options.calendar, work);
   const chosen = chooseArray(file, named, options);
@@ -227,7 +228,7 @@ export async function gridArrays(
 
 async function openAll(opened: ArrayFile, options: GridOptions, work: Work): Promise<readonly GridArray[]> {
   assertFile(opened, options);
-  const file = namedParts(await selectRun(opened, options), options);
+  const file = namedParts(await selectRun(await withRunsAlongTime(opened), options), options);
   const reader = arrayReader(file, options.calendar, work);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {

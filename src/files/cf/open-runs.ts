@@ -48,14 +48,20 @@ type EachRun =
   | { readonly runs: readonly NamedRun[]; readonly notes: readonly string[] }
   | { readonly runs: undefined; readonly single: ArrayEnsemble };
 
-/** Opens each run of an array by itself. Throws as `openRuns` does. */
+/**
+ * Opens each run of an array by itself; runs that make one series of times only with `alsoOfSeries`. Throws as `openRuns`
+ * does.
+ */
 export async function openEachRun(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
   options: CheckedGridOptions,
+  alsoOfSeries = false,
 ): Promise<EachRun | undefined> {
-  const runs = array.severalRuns === 'apart' ? runsApart(reader, array) : await runsAlongDimension(reader, array);
+  const { severalRuns } = array;
+  const areApart = severalRuns === 'apart' || (severalRuns === 'series' && alsoOfSeries);
+  const runs = areApart ? runsApart(reader, array) : await runsAlongDimension(reader, array);
   if (runs === undefined) {
     const single = await openArray(reader, array, variable, { ...options, init: undefined });
     return single && { runs, single };
