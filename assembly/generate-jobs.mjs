@@ -250,7 +250,7 @@ function emitFlags(type) {
   });
 }
 
-const IMPORTS = "import { KernelJob } from '../kernel-job.js';\nimport type { CoreMemory } from '../memory.js';\n";
+const IMPORTS = "import { type CoreMemory, KernelJob } from '../memory.js';\n";
 const jobs = Object.entries(JOBS);
 const gribJobs = Object.entries(GRIB_JOBS);
 write('./core/generated/', 'jobs.ts', [...emitFlags(': i32'), ...jobs.map(emitKernelSide)]);

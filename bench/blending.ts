@@ -8,7 +8,7 @@ import type { EnsembleField } from '../src/core/field.js';
 import type { Core } from '../src/core/load.js';
 import { MemberColumn } from '../src/core/member-column.js';
 import { createRandomStream } from '../src/demo/random.js';
-import { windowTable } from '../src/period/window-table.js';
+import { windowTable } from '../src/period/period.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { statisticsRequest } from './fields.js';
 import { medianTurns } from './timing.js';

@@ -1,5 +1,5 @@
 import type { Core } from '../src/core/load.js';
-import { periodKey } from '../src/period/period-key.js';
+import { periodKey } from '../src/period/period.js';
 import type { StatisticsAnswer } from '../src/respond/answer-data.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
 import { answerParts, completeJson } from '../src/respond/v2/answer-json.js';

@@ -1,5 +1,5 @@
 import { parseDate } from '../src/period/day.js';
-import { type Granularity, type WindowTable, windowTable } from '../src/period/window-table.js';
+import { type Granularity, type WindowTable, windowTable } from '../src/period/period.js';
 
 /** The quantiles that every contestant computes for each cell and window, besides the mean. */
 export const PROBABILITIES = [0.05, 0.25, 0.5, 0.75, 0.95];

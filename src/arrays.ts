@@ -9,12 +9,12 @@ export type { Pairing, SeamPairing } from './blend/pairing.js';
 export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';
 export type { TimelineGroup } from './blend/timeline-groups.js';
 export type { EnsembleField, RowOrder } from './core/field.js';
-export type { FloatArray, FloatType } from './core/float-array.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
 export type { CoreMemory } from './core/memory.js';
+export type { FloatArray, FloatType } from './core/number-arrays.js';
 export type { EnsembleArray } from './ensemble/ensemble-array.js';
-export { type Granularity, type WindowTable, windowTable } from './period/window-table.js';
+export { type Granularity, type WindowTable, windowTable } from './period/period.js';
 export {
   type ArrayColumns,
   type ArrayMemberWindows,

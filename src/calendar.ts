@@ -11,13 +11,24 @@ export {
   parseDate,
   weekday,
 } from './period/day.js';
-export { formatWeek, type IsoWeek, isoWeek, parseWeek, weekStart, weeksInYear } from './period/iso-week.js';
-export { type CalendarMonth, formatMonth, monthEnd, monthStart, parseMonth } from './period/month.js';
-export { type Period, parsePeriod, periodKey } from './period/period-key.js';
 export {
+  type CalendarMonth,
+  formatMonth,
+  formatWeek,
   GRANULARITIES,
   type Granularity,
+  type IsoWeek,
+  isoWeek,
+  monthEnd,
+  monthStart,
+  type Period,
+  parseMonth,
+  parsePeriod,
+  parseWeek,
+  periodKey,
   type WindowTable,
   type WindowTableOptions,
+  weekStart,
+  weeksInYear,
   windowTable,
-} from './period/window-table.js';
+} from './period/period.js';

@@ -11,7 +11,7 @@ export { type Core, type CoreSource, loadCore } from './core/load.js';
 
 export type { Point } from './ensemble/nearest-place.js';
 export { type Batches, streamStatistics } from './input/stream-statistics.js';
-export type { Granularity } from './period/window-table.js';
+export type { Granularity } from './period/period.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {

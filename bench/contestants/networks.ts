@@ -1,5 +1,5 @@
 import { type Comparator, selectionNetwork } from '../../assembly/core/sorting-networks.mjs';
-import type { WindowTable } from '../../src/period/window-table.js';
+import type { WindowTable } from '../../src/period/period.js';
 import { type Contestant, newResults } from '../contestant.js';
 import type { Members } from '../members.js';
 import { DAYS, MEMBERS, neededRanks, type QuantilePlace, quantilePlaces } from '../workloads.js';

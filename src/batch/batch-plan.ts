@@ -3,7 +3,7 @@ import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Accumulation } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
 import type { ValueOptions } from '../input/input-request.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';

@@ -8,11 +8,10 @@ import {
 } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { assertLocalPath } from '../disk/local-path.js';
-import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { mentionOption, OptionError } from '../errors.js';
-import { chooseCompression } from '../files/formats.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
-import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { chooseCompression } from '../files/encode-tables.js';
+import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { checkRequest } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { WINDOW_RULES } from '../variable/variable.js';

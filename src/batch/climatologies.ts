@@ -1,7 +1,7 @@
 import type { Climatology } from '../climate/climatology.js';
 import { OptionError } from '../errors.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 
 /** Reads the files of climatologies. Throws FileError, FormatError and DataError. */
 export function readClimatologies(paths: readonly string[], calendar: string | undefined): Promise<Climatology[]> {

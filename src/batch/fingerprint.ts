@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { forEachLimited } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
-import { forEachLimited } from '../files/array/for-each-limited.js';
 
 /** The state of a file or store at one moment, known without reading it. */
 export interface FileState {

@@ -1,6 +1,6 @@
 import { mentionOption, OptionError } from '../errors.js';
 import type { Block } from '../files/cf/grid-ensemble.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';

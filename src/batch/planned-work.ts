@@ -1,4 +1,4 @@
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';

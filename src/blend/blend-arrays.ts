@@ -1,6 +1,6 @@
 import { assertCore } from '../core/assert-core.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { type EnsembleArray, OpenArray } from '../ensemble/ensemble-array.js';
 import { OptionError, unusable } from '../errors.js';

@@ -1,10 +1,9 @@
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
-import type { DataPlace } from '../errors.js';
-import { DataError, unusable } from '../errors.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import { DataError, type DataPlace, unusable } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
 import { beginPairing, type PairFieldsOptions } from './pair-fields.js';

@@ -3,7 +3,7 @@ import { assertObject, checkOptions, type OptionSchema } from '../check/option-c
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
-import type { Opened } from '../table/rows/ensemble-data.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_OPTIONS } from './options.js';

@@ -10,7 +10,7 @@ import { statistics } from '../statistics/statistics.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
-import type { Opened } from '../table/rows/ensemble-data.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 import { blendedField, completePairing, pairFields, planBlend } from './blend-fields.js';
 import { blendedColumns, timelineShape } from './compute-blended-statistics.js';
 import { type Horizon, horizonHead } from './horizon.js';

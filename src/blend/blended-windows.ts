@@ -1,7 +1,7 @@
 import { sliceCells } from '../core/field.js';
-import { valueBytes } from '../core/float-array.js';
 import { GatherWindowsJob, SelectDaysJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import { valueBytes } from '../core/number-arrays.js';
 import { combineWindows } from '../statistics/compute.js';
 import { addressTable } from '../statistics/input-block.js';
 import { daySpan, type LaneSource, type PlacedWindows, rowBytes, type Tile } from '../statistics/tiles.js';

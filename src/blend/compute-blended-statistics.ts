@@ -1,8 +1,8 @@
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
-import type { FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { FloatArray } from '../core/number-arrays.js';
+import type { WindowTable } from '../period/period.js';
 import { computeColumns, computeFrom } from '../statistics/compute.js';
 import { emptyColumns, type StatisticsColumns, valueColumns } from '../statistics/statistics-columns.js';
 import { assertRequest, assertWindows, type StatisticsRequest } from '../statistics/statistics-request.js';

@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import type { DerivedVariable } from '../variable/derived-inputs.js';
 import type { Elevation } from './elevation.js';

@@ -1,5 +1,5 @@
-import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, valueBytes } from '../core/number-arrays.js';
 import type { Horizon } from './horizon.js';
 
 /** Days of all members of a horizon at some cells, in the core's memory. */

@@ -1,6 +1,6 @@
-import { type FloatType, valueBytes } from '../core/float-array.js';
 import { CopyDaysJob, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import { type FloatType, valueBytes } from '../core/number-arrays.js';
 import { addressTable, InputBlock, type ReadyMembers } from '../statistics/input-block.js';
 import { rowBytes, type WindowDays } from '../statistics/tiles.js';
 import { chooseKernel, writeWindows } from '../statistics/window-rows.js';

@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
-import { floatArray } from '../core/float-array.js';
 import { MeansJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import type { CoreMemory } from '../core/memory.js';
+import { floatArray } from '../core/number-arrays.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import type { LoadedDays } from './horizon-block.js';

@@ -1,6 +1,6 @@
 import { assertObject, assertOneOf, trueOrFalse } from '../check/option-checks.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import type { Places } from '../ensemble/nearest-place.js';
 import { DataError, unusable } from '../errors.js';

@@ -4,7 +4,7 @@ import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { assertTable } from '../table/arrow/own-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
-import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/ensemble-data.js';
+import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/read-ensemble.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';

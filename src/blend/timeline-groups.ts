@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
-import { valueBytes } from '../core/float-array.js';
 import { GatherJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { valueBytes } from '../core/number-arrays.js';
 import type { Horizon } from './horizon.js';
 import { blockBytes, HorizonBlock, type LoadedDays } from './horizon-block.js';
 import { membersByCell } from './member-source.js';

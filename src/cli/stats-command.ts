@@ -12,7 +12,7 @@ import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
 import { type InputRequest, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
-import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
 import { inputPaths, joinGribFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';

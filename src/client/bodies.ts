@@ -1,4 +1,4 @@
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { ParameterFault } from './service-error.js';
 
 /*

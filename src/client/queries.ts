@@ -1,5 +1,5 @@
 import { assertKnownKeys, type Choice } from '../check/option-checks.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { Location } from './bodies.js';
 
 /** The query of `/v2/forecast`. */

@@ -1,5 +1,5 @@
 import { unusable } from '../errors.js';
-import { GRANULARITIES } from '../period/window-table.js';
+import { GRANULARITIES } from '../period/period.js';
 import { checkThresholds } from '../statistics/options.js';
 import { assertVariable } from '../variable/find-variable.js';
 import { WINDOW_RULES } from '../variable/variable.js';

@@ -1,10 +1,10 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { PoolJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, type FloatType, floatArray } from '../core/number-arrays.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import { combineWindows, makePlan, writeThresholds } from '../statistics/compute.js';
 import type { QuantileType, Threshold } from '../statistics/options.js';
 import { rowBytes } from '../statistics/tiles.js';

@@ -1,8 +1,8 @@
-import { type FloatArray, floatArray } from '../core/float-array.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
-import { periodKey } from '../period/period-key.js';
+import { periodKey } from '../period/period.js';
 import type { Categories } from '../statistics/categories.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';

@@ -1,4 +1,4 @@
-import type { FloatArray } from '../core/float-array.js';
+import type { FloatArray } from '../core/number-arrays.js';
 import {
   checkCalendarDay,
   daysFromDate,
@@ -8,8 +8,7 @@ import {
   packedDate,
 } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
-import { isoWeek } from '../period/iso-week.js';
-import { assertHasWindows, checkGranularity, type Granularity } from '../period/window-table.js';
+import { assertHasWindows, checkGranularity, type Granularity, isoWeek } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import type { Comparable } from '../statistics/own-statistics.js';
 import type { Variable, WindowRule } from '../variable/variable.js';

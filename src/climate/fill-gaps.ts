@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { type FloatArray, floatArray } from '../core/float-array.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';

@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { DataError, type DataPlace } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 

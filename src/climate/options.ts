@@ -1,6 +1,6 @@
 import type { Checked, Choice, OptionSchema } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import {
   type CheckedWindowOptions,
   checkRequest,

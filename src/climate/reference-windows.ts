@@ -1,6 +1,5 @@
 import { daysFromDate, type ModelCalendar } from '../period/calendar.js';
-import { weekStart } from '../period/iso-week.js';
-import { assertHasWindows, type Granularity, type WindowTable } from '../period/window-table.js';
+import { assertHasWindows, type Granularity, type WindowTable, weekStart } from '../period/period.js';
 import type { ReferenceYears } from './climatology.js';
 
 /**

@@ -1,5 +1,5 @@
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import { createWindowTable, type ReferenceWindows, type WindowRun, windowsWithin } from './reference-windows.js';
 
 /**

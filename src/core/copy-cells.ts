@@ -1,6 +1,6 @@
 import type { EnsembleField } from './field.js';
-import { type FloatArray, floatArray } from './float-array.js';
 import type { MemberColumn } from './member-column.js';
+import { type FloatArray, floatArray } from './number-arrays.js';
 
 /**
  * Which cells of a field are copied, by default all, and to which places, by default in order: cell `from[i]` to

@@ -1,6 +1,6 @@
 import type { DataPlace } from '../errors.js';
-import { type FloatArray, type FloatType, floatArray } from './float-array.js';
 import { MemberColumn } from './member-column.js';
+import { type FloatArray, type FloatType, floatArray } from './number-arrays.js';
 
 /**
  * The order of the values of a member: all days of the first cell, then of the next, as in a table by location; or all

@@ -1,7 +1,7 @@
 import { CoreError, type OptionError, unusable } from '../errors.js';
-import { type FloatArray, type FloatType, isFloatArray } from './float-array.js';
 import type { Core } from './load.js';
 import type { CoreMemory } from './memory.js';
+import { type FloatArray, type FloatType, isFloatArray } from './number-arrays.js';
 
 /**
  * Values as Arrow stores them: the bits of `bitmap`, if there is one, say from `firstBit` on which of them are valid.

@@ -1,6 +1,6 @@
-import type { FloatArray } from './float-array.js';
 import type { Core } from './load.js';
 import { MemberColumn } from './member-column.js';
+import type { FloatArray } from './number-arrays.js';
 
 /** One dimension of rows: its size, and how far its values are apart in the array. */
 export interface Axis {

@@ -1,7 +1,7 @@
 import { copyCells } from '../core/copy-cells.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatType, floatArray } from '../core/number-arrays.js';
 import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { type Places, wrapLongitude } from './nearest-place.js';

@@ -1,7 +1,7 @@
 import { copyCells } from '../core/copy-cells.js';
-import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
-import { DataError, mentionOption, OptionError } from '../errors.js';
+import { floatArray } from '../core/number-arrays.js';
+import { DataError, OptionError } from '../errors.js';
 import { type BoundingBox, boxText, isWithinBox } from './bounding-box.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import type { Places } from './nearest-place.js';
@@ -81,15 +81,6 @@ export function noCellError(source: string, box: BoundingBox, { latitude, longit
   return new OptionError({
     ...{ subject: `${source}, bbox`, problem: 'no cell has its centre within the box', received: boxText(box) },
     allowed: `a box with cells, which are at ${cells}`,
-  });
-}
-
-/** Throws OptionError where both a point and a box are given. */
-export function assertOnePlace(point: unknown, bbox: unknown): void {
-  if (point === undefined || bbox === undefined) return;
-  throw new OptionError({
-    ...{ subject: 'bbox', problem: `cannot be given together with ${mentionOption('point')}` },
-    allowed: 'one of the two',
   });
 }
 

@@ -1,8 +1,8 @@
 import { assertKnownKeys } from '../check/option-checks.js';
 import type { EnsembleField, RowOrder } from '../core/field.js';
-import { type FloatArray, type FloatType, isFloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatArray, type FloatType, isFloatArray } from '../core/number-arrays.js';
 import { type Axis, indexOf, joinedAxes, rowsOf, StridedColumn } from '../core/strided-column.js';
 import { OptionError, unusable } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';

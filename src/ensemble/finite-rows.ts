@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
-import type { FloatArray } from '../core/float-array.js';
 import { infiniteValue } from '../core/infinite-value.js';
+import type { FloatArray } from '../core/number-arrays.js';
 
 /**
  * Fills `target` with rows of a member, from row `from` on and `stride` apart; missing values become NaN. Throws a

@@ -1,6 +1,6 @@
 import { assertObject } from '../check/option-checks.js';
-import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
+import { floatArray } from '../core/number-arrays.js';
 import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { covers, findGridStep, findNearest, notCovered, type Places, type Point } from './nearest-place.js';

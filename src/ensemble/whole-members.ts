@@ -1,5 +1,5 @@
-import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
+import { floatArray } from '../core/number-arrays.js';
 import { DataError } from '../errors.js';
 import type { Ensemble } from './ensemble.js';
 

@@ -4,7 +4,7 @@ import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { OpenSource, Series } from './data/open-source.js';
 import { errorText } from './error-text.js';
 import type { SeriesMethod } from './view/view.js';

@@ -1,11 +1,20 @@
 import type { Schema, Table } from 'apache-arrow';
-import { assertKnownKeys, isIterable } from '../check/option-checks.js';
+import { assertKnownKeys, type Choice, isIterable } from '../check/option-checks.js';
 import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import { checkSameColumns } from '../table/build/join-tables.js';
-import type { Compression, TableEncoder } from './format.js';
-import { chooseCompression, type EncodeOptions, type TableFormat, WRITERS } from './formats.js';
+import { checkSameColumns } from '../table/arrow/table-schema.js';
+import type { Compression, TableEncoder, TableWriter } from './format.js';
+import { type TableFormat, WRITERS } from './formats.js';
+
+/** How to write a table. */
+export interface EncodeOptions {
+  /**
+   * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default),
+   * `none`, `lz4` or `zstd`; texts are not compressed.
+   */
+  readonly compression?: Choice<Compression>;
+}
 
 /**
  * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one
@@ -119,4 +128,25 @@ export async function encodeTable(
     at += block.length;
   }
   return bytes;
+}
+
+/**
+ * The requested compression, or the format's default. Throws OptionError for an unknown format, or a compression it
+ * does not have.
+ */
+export function chooseCompression(format: TableFormat, { compression }: EncodeOptions): Compression {
+  if (typeof format !== 'string' || !Object.hasOwn(WRITERS, format)) {
+    const allowed = Object.keys(WRITERS).join(', ');
+    throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
+  }
+  const { compressions }: TableWriter = WRITERS[format];
+  if (compression === undefined) return compressions[0];
+  const found = compressions.find((one) => one === compression);
+  if (found !== undefined) return found;
+  throw new OptionError({
+    subject: 'compression',
+    problem: `${format} is not written with it`,
+    received: compression,
+    allowed: compressions.join(', '),
+  });
 }

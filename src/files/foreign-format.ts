@@ -95,6 +95,19 @@ export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return true;
 }
 
+/** Returns a test for bytes that have one of `signatures` at one of `places`: a format's `matches`. */
+export function signatureTest(
+  signatures: readonly string[],
+  places: readonly number[] = [0],
+): (bytes: Uint8Array) => boolean {
+  return (bytes) => places.some((at) => signatures.some((signature) => beginsWith(bytes.subarray(at), signature)));
+}
+
+/** Whether `bytes` begin like gzip. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return beginsWith(bytes, '\x1f\x8b');
+}
+
 /** Whether `bytes` begin with an entry of a zip archive. */
 export function isZip(bytes: Uint8Array): boolean {
   return beginsWith(bytes, 'PK\x03\x04');

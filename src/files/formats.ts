@@ -1,8 +1,6 @@
-import type { Choice } from '../check/option-checks.js';
-import { OptionError } from '../errors.js';
 import { arrowFile, arrowStream } from './arrow/arrow-format.js';
 import { csv } from './csv/csv-format.js';
-import type { Compression, FileFormat, TableWriter } from './format.js';
+import type { FileFormat, TableWriter } from './format.js';
 import { grib } from './grib/grib-format.js';
 import { netcdf3 } from './netcdf3/netcdf3-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
@@ -69,33 +67,3 @@ export const WRITERS = {
 
 /** The names of the formats that tables are written in. */
 export type TableFormat = keyof typeof WRITERS;
-
-/** How to write a table. */
-export interface EncodeOptions {
-  /**
-   * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default),
-   * `none`, `lz4` or `zstd`; texts are not compressed.
-   */
-  readonly compression?: Choice<Compression>;
-}
-
-/**
- * The requested compression, or the format's default. Throws OptionError for an unknown format, or a compression it
- * does not have.
- */
-export function chooseCompression(format: TableFormat, { compression }: EncodeOptions): Compression {
-  if (typeof format !== 'string' || !Object.hasOwn(WRITERS, format)) {
-    const allowed = Object.keys(WRITERS).join(', ');
-    throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
-  }
-  const { compressions }: TableWriter = WRITERS[format];
-  if (compression === undefined) return compressions[0];
-  const found = compressions.find((one) => one === compression);
-  if (found !== undefined) return found;
-  throw new OptionError({
-    subject: 'compression',
-    problem: `${format} is not written with it`,
-    received: compression,
-    allowed: compressions.join(', '),
-  });
-}

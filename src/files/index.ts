@@ -5,7 +5,7 @@ export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js
 export type { ByteSource } from './byte-source.js';
 export { climatologyTables } from './cf/content/climatology-tables.js';
 export * from './cf/index.js';
-export { encodeTable, encodeTables } from './encode-tables.js';
+export { type EncodeOptions, encodeTable, encodeTables } from './encode-tables.js';
 export type { FileAccess } from './file-access.js';
 export type {
   ArrayFileFormat,
@@ -18,7 +18,7 @@ export type {
   TableOptions,
   TableWriter,
 } from './format.js';
-export type { EncodeOptions, TableFormat } from './formats.js';
+export type { TableFormat } from './formats.js';
 export { type OpenBytesOptions, openArrays, type StoreSource } from './open-arrays.js';
 export { detectFormat, type TableFormatName } from './open-source.js';
 export { type ReadTableOptions, readTable } from './read-table.js';

@@ -1,9 +1,9 @@
 import { assertShape } from '../check/option-checks.js';
 import { FormatError, unusable } from '../errors.js';
-import { isGzip } from './codecs/gzip.js';
 import { sampleText } from './csv/csv-format.js';
+import type { DecimalMark } from './csv/decimal-mark.js';
 import { type FileAccess, unpackedFile } from './file-access.js';
-import { foreignFormat, unpackRemedy } from './foreign-format.js';
+import { foreignFormat, isGzip, unpackRemedy } from './foreign-format.js';
 import type { ArrayFileFormat, FileFormat, OpenedTable, TableFileFormat, TableOptions, TableSource } from './format.js';
 import { ARRAY_FORMATS, FORMATS, TABLE_FORMATS } from './formats.js';
 
@@ -149,4 +149,9 @@ export function tableSource(format: string, { read, tables }: OpenedTable): Tabl
     yield await read();
   };
   return { format, read, tables: tables ?? all };
+}
+
+/** Throws OptionError unless `decimal` is a decimal mark or undefined. */
+export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark | undefined {
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') throw unusable('decimal', decimal, '"." or ","');
 }

@@ -1,7 +1,7 @@
 import { Field, Schema, tableFromIPC } from 'apache-arrow';
 import { nextTurn } from '../check/work.js';
 import { quickSchema } from '../table/arrow/table-schema.js';
-import { valueBuffers } from './buffer-pool.js';
+import { valueBuffers } from './column-buffers.js';
 import { type PackedTable, unpackTable } from './packed-table.js';
 import { type FilePart, type FileParts, openParts, type PartReader, type PartsFile } from './parts-of-file.js';
 

@@ -1,7 +1,7 @@
 import { Table } from 'apache-arrow';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import type { RandomAccess } from './array/random-access.js';
-import { BufferPool } from './buffer-pool.js';
+import { BufferPool } from './column-buffers.js';
 import type { CsvSlice, CsvSlices } from './csv/csv-slice.js';
 import type { ParquetBatchesOptions } from './parquet/parquet-options.js';
 

@@ -3,9 +3,8 @@ import { assertKind, assertKnownKeys } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertBytes, type ByteSource, knownBytes } from './byte-source.js';
 import type { CsvOptions } from './csv/csv-rows.js';
-import { assertDecimal } from './csv/decimal-mark.js';
 import { openFile } from './file-access.js';
-import { assertFormats, type FormatsOption, openTable } from './open-source.js';
+import { assertDecimal, assertFormats, type FormatsOption, openTable } from './open-source.js';
 
 /** Options of {@link readTable}. */
 export interface ReadTableOptions extends CsvOptions, FormatsOption, WorkOptions {

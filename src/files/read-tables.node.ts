@@ -6,8 +6,8 @@ import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/arrow/table-schema.js';
 import type { ByteSource } from './byte-source.js';
-import { assertDecimal, type DecimalMark } from './csv/decimal-mark.js';
-import { assertFormats, type FormatsOption } from './open-source.js';
+import type { DecimalMark } from './csv/decimal-mark.js';
+import { assertDecimal, assertFormats, type FormatsOption } from './open-source.js';
 import { withTable } from './open-source.node.js';
 import { type ReadTablesOptions, readTables as readTablesOfBytes } from './read-tables.js';
 

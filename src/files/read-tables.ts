@@ -5,9 +5,8 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
 import { assertBytes, type ByteSource, knownBytes } from './byte-source.js';
-import { assertDecimal } from './csv/decimal-mark.js';
 import { fileOfSource } from './file-access.js';
-import { assertFormats, openTable } from './open-source.js';
+import { assertDecimal, assertFormats, openTable } from './open-source.js';
 import type { ReadTableOptions } from './read-table.js';
 
 /** How bytes are read table by table. */

@@ -6,8 +6,8 @@ import {
   type ClimatologyOptions,
   checkClimatologyOptions,
 } from '../climate/options.js';
-import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { valueBytes } from '../core/number-arrays.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { DataError, mentionOption } from '../errors.js';

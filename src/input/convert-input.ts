@@ -18,13 +18,13 @@ import { dailyTable } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
-import { collectTable } from './daily-tables.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
+import { collectTable } from './table-ensembles.js';
 
 /** What to convert, and what the input does not state. */
 export interface ConvertRequest {

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
-import { assertOnePlace, CellsInBox } from '../ensemble/cells-in-box.js';
+import { CellsInBox } from '../ensemble/cells-in-box.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
@@ -11,20 +11,26 @@ import { dailyTable } from '../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowStores } from '../table/rows/added-rows.js';
-import { ensembleOf } from '../table/rows/ensemble-data.js';
 import { GatheredRows } from '../table/rows/gathered-rows.js';
+import { ensembleOf } from '../table/rows/read-ensemble.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { RowsByLocation } from '../table/rows/rows-by-location.js';
 import { gridInput, readAllCells } from './daily-input.js';
-import { type DailyTables, dailyTables, TableCollector, TooLargeError } from './daily-tables.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
-import { type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
+import { assertOnePlace, type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
 import { reportNotes } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
 import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
-import { builtEnsembles, type StreamedEnsemble } from './table-ensembles.js';
+import {
+  builtEnsembles,
+  type DailyTables,
+  dailyTables,
+  type StreamedEnsemble,
+  TableCollector,
+  TooLargeError,
+} from './table-ensembles.js';
 
 /** An ensemble of daily values, and what is known of them: `findings` may grow until the last one is read. */
 export interface ReadEnsemble extends StreamedEnsemble {

@@ -1,8 +1,8 @@
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
-import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/number-arrays.js';
 import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Grid } from '../ensemble/grid.js';

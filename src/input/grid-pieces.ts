@@ -1,5 +1,5 @@
 import type { RowOrder } from '../core/field.js';
-import { valueBytes } from '../core/float-array.js';
+import { valueBytes } from '../core/number-arrays.js';
 import { isPlumecastError } from '../errors.js';
 import type { ResultColumn, ResultValues } from '../files/cf/content/result-cube.js';
 import type { Block } from '../files/cf/grid-ensemble.js';

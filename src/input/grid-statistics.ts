@@ -7,7 +7,7 @@ import { mentionOption, OptionError } from '../errors.js';
 import { cellPlaces } from '../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';

@@ -2,7 +2,7 @@ import type { Horizon, HorizonHead } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
 import type { PairFieldsOptions } from '../blend/pair-fields.js';
 import { commonVariable, horizonNames } from '../blend/timeline-metadata.js';
-import type { FloatType } from '../core/float-array.js';
+import type { FloatType } from '../core/number-arrays.js';
 import { matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { assertRealDates } from '../table/columns/day-column.js';

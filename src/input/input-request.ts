@@ -6,12 +6,12 @@ import type { Point } from '../ensemble/nearest-place.js';
 import type { WholeMembers } from '../ensemble/whole-members.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
-import { assertDecimal } from '../files/csv/decimal-mark.js';
+import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
-import type { RowOptions } from '../table/rows/ensemble-data.js';
+import type { RowOptions } from '../table/rows/read-ensemble.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -155,4 +155,13 @@ export function checkRequest({ statistics, climatology, values }: InputRequest, 
   if (climatology === undefined) return { options: checkStatisticsOptions(requested), references: undefined };
   const options = checkAgainstOptions(climatology, requested);
   return { options, references: new ClimateReferences(climatology, options) };
+}
+
+/** Throws OptionError where both a point and a box are given. */
+export function assertOnePlace(point: unknown, bbox: unknown): void {
+  if (point === undefined || bbox === undefined) return;
+  throw new OptionError({
+    ...{ subject: 'bbox', problem: `cannot be given together with ${mentionOption('point')}` },
+    allowed: 'one of the two',
+  });
 }

@@ -11,8 +11,7 @@ import { windowValues } from '../files/cf/content/statistic-columns.js';
 import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { dateText } from '../period/calendar.js';
-import { keyGranularity, parsePeriod, periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+import { keyGranularity, parsePeriod, periodKey, type WindowTable } from '../period/period.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
 import { checkThresholds, type Threshold } from '../statistics/options.js';
@@ -23,7 +22,6 @@ import { variableByName } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
-import { collectTable } from './daily-tables.js';
 import { openGridStatistics } from './grid-statistics.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
@@ -31,6 +29,7 @@ import type { ValueOptions } from './input-request.js';
 import type { Report } from './notice.js';
 import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { TableStatistics } from './statistics-of-input.js';
+import { collectTable } from './table-ensembles.js';
 
 /** Which values of an input a map shows. */
 export interface MapRequest {

@@ -1,4 +1,3 @@
-import { assertOnePlace } from '../ensemble/cells-in-box.js';
 import { growthWarning } from '../files/cf/days/check-growth.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
@@ -6,7 +5,7 @@ import { readLandMask } from '../files/cf/land-mask.js';
 import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
-import type { DailyRequest } from './input-request.js';
+import { assertOnePlace, type DailyRequest } from './input-request.js';
 import { reportNotes } from './notice.js';
 
 /**

@@ -17,13 +17,13 @@ import { resolveVariable } from '../variable/find-variable.js';
 import { chosenResults } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, readAllCells } from './daily-input.js';
-import { collectTable } from './daily-tables.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { DailyRequest, ValueOptions } from './input-request.js';
 import { DaySpan, noWindowError, type Report } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
+import { collectTable } from './table-ensembles.js';
 
 /** What to show of an input. */
 export interface PlotRequest {

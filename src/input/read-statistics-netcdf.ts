@@ -14,7 +14,7 @@ import {
 } from '../files/cf/content/statistic-columns.js';
 import { placedCells } from '../files/cf/select/cells-within.js';
 import { modelPart } from '../files/cf/time/time-units.js';
-import { GRANULARITIES, type WindowTable } from '../period/window-table.js';
+import { GRANULARITIES, type WindowTable } from '../period/period.js';
 import { placeColumns, type ResultLabels, resultLabels, type WindowedPart } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 

@@ -1,5 +1,5 @@
 import type { RowOrder } from '../core/field.js';
-import { NUMBER_ARRAYS } from '../core/number-types.js';
+import { NUMBER_ARRAYS } from '../core/number-arrays.js';
 import type { ResultColumn, ResultValues } from '../files/cf/content/result-cube.js';
 import { readStatistic, resultColumn } from '../statistics/result-column.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';

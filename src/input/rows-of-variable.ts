@@ -1,7 +1,7 @@
 import { Data, DataType, RecordBatch, Struct, Table, Vector, vectorFromArray } from 'apache-arrow';
 import { type DataError, isPlumecastError } from '../errors.js';
-import { codedColumn } from '../table/arrow/coded-column.js';
 import { assertTable } from '../table/arrow/own-table.js';
+import { codedColumn } from '../table/arrow/stored-values.js';
 import { columnOf } from '../table/arrow/table-schema.js';
 import { columnRoles } from '../table/columns/column-roles.js';
 import type { ReadOptions } from '../table/columns/read-options.js';

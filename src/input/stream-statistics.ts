@@ -16,9 +16,8 @@ import {
 import { StatisticsRun } from '../statistics/statistics-plan.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
 import { isTable, ownBatch } from '../table/arrow/own-table.js';
-import { checkSameColumns } from '../table/build/join-tables.js';
-import { TableCollector } from './daily-tables.js';
-import { ensemblesOfTables, followedBy } from './table-ensembles.js';
+import { checkSameColumns } from '../table/arrow/table-schema.js';
+import { ensemblesOfTables, followedBy, TableCollector } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */
 export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table>;

@@ -3,8 +3,8 @@ import { MAX_REPORTED_CELLS } from '../blend/seam-report.js';
 import type { TimelineGroup } from '../blend/timeline-groups.js';
 import { copyCells } from '../core/copy-cells.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { Cells } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 

@@ -1,5 +1,5 @@
 import type { ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 
 /** Windows in order of time, none twice; entry `i` of each array is about window `i`. */
 export interface Windows {

@@ -1,6 +1,6 @@
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { PanelData } from './panel-data.js';
 
 /** The days of all panels together. Throws DataError for days of different calendars. */

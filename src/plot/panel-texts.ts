@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import type { Point } from '../ensemble/nearest-place.js';
 import { dateText } from '../period/calendar.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import type { PanelData } from './panel-data.js';
 import { extentOf } from './value-scale.js';
 

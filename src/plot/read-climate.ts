@@ -3,9 +3,9 @@ import { climatePlace } from '../climate/climate-place.js';
 import { climateKeyIndex } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { formatReference } from '../climate/reference-years.js';
-import type { FloatArray } from '../core/float-array.js';
+import type { FloatArray } from '../core/number-arrays.js';
 import { DataError } from '../errors.js';
-import { windowTable } from '../period/window-table.js';
+import { windowTable } from '../period/period.js';
 import type { ClimateLines, QuantileLine, TableTexts } from './panel-data.js';
 import { shownUnits } from './window-rows.js';
 

@@ -1,7 +1,6 @@
 import { daysFromDate, type ModelCalendar, packedDate } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
-import { isoWeek } from '../period/iso-week.js';
-import type { Granularity } from '../period/window-table.js';
+import { type Granularity, isoWeek } from '../period/period.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** Some days with a label: from the beginning of day number `from` up to that of `to`. */

@@ -4,7 +4,7 @@ import { nearestPlace } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
-import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { columnOf, findColumn } from '../table/arrow/table-schema.js';
 import { numberChunks, onlyText } from '../table/columns/column-values.js';
 import { dayColumn, tableCalendar } from '../table/columns/day-column.js';

@@ -1,5 +1,5 @@
-import type { FloatArray } from '../core/float-array.js';
-import type { Granularity, WindowTable } from '../period/window-table.js';
+import type { FloatArray } from '../core/number-arrays.js';
+import type { Granularity, WindowTable } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { HorizonName } from '../variable/availability.js';

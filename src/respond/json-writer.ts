@@ -7,7 +7,7 @@ import {
   TextBytes,
 } from '../files/text/text-bytes.js';
 import { lastDayBeforeMonth } from '../period/day.js';
-import type { Granularity } from '../period/window-table.js';
+import type { Granularity } from '../period/period.js';
 import {
   type EncodedText,
   type FieldNames,

@@ -1,11 +1,10 @@
 import { assertCore } from '../core/assert-core.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { type EnsembleArray, OpenArray } from '../ensemble/ensemble-array.js';
 import { OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
-import { periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+import { periodKey, type WindowTable } from '../period/period.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { combineInto, computeInto } from './compute.js';
 import {

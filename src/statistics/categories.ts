@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
-import type { FloatArray } from '../core/float-array.js';
 import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import type { FloatArray } from '../core/number-arrays.js';
 import type { LaneSource, Lanes } from './tiles.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */

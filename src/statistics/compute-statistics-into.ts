@@ -1,8 +1,8 @@
 import type { EnsembleField, GivenField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { OptionError } from '../errors.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import { computeInto } from './compute.js';
 import { type StatisticsColumns, statisticsColumns, valueColumns } from './statistics-columns.js';
 import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';

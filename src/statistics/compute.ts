@@ -1,8 +1,8 @@
 import type { EnsembleField, GivenField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import type { WindowTable } from '../period/window-table.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import type { WindowTable } from '../period/period.js';
 import type { WindowRule } from '../variable/variable.js';
 import { CategoryShares } from './categories.js';
 import type { Threshold } from './options.js';

@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, valueBytes } from '../core/float-array.js';
 import { infiniteValue } from '../core/infinite-value.js';
-import { KernelJob } from '../core/kernel-job.js';
 import type { Core } from '../core/load.js';
+import { KernelJob } from '../core/memory.js';
+import { type FloatArray, valueBytes } from '../core/number-arrays.js';
 
 /**
  * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in the

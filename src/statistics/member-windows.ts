@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
-import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { floatArray } from '../core/number-arrays.js';
 import { createTable, numbers } from '../table/build/create-table.js';
 import { memberName } from '../table/build/wide-table.js';
-import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
+import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { combineWindows } from './compute.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { resultMetadata, windowRule } from './statistics-plan.js';

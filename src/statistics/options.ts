@@ -1,10 +1,10 @@
 import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
-import { type FloatArray, isFloatArray } from '../core/float-array.js';
+import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
-import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/window-table.js';
+import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/period.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
-import type { Opened } from '../table/rows/ensemble-data.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 import type { StatisticsOptions } from './options.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../check/option-checks.js';
-import type { FloatArray } from '../core/float-array.js';
+import type { FloatArray } from '../core/number-arrays.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';
 import { parseStatisticName, type Statistic, statisticName } from './statistic.js';
 

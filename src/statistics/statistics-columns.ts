@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import type { WindowTable } from '../period/window-table.js';
+import { type FloatArray, floatArray, valueBytes } from '../core/number-arrays.js';
+import type { WindowTable } from '../period/period.js';
 import type { Statistic } from './statistic.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import type { Lanes } from './tiles.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { concatenate, type FloatArray, joinArrays } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { concatenate, type FloatArray, joinArrays } from '../core/number-arrays.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError, subjectIn } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';

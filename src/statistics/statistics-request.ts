@@ -2,10 +2,10 @@ import { assertOneOf, type Choice, checkShare, trueOrFalse } from '../check/opti
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
 import type { EnsembleField, GivenField } from '../core/field.js';
-import { type FloatArray, isFloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { unusable } from '../errors.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import {

@@ -4,7 +4,7 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { unusable } from '../errors.js';
-import { type Opened, type RowOptions, requestedEnsemble } from '../table/rows/ensemble-data.js';
+import { type Opened, type RowOptions, requestedEnsemble } from '../table/rows/read-ensemble.js';
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
 import { COMPARE, type Comparison, type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
 import { statisticsTable } from './statistics-plan.js';

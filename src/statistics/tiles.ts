@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
-import { valueBytes } from '../core/float-array.js';
+import { valueBytes } from '../core/number-arrays.js';
 import { unusable } from '../errors.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 
 /** A part of the work: `lanes` results, from `lane` on. */
 export interface Lanes {

@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, valueBytes } from '../core/float-array.js';
 import { WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
+import { type FloatArray, valueBytes } from '../core/number-arrays.js';
 import type { WindowRule } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite, InputBlock } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';

@@ -1,7 +1,6 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
-import { periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+import { periodKey, type WindowTable } from '../period/period.js';
 import {
   dates,
   flags,

@@ -3,12 +3,12 @@ import type { Table } from 'apache-arrow';
 import type { WorkOptions } from '../check/work.js';
 import type { GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { GivenRequest } from '../statistics/statistics-request.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
-import type { Opened } from '../table/rows/ensemble-data.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 
 /**
  * Workers that compute on one shared memory, while the calling thread is free. They help only where the values lie in

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { beginWork, type WorkOptions } from '../check/work.js';
-import type { FloatArray } from '../core/float-array.js';
+import type { FloatArray } from '../core/number-arrays.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
-import { ensembleOf, type Opened } from '../table/rows/ensemble-data.js';
+import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import type { Pool } from './pool.js';
 
 /** Like `statistics`, computed by a pool; options and errors are the same. */

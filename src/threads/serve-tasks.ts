@@ -1,7 +1,7 @@
-import { type FloatArray, valueBytes } from '../core/float-array.js';
 import { instantiate } from '../core/instantiate.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { type FloatArray, valueBytes } from '../core/number-arrays.js';
 import { computeInto } from '../statistics/compute.js';
 import type { Lanes } from '../statistics/tiles.js';
 import { columnsIn } from './shared-results.js';

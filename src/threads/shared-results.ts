@@ -1,4 +1,4 @@
-import { type FloatType, valueBytes } from '../core/float-array.js';
+import { type FloatType, valueBytes } from '../core/number-arrays.js';
 import { columnCount, type StatisticsColumns, statisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
 

@@ -3,7 +3,7 @@ import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { WindowTable } from '../period/period.js';
 import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
@@ -14,7 +14,7 @@ import {
   type StatisticsRequest,
 } from '../statistics/statistics-request.js';
 import type { WindowDays } from '../statistics/tiles.js';
-import type { Opened } from '../table/rows/ensemble-data.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
 import { columnsIn, createSharedResults, type SharedResults } from './shared-results.js';

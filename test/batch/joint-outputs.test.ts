@@ -13,7 +13,7 @@ import { computeBlocks, planBlocks } from '../../src/input/compute-grid.js';
 import { groupGrids } from '../../src/input/grid-groups.js';
 import { GridStatistics } from '../../src/input/grid-statistics.js';
 import { checkRequest } from '../../src/input/input-request.js';
-import type { Granularity } from '../../src/period/window-table.js';
+import type { Granularity } from '../../src/period/period.js';
 import { plumecast } from '../cli/run-command.js';
 import { coordinates, memoryFile } from '../files/cf/memory-file.js';
 import { checksums } from './batch-process.js';

@@ -8,7 +8,7 @@ import type { Pairing } from '../../src/blend/pairing.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { OptionError } from '../../src/errors.js';
-import { type Granularity, windowTable } from '../../src/period/window-table.js';
+import { type Granularity, windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';

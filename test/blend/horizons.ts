@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Horizon } from '../../src/blend/horizon.js';
 import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
 import type { EnsembleField } from '../../src/core/field.js';
-import type { FloatType } from '../../src/core/float-array.js';
+import type { FloatType } from '../../src/core/number-arrays.js';
 import type { TwinHorizon } from '../reference/blend.js';
 import { seeded, seededField } from '../reference/fields.js';
 

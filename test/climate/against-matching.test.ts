@@ -6,7 +6,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
-import { ensembleOf } from '../../src/table/rows/ensemble-data.js';
+import { ensembleOf } from '../../src/table/rows/read-ensemble.js';
 import { dates, daysFrom, messageOf, table } from '../table/tables.js';
 import { type PlainPlace, plainClimatology } from './against-climatology.js';
 

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as generated from '../../src/core/generated/jobs.js';
-import type { KernelJob } from '../../src/core/kernel-job.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { CoreMemory } from '../../src/core/memory.js';
+import { CoreMemory, type KernelJob } from '../../src/core/memory.js';
 
 const kernelSide = await readFile(new URL('../../assembly/core/generated/jobs.ts', import.meta.url), 'utf8');
 /** The fields of each job, as the kernels read them. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 

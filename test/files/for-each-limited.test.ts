@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachLimited } from '../../src/files/array/for-each-limited.js';
+import { forEachLimited } from '../../src/check/work.js';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 

@@ -1,4 +1,4 @@
-import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
+import { NUMBER_ARRAYS } from '../../src/core/number-arrays.js';
 import type { ArrayValues, Box, StoredArray } from '../../src/files/array/array-file.js';
 
 /** Room for so many values of an array. */

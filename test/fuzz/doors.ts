@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Table, Vector } from 'apache-arrow';
 import type { Core } from '../../src/core/load.js';
-import { NUMBER_ARRAYS } from '../../src/core/number-types.js';
+import { NUMBER_ARRAYS } from '../../src/core/number-arrays.js';
 import { DataError } from '../../src/errors.js';
 import type { ArrayValues, StoredArray } from '../../src/files/array/array-file.js';
 import { DiskFile } from '../../src/files/disk-file.node.js';

@@ -3,7 +3,7 @@ import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/index.js';
-import { GRANULARITIES, type Granularity } from '../../src/period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../src/period/period.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { expectSameWindows, measure, noError, printWorst, resultNumbers, type WorstError } from './compare.js';

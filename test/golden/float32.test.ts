@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/index.js';
-import { GRANULARITIES, type Granularity } from '../../src/period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../src/period/period.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { exactMean, exactOf, exactQuantile, roundedToFloat32 } from '../reference/exact.js';

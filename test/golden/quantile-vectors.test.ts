@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { QuantileType } from '../../src/statistics/options.js';
 import { referenceFolder } from '../reference/data-folder.js';

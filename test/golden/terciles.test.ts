@@ -6,7 +6,7 @@ import type { Climatology } from '../../src/climate/climatology.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/index.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';

@@ -1,7 +1,7 @@
 import { type Table, TimestampMillisecond, tableFromIPC, tableToIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dailyTables } from '../../src/input/daily-tables.js';
+import { dailyTables } from '../../src/input/table-ensembles.js';
 import type { DailyTableOptions } from '../../src/table/daily/daily-options.js';
 import { dailyTable } from '../../src/table/daily/index.js';
 import { findVariable } from '../../src/variable/find-variable.js';

@@ -1,9 +1,8 @@
 import { type Table, tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { DataError } from '../../src/errors.js';
-import { TableCollector } from '../../src/input/daily-tables.js';
 import { readRowsOfVariable, readVariableTables } from '../../src/input/rows-of-variable.js';
-import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
+import { ensemblesOfTables, TableCollector } from '../../src/input/table-ensembles.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { resolveVariable } from '../../src/variable/find-variable.js';
 import { collected, failureOf } from './location-tables.js';

@@ -4,8 +4,7 @@ import { checkAgainstOptions, type StatisticsAgainstOptions } from '../../src/cl
 import { ClimateReferences } from '../../src/climate/climate-reference.js';
 import type { Climatology } from '../../src/climate/climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { TableCollector } from '../../src/input/daily-tables.js';
-import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
+import { ensemblesOfTables, TableCollector } from '../../src/input/table-ensembles.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { StatisticsRun } from '../../src/statistics/statistics-plan.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';

@@ -12,8 +12,7 @@ import {
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { TableCollector } from '../../src/input/daily-tables.js';
-import { ensemblesOfTables } from '../../src/input/table-ensembles.js';
+import { ensemblesOfTables, TableCollector } from '../../src/input/table-ensembles.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,

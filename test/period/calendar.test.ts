@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALENDARS, dateText, modelCalendar, parseCalendarDate, sameDateIn } from '../../src/period/calendar.js';
-import { periodKey } from '../../src/period/period-key.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { periodKey, windowTable } from '../../src/period/period.js';
 
 const MODELS = ['noleap', 'all_leap', '360_day'] as const;
 

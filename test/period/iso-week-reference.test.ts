@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDate, weekday } from '../../src/period/day.js';
-import { isoWeek, weeksInYear } from '../../src/period/iso-week.js';
+import { isoWeek, weeksInYear } from '../../src/period/period.js';
 
 const root = process.env.PLUMECAST_REFERENCE_DATA ?? resolve(import.meta.dirname, '../../../shared/data');
 const folder = join(root, 'iso-weeks');

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { dayNumber, FIRST_DAY, LAST_DAY, weekday } from '../../src/period/day.js';
-import { formatWeek, isoWeek, parseWeek, weekStart, weeksInYear } from '../../src/period/iso-week.js';
+import { formatWeek, isoWeek, parseWeek, weekStart, weeksInYear } from '../../src/period/period.js';
 import { randomDays } from './random-days.js';
 
 const EPOCH = Temporal.PlainDate.from('1970-01-01');

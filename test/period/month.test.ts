@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
-import { formatMonth, monthEnd, monthStart, parseMonth } from '../../src/period/month.js';
+import { formatMonth, monthEnd, monthStart, parseMonth } from '../../src/period/period.js';
 
 describe('months', () => {
   test('begin on their first day and end on their last', () => {

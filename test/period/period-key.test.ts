@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayNumber, FIRST_DAY, LAST_DAY } from '../../src/period/day.js';
-import { parsePeriod, periodKey } from '../../src/period/period-key.js';
-import { GRANULARITIES, type Granularity } from '../../src/period/window-table.js';
+import { GRANULARITIES, type Granularity, parsePeriod, periodKey } from '../../src/period/period.js';
 
 describe('periodKey', () => {
   test('is the date, the ISO week with its ISO year, or the month', () => {

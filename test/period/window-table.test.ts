@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayNumber, FIRST_DAY, LAST_DAY, weekday } from '../../src/period/day.js';
-import { parsePeriod, periodKey } from '../../src/period/period-key.js';
-import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../src/period/window-table.js';
+import {
+  GRANULARITIES,
+  type Granularity,
+  parsePeriod,
+  periodKey,
+  type WindowTable,
+  windowTable,
+} from '../../src/period/period.js';
 
 const granularity = fc.constantFrom(...GRANULARITIES);
 /** Spans of up to 500 days, anywhere, and often at an end of the calendar. */

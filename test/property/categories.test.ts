@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect } from 'vitest';
-import type { FloatArray } from '../../src/core/float-array.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import type { FloatArray } from '../../src/core/number-arrays.js';
 import type { Categories } from '../../src/statistics/categories.js';
 import { seeded, seededField } from '../reference/fields.js';
 import { compute, fieldOptions, granularities, rain, shuffled } from './examples.js';

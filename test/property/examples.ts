@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { EnsembleField } from '../../src/core/field.js';
-import type { FloatArray, FloatType } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
+import type { FloatArray, FloatType } from '../../src/core/number-arrays.js';
+import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { QuantileType } from '../../src/statistics/options.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';

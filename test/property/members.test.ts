@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import { computeMemberWindows } from '../../src/statistics/compute.js';
 import { seededField } from '../reference/fields.js';
 import { statisticsTwin } from '../reference/statistics.js';

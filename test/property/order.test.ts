@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import { computeMemberWindows } from '../../src/statistics/compute.js';
 import { seededField } from '../reference/fields.js';
 import { compute, fieldOptions, granularities, quantileTypes, rain, ulp } from './examples.js';

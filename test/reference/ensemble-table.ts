@@ -13,7 +13,7 @@ import {
   Table,
 } from 'apache-arrow';
 import type { RowOrder } from '../../src/core/field.js';
-import type { FloatArray } from '../../src/core/float-array.js';
+import type { FloatArray } from '../../src/core/number-arrays.js';
 
 /** Daily values of an ensemble: that of (cell, day) is at `cell * days + day` of a member; NaN where missing. */
 export interface EnsembleValues {

@@ -1,7 +1,7 @@
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
-import { type FloatType, valueBytes } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
 import { type ColumnChunk, MemberColumn } from '../../src/core/member-column.js';
+import { type FloatType, valueBytes } from '../../src/core/number-arrays.js';
 
 /** A small linear congruential generator: the same numbers in every run. */
 export function seeded(seed: number): () => number {

@@ -1,5 +1,5 @@
-import type { FloatArray } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
+import type { FloatArray } from '../../src/core/number-arrays.js';
 import type { EnsembleArray } from '../../src/ensemble/ensemble-array.js';
 
 /** The sizes of dimensions by name. */

@@ -1,5 +1,5 @@
 import { formatDate } from '../../src/period/day.js';
-import { periodKey } from '../../src/period/period-key.js';
+import { periodKey } from '../../src/period/period.js';
 import type {
   DayRange,
   ForecastAnswer,

@@ -3,7 +3,7 @@
  * last bit.
  */
 import type { EnsembleField } from '../../src/core/field.js';
-import type { WindowTable } from '../../src/period/window-table.js';
+import type { WindowTable } from '../../src/period/period.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { quantilePosition } from './quantile.js';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FloatArray } from '../../src/core/float-array.js';
+import type { FloatArray } from '../../src/core/number-arrays.js';
 import { isPlumecastError } from '../../src/errors.js';
-import { periodKey } from '../../src/period/period-key.js';
-import { type Granularity, windowTable } from '../../src/period/window-table.js';
+import { type Granularity, periodKey, windowTable } from '../../src/period/period.js';
 import { encodeText, fieldNames } from '../../src/respond/json-bytes.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { randomDays } from '../period/random-days.js';

@@ -1,7 +1,7 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { answerParts, type JsonPart, jsonPieces } from '../../src/respond/v2/answer-json.js';

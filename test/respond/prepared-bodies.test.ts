@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import type { StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { StatisticsSkeleton } from '../../src/respond/v2/statistics-skeleton.js';
 import { findVariable } from '../../src/variable/index.js';

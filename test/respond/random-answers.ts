@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
-import { type FloatArray, floatArray } from '../../src/core/float-array.js';
-import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
+import { type FloatArray, floatArray } from '../../src/core/number-arrays.js';
+import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/period.js';
 import type { HorizonRange, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import type { Threshold } from '../../src/statistics/options.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';

@@ -1,5 +1,5 @@
 import { dayNumber } from '../../src/period/day.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import type {
   HistoryAnswer,
   LegacyClimatologyAnswer,

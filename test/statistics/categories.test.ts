@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField } from '../../src/core/field.js';
-import { floatArray } from '../../src/core/float-array.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
+import { floatArray } from '../../src/core/number-arrays.js';
+import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/period.js';
 import type { Categories } from '../../src/statistics/categories.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';

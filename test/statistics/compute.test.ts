@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { type Granularity, windowTable } from '../../src/period/window-table.js';
+import { type Granularity, windowTable } from '../../src/period/period.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import { computeStatisticsInto } from '../../src/statistics/compute-statistics-into.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { windowTable } from '../../src/period/window-table.js';
+import { windowTable } from '../../src/period/period.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';

@@ -3,7 +3,7 @@ import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { OptionError } from '../../src/errors.js';
-import { type WindowTable, windowTable } from '../../src/period/window-table.js';
+import { type WindowTable, windowTable } from '../../src/period/period.js';
 import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
 import { computeStatisticsInto } from '../../src/statistics/compute-statistics-into.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EnsembleField } from '../../src/core/field.js';
-import type { FloatArray } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { type Granularity, windowTable } from '../../src/period/window-table.js';
+import type { FloatArray } from '../../src/core/number-arrays.js';
+import { type Granularity, windowTable } from '../../src/period/period.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { valuesOf } from '../property/examples.js';
 

@@ -1,6 +1,6 @@
 import type { JsonFields } from '../../check/json-fields.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
-import { GRANULARITIES } from '../../period/window-table.js';
+import { GRANULARITIES } from '../../period/period.js';
 import type { OutputPart } from '../plan-outputs.js';
 import type { Shard } from './shard.js';
 

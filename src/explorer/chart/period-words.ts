@@ -1,7 +1,6 @@
 import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
 import { weekday } from '../../period/day.js';
-import { isoWeek } from '../../period/iso-week.js';
-import type { Granularity } from '../../period/window-table.js';
+import { type Granularity, isoWeek } from '../../period/period.js';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],

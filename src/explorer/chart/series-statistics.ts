@@ -4,7 +4,7 @@ import { ClimateReference } from '../../climate/climate-reference.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
@@ -13,7 +13,7 @@ import {
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import { type Reference, StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { windowedParts } from '../../statistics/windowed-part.js';
-import { ensembleOf } from '../../table/rows/ensemble-data.js';
+import { ensembleOf } from '../../table/rows/read-ensemble.js';
 
 /** Statistics of the members of a series by window. */
 export interface SeriesResults {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { FloatArray } from '../../core/number-arrays.js';
+import type { Granularity } from '../../period/period.js';
 import type {
   ClimateLines,
   MemberLines,

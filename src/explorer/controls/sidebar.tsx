@@ -1,4 +1,4 @@
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { OpenSource } from '../data/open-source.js';
 import { unitChoices } from '../view/units.js';
 import type { SeriesMethod, View } from '../view/view.js';

@@ -1,4 +1,4 @@
-import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import { parseThreshold, type Threshold } from '../../statistics/options.js';
 import { variables } from '../../variable/built-in.js';
 import { unitChoices } from './units.js';

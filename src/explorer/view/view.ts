@@ -1,6 +1,6 @@
 import type { BlendMethod } from '../../blend/pairing.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { Threshold } from '../../statistics/options.js';
 
 /** How several horizons become one series: joined, or one of them alone. */

@@ -1,4 +1,4 @@
-import { NUMBER_ARRAYS, type NumberArray, type NumberType } from '../../core/number-types.js';
+import { NUMBER_ARRAYS, type NumberArray, type NumberType } from '../../core/number-arrays.js';
 import type { GridProjection } from '../../ensemble/grid.js';
 import { DataError } from '../../errors.js';
 
@@ -131,4 +131,24 @@ export interface StoredArray {
   read(box: Box, into: ArrayValues): Promise<readonly Box[]>;
   /** All values of an array of texts, the last dimension fastest. */
   readTexts(): Promise<readonly string[]>;
+}
+
+const UTF8 = 'utf-8';
+const LATIN1 = 'windows-1252';
+
+/** The text of bytes in a file: UTF-8, or else Windows-1252; NULs at its end are removed. */
+export function storedText(bytes: Uint8Array): string {
+  let length = bytes.length;
+  while (length > 0 && bytes[length - 1] === 0) length--;
+  const text = bytes.slice(0, length);
+  try {
+    return new TextDecoder(UTF8, { fatal: true, ignoreBOM: true }).decode(text);
+  } catch {
+    return new TextDecoder(LATIN1).decode(text);
+  }
+}
+
+/** The bytes of values, as a view. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayValues): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,4 +1,4 @@
-import { NUMBER_ARRAYS } from '../../core/number-types.js';
+import { NUMBER_ARRAYS } from '../../core/number-arrays.js';
 import { OptionError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Box } from './array-file.js';
 
@@ -141,4 +141,29 @@ export function checkedBytes(
 /** The OptionError for `readTexts` of an array of numbers. */
 export function notText(name: string): OptionError {
   return new OptionError({ subject: name, problem: 'is an array of numbers', allowed: 'read()' });
+}
+
+/** The places, in the grid of chunks, of the chunks that overlap a box: the last dimension fastest. */
+export function* touchedChunks(chunk: readonly number[], { start, count }: Box): Generator<readonly number[]> {
+  if (count.includes(0)) return;
+  const first = start.map((at, d) => Math.floor(at / chunk[d]));
+  const last = start.map((at, d) => Math.floor((at + count[d] - 1) / chunk[d]));
+  const place = [...first];
+  for (;;) {
+    yield [...place];
+    let d = place.length - 1;
+    while (d >= 0 && place[d] === last[d]) {
+      place[d] = first[d];
+      d--;
+    }
+    if (d < 0) return;
+    place[d]++;
+  }
+}
+
+/** The part of a box that lies in a chunk. */
+export function chunkOverlap(place: readonly number[], chunk: readonly number[], box: Box): Box {
+  const start = box.start.map((at, d) => Math.max(at, place[d] * chunk[d]));
+  const count = start.map((at, d) => Math.min(box.start[d] + box.count[d], (place[d] + 1) * chunk[d]) - at);
+  return { start, count };
 }

@@ -1,5 +1,5 @@
 import { Message } from 'apache-arrow';
-import { beginsWith } from '../foreign-format.js';
+import { beginsWith, signatureTest } from '../foreign-format.js';
 import type { TableFileFormat, TableWriter } from '../format.js';
 
 const CONTINUATION = 0xffffffff;
@@ -13,7 +13,7 @@ export const arrowFile = {
   name: 'arrow-file',
   words: 'Arrow file',
   endings: ['arrow', 'feather', 'ipc'],
-  matches: (head) => beginsWith(head, 'ARROW1'),
+  matches: /* @__PURE__ */ signatureTest(['ARROW1']),
   open: async (file, options) => (await import('./open-arrow.js')).openArrowFileTables(file, options),
   write: /* @__PURE__ */ writer('file', '.arrow'),
 } as const satisfies TableFileFormat;

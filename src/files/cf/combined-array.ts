@@ -1,6 +1,11 @@
 import { DataError, OptionError } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
-import { variableByName } from '../../variable/find-variable.js';
+import {
+  type Combination,
+  type CombinationInput,
+  combinationFor,
+  combine,
+  variableByName,
+} from '../../variable/find-variable.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import type { ArrayFile, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';

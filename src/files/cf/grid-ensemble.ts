@@ -1,11 +1,11 @@
 import type { WorkOptions } from '../../check/work.js';
-import type { FloatType } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
+import type { FloatType } from '../../core/number-arrays.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { Grid } from '../../ensemble/grid.js';
 import type { TimeMeaning } from '../../ensemble/time-meaning.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { Variable } from '../../variable/variable.js';
 
 /** Some consecutive cells, in the order of the grid, and some consecutive days of an ensemble. */

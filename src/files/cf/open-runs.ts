@@ -1,7 +1,7 @@
 import { beginWork, type Work } from '../../check/work.js';
-import { type FloatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
+import { type FloatArray, valueBytes } from '../../core/number-arrays.js';
 import type { DailySteps } from '../../ensemble/daily-steps.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { EnsembleField } from '../../core/field.js';
-import { type FloatArray, floatArray } from '../../core/float-array.js';
+import { type FloatArray, floatArray } from '../../core/number-arrays.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 import { memberName, wideTable } from '../../table/build/wide-table.js';

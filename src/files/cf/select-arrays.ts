@@ -1,6 +1,5 @@
 import { checkOptions } from '../../check/option-checks.js';
-import { combinationFor } from '../../variable/combination.js';
-import { variableByName } from '../../variable/find-variable.js';
+import { combinationFor, variableByName } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { AttributeValue } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../../check/option-checks.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
-import { floatArray, valueBytes } from '../../core/float-array.js';
+import { floatArray, valueBytes } from '../../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { assertTable } from '../../table/arrow/own-table.js';
 import { originalNames } from '../../table/columns/column-name.js';

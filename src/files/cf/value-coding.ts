@@ -1,5 +1,4 @@
-import type { FloatArray } from '../../core/float-array.js';
-import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { type FloatArray, NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
 import { type ArrayType, type ArrayValues, type Box, elementBytes, type StoredArray } from '../array/array-file.js';
 import { listAttribute, numberAttributes } from './attribute-values.js';

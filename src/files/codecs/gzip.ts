@@ -3,11 +3,6 @@ import { FormatError } from '../../errors.js';
 /** The most bytes that a gzipped table may become if it is read in one piece. */
 const MAX_UNPACKED_BYTES = 2 ** 30;
 
-/** Whether bytes begin like gzip. */
-export function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
 /** Unpacks gzipped bytes. Throws a FormatError if they are truncated or damaged, or become more than 1 GiB. */
 export async function unpack(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const { inflate } = await import('#inflate');

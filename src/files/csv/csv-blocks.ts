@@ -1,7 +1,6 @@
 import { DataError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
-import { type CsvDialect, csvDialect } from './csv-dialect.js';
-import type { TextDecoding } from './text-decoding.js';
+import { type CsvDialect, csvDialect, type TextDecoding } from './text-decoding.js';
 
 const BLOCK_LENGTH = 1 << 20;
 /** The beginning of a block is a sixteenth of it. */

@@ -1,8 +1,7 @@
 import { HEAD_BYTES } from '../file-access.js';
 import { foreignFormat } from '../foreign-format.js';
 import type { TableFileFormat } from '../format.js';
-import { csvDialect } from './csv-dialect.js';
-import { TextDecoding } from './text-decoding.js';
+import { csvDialect, TextDecoding } from './text-decoding.js';
 
 /** Bytes that are looked at as text. */
 const SAMPLE_BYTES = HEAD_BYTES - 1;

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { BufferPool } from '../buffer-pool.js';
+import { BufferPool } from '../column-buffers.js';
 import { CellBlock } from './cell-block.js';
 import { type DecimalMark, NumberCells } from './decimal-mark.js';
 import { type ColumnKind, TypedTables } from './typed-tables.js';

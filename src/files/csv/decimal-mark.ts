@@ -1,4 +1,4 @@
-import { DataError, unusable } from '../../errors.js';
+import { DataError } from '../../errors.js';
 
 /** The character before the decimals of numbers. */
 export type DecimalMark = '.' | ',';
@@ -16,11 +16,6 @@ const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 /** Marks between thousands: several, or one next to a decimal mark. */
 const GROUPED =
   /^[+-]?\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:,\d{3}){2,}(?:\.\d+)?|(?:[' \u00a0\u202f\u2019]\d{3})+[.,]\d+|\.\d{3},\d+|,\d{3}\.\d+)$/;
-
-/** Throws OptionError unless `decimal` is a decimal mark or undefined. */
-export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark | undefined {
-  if (decimal !== undefined && decimal !== '.' && decimal !== ',') throw unusable('decimal', decimal, '"." or ","');
-}
 
 /** How the numbers of a CSV text are written. */
 export class NumberCells {

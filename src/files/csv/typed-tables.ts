@@ -1,7 +1,6 @@
 import { type Data, Dictionary, Float64, Int32, makeData, type Table, Utf8 } from 'apache-arrow';
 import { textDictionary } from '../../table/build/create-table.js';
-import { ValidityBitmap } from '../arrow/validity-bitmap.js';
-import { BufferPool } from '../buffer-pool.js';
+import { BufferPool, ValidityBitmap } from '../column-buffers.js';
 import type { CellBlock } from './cell-block.js';
 import { createCsvTable, Utf8Column } from './csv-column.js';
 import { isMissingCell, type NumberCells } from './decimal-mark.js';

@@ -1,10 +1,9 @@
 import { FormatError } from '../../errors.js';
-import type { ByteSpan } from '../array/byte-runs.js';
 import { elements } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { addressAt, isText, MAX_BLOCK_BYTES, numberAt, readBytes, viewOf } from './block-bytes.js';
+import type { ByteSpan } from '../array/read-strided.js';
 import { checksum } from './checksum.js';
-import type { ChunkedLayout } from './read-layout.js';
+import { addressAt, type ChunkedLayout, isText, MAX_BLOCK_BYTES, numberAt, readBytes, viewOf } from './read-layout.js';
 
 /** A chunk in the file. */
 export interface PlacedChunk extends ByteSpan {

@@ -1,5 +1,7 @@
-import type { RandomAccess } from '../array/random-access.js';
-import { addressAt, isText, MAX_BLOCK_BYTES, numberAt, readBytes, UNDEFINED_ADDRESS, viewOf } from './block-bytes.js';
+import { FormatError } from '../../errors.js';
+import { endsEarly, type RandomAccess } from '../array/random-access.js';
+import { ByteWriter } from './byte-writer.js';
+import { checksum } from './checksum.js';
 
 /** Types of messages. */
 const EXTERNAL_FILES = 0x07;
@@ -7,7 +9,7 @@ const LAYOUT = 0x08;
 /** Classes of layouts. */
 const CONTIGUOUS = 1;
 const CHUNKED = 2;
-const SUPERBLOCK_BYTES = 16;
+const VERSION_AND_WIDTHS_BYTES = 16;
 
 /** The place of values that are stored as one run. */
 export interface ContiguousLayout {
@@ -62,7 +64,7 @@ export async function readLayout(access: RandomAccess, address: number): Promise
 
 /** Whether the superblock, which is at the beginning, says that addresses and lengths have eight bytes. */
 async function hasWideAddresses(access: RandomAccess): Promise<boolean> {
-  const start = await readBytes(access, 0, SUPERBLOCK_BYTES);
+  const start = await readBytes(access, 0, VERSION_AND_WIDTHS_BYTES);
   if (start === undefined || !isText(start.subarray(1), 'HDF')) return false;
   const at = start[8] < 2 ? 13 : 9;
   return start[at] === 8 && start[at + 1] === 8;
@@ -244,4 +246,87 @@ async function headerForm(access: RandomAccess, address: number): Promise<Header
 function continuation(view: DataView, isV2: boolean): Block {
   const [at, bytes] = [Number(view.getBigUint64(0, true)), Number(view.getBigUint64(8, true))];
   return isV2 ? { at: at + 4, bytes: bytes - 8 } : { at, bytes };
+}
+
+/** The bytes of the superblock that is written. */
+export const SUPERBLOCK_BYTES = 48;
+const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
+
+/** The beginning of a file of `fileBytes` bytes (superblock version 2), whose root group has its header at `root`. */
+export function superblock(root: number, fileBytes: number): Uint8Array {
+  const out = new ByteWriter().bytes(SIGNATURE).uint8(2).uint8(8).uint8(8).uint8(0);
+  out.uint64(0).bytes(new Uint8Array(8).fill(255)).uint64(fileBytes).uint64(root);
+  return out.uint32(checksum(out.written())).written();
+}
+
+/** A superblock that is read has no more bytes up to its end-of-file address. */
+const MAX_SUPERBLOCK_BYTES = 96;
+const FIRST_PLACE_AFTER_START = 512;
+
+/**
+ * Checks that an HDF5 file is complete: its superblock, which begins at byte 0, 512, 1024, 2048 and so on, says where
+ * the file ends (HDF5 File Format Specification, section II.A). Returns where the superblock is: addresses count from
+ * there. Throws FormatError if there is no superblock, or if the file ends earlier.
+ */
+export async function checkSuperblock(access: RandomAccess): Promise<number> {
+  const { size, source } = access;
+  for (let at = 0; at + SIGNATURE.length <= size; at = at === 0 ? FIRST_PLACE_AFTER_START : at * 2) {
+    const bytes = new Uint8Array(Math.min(MAX_SUPERBLOCK_BYTES, size - at));
+    await access.read(at, bytes);
+    if (!SIGNATURE.every((byte, i) => bytes[i] === byte)) continue;
+    const end = endOfFile(bytes);
+    if (end === undefined) throw endsEarly(source, size, at + MAX_SUPERBLOCK_BYTES);
+    if (end > size) throw endsEarly(source, size, end);
+    return at;
+  }
+  throw new FormatError({ subject: source, problem: 'is not an HDF5 file: it has no superblock' });
+}
+
+/** The end-of-file address in a superblock; undefined if the bytes end before it. */
+function endOfFile(bytes: Uint8Array): number | undefined {
+  const version = bytes[8];
+  const isOld = version < 2;
+  const width = bytes[isOld ? 13 : 9];
+  const firstAddress = isOld ? (version === 0 ? 24 : 28) : 12;
+  // The base address and one more address come before it.
+  const at = firstAddress + 2 * width;
+  if (at + width > bytes.length) return undefined;
+  let end = 0;
+  for (let i = width - 1; i >= 0; i--) end = end * 256 + bytes[at + i];
+  return end;
+}
+
+/** Longer blocks are damaged. */
+export const MAX_BLOCK_BYTES = 16_777_216;
+const UNDEFINED_ADDRESS = 2n ** 64n - 1n;
+
+/** Reads `length` bytes; undefined if the file does not have them. */
+export async function readBytes(access: RandomAccess, at: number, length: number): Promise<Uint8Array | undefined> {
+  const isThere =
+    Number.isSafeInteger(at) && at >= 0 && length > 0 && length <= MAX_BLOCK_BYTES && at + length <= access.size;
+  if (!isThere) return undefined;
+  const bytes = new Uint8Array(length);
+  await access.read(at, bytes);
+  return bytes;
+}
+
+export function isText(bytes: Uint8Array, text: string): boolean {
+  return [...text].every((character, i) => bytes[i] === character.charCodeAt(0));
+}
+
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** An unsigned number of `width` bytes, at most 8. */
+export function numberAt(view: DataView, at: number, width: number): number {
+  let number = 0;
+  for (let i = width - 1; i >= 0; i--) number = number * 256 + view.getUint8(at + i);
+  return number;
+}
+
+/** An address; undefined where it says that nothing is stored. */
+export function addressAt(view: DataView, at: number): number | undefined {
+  const address = view.getBigUint64(at, true);
+  return address === UNDEFINED_ADDRESS ? undefined : Number(address);
 }

@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors.js';
-import { storedText } from '../array/stored-text.js';
+import { storedText } from '../array/array-file.js';
 
 /** Thrown if a header continues beyond the bytes that have been read. */
 export class MoreBytesNeeded extends Error {}

@@ -1,7 +1,6 @@
-import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
-import { type ArrayType, type Attributes, type AttributeValue, elementBytes } from '../array/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
+import { type ArrayType, type Attributes, type AttributeValue, elementBytes, storedText } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
-import { storedText } from '../array/stored-text.js';
 import { HeaderCursor } from './header-cursor.js';
 
 /** The content of the header of a NetCDF3 file. */

@@ -1,10 +1,9 @@
 import { FormatError } from '../../errors.js';
-import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import { type ArrayFile, type StoredArray, storedText } from '../array/array-file.js';
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
 import { checkedBytes, elements, notText } from '../array/copy-box.js';
 import { endsEarly, type RandomAccess } from '../array/random-access.js';
 import { readStrided, type StridedLayout } from '../array/read-strided.js';
-import { storedText } from '../array/stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
 import { damagedHeader, MoreBytesNeeded, padding } from './header-cursor.js';
 

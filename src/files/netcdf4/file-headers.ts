@@ -1,5 +1,6 @@
-import { OptionError } from '../../errors.js';
-import type { AttributeValue } from '../array/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
+import { OptionError, unusable } from '../../errors.js';
+import { type ArrayType, type ArrayValues, type AttributeValue, bytesOf, elementBytes } from '../array/array-file.js';
 import { ByteWriter } from '../hdf5/byte-writer.js';
 import {
   type Datatype,
@@ -25,7 +26,6 @@ import {
 } from '../hdf5/messages.js';
 import { createObjectHeader } from '../hdf5/object-header.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
-import { bytesOf, elementType, filledValues } from './stored-type.js';
 
 /** An array whose values are in the file. */
 export interface PlacedArray {
@@ -267,4 +267,18 @@ function joined(elements: readonly Uint8Array[]): Uint8Array {
 
 function isTexts(value: readonly string[] | readonly number[]): value is readonly string[] {
   return typeof value[0] === 'string';
+}
+
+/** How a file describes the elements of an array. */
+export function elementType(type: ArrayType): Datatype {
+  if (type === 'text') return textType();
+  const size = elementBytes(type);
+  return type.startsWith('float') ? floatType(size as 4 | 8) : integerType(size, type.startsWith('int'));
+}
+
+/** `length` values, each of them `fill`, zero by default. */
+export function filledValues(type: NumberType, length: number, fill = 0): ArrayValues {
+  if (typeof fill !== 'number') throw unusable('fillValue', fill, 'a number');
+  if (type === 'int64' || type === 'uint64') return new NUMBER_ARRAYS[type](length).fill(BigInt(fill));
+  return new NUMBER_ARRAYS[type](length).fill(fill);
 }

@@ -1,9 +1,15 @@
 import type { Metadata } from 'h5wasm';
+import { isNumberType, NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { FormatError } from '../../errors.js';
-import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
-import type { Hdf5Handle } from './hdf5-handle.js';
+import {
+  type ArrayType,
+  type Attributes,
+  type AttributeValue,
+  storedText,
+  UnreadAttribute,
+} from '../array/array-file.js';
+import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 import { REFERENCES, refersElsewhere } from './other-files.js';
-import { arrayType, decodeNumbers, decodeTexts, typeName } from './stored-type.js';
 
 /** A dataset of the file, with all of its attributes. */
 export interface Hdf5Dataset {
@@ -237,4 +243,68 @@ function assertScaleCounts(file: Hdf5Handle, { path }: Hdf5Dataset, max: number)
     received: longest,
     allowed,
   });
+}
+
+/** HDF5's numbers of the classes of its types. */
+const INTEGER = 0;
+const FLOAT = 1;
+const STRING = 3;
+
+/** What people call the other classes, by their numbers. */
+const CLASS_NAMES: Readonly<Record<number, string>> = {
+  0: 'an integer',
+  1: 'a float',
+  2: 'a time',
+  4: 'a bit field',
+  5: 'an opaque value',
+  6: 'a compound',
+  7: 'a reference',
+  8: 'an enumeration',
+  9: 'a list of variable length',
+  10: 'an array',
+};
+
+/** The type of the elements of an HDF5 dataset or attribute; undefined if they are not plain numbers or texts. */
+export function arrayType({ type, size, signed }: Metadata): ArrayType | undefined {
+  if (type === STRING) return 'text';
+  if (type !== INTEGER && type !== FLOAT) return undefined;
+  const kind = type === FLOAT ? 'float' : signed ? 'int' : 'uint';
+  const name = `${kind}${8 * size}`;
+  return isNumberType(name) ? name : undefined;
+}
+
+/** Whether these are single characters, which NetCDF joins to texts along the last dimension. */
+export function isCharacters({ type, size, vlen, shape }: Metadata): boolean {
+  return type === STRING && size === 1 && !vlen && shape !== null && shape.length > 0;
+}
+
+/** HDF5's number for texts of fixed length that are padded with spaces; others are padded with NULs. */
+const SPACE_PADDED = 2;
+
+/** Reads `length` texts, of fixed or variable length, from the library's memory from `at` on. */
+export function decodeTexts({ HEAPU8 }: Hdf5Library, at: number, length: number, metadata: Metadata): string[] {
+  const { size, vlen, strpad } = metadata;
+  const pointers = new DataView(HEAPU8.buffer, at);
+  return Array.from({ length }, (_, i) => {
+    if (vlen) {
+      const from = pointers.getUint32(i * size, true);
+      return from === 0 ? '' : storedText(HEAPU8.slice(from, HEAPU8.indexOf(0, from)));
+    }
+    const bytes = HEAPU8.slice(at + i * size, at + (i + 1) * size);
+    if (strpad === SPACE_PADDED) return storedText(bytes).trimEnd();
+    const end = bytes.indexOf(0);
+    return storedText(end < 0 ? bytes : bytes.subarray(0, end));
+  });
+}
+
+/** Reads `length` numbers from the library's memory from `at` on. */
+function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: number, type: NumberType): number[] {
+  const TypedArray = NUMBER_ARRAYS[type];
+  const { buffer } = HEAPU8.slice(at, at + length * TypedArray.BYTES_PER_ELEMENT);
+  return Array.from<number | bigint, number>(new TypedArray(buffer), Number);
+}
+
+/** What people call a type that is not read, such as `a compound of 8 bytes`. */
+function typeName({ type, size }: Metadata): string {
+  return `${CLASS_NAMES[type] ?? 'an unknown type'} of ${size} ${size === 1 ? 'byte' : 'bytes'}`;
 }

@@ -2,7 +2,7 @@ import { limitedMemory } from '../../core/load-fault.js';
 import { CoreError, FormatError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
-import { checkSuperblock } from '../hdf5/superblock.js';
+import { checkSuperblock } from '../hdf5/read-layout.js';
 import { loadPackage } from '../load-package.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
 import {

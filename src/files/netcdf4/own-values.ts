@@ -1,18 +1,15 @@
-import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { forEachLimited } from '../../check/work.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { FormatError } from '../../errors.js';
-import type { ArrayValues, Box } from '../array/array-file.js';
+import { type ArrayValues, type Box, bytesOf } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
-import { byteRuns } from '../array/byte-runs.js';
-import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
-import { copyBox, elements, rowStrides } from '../array/copy-box.js';
-import { forEachLimited } from '../array/for-each-limited.js';
+import { chunkOverlap, copyBox, elements, rowStrides, touchedChunks } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { readStrided } from '../array/read-strided.js';
+import { byteRuns, readStrided } from '../array/read-strided.js';
 import { type PlacedChunk, type PlacedChunks, readChunkIndex } from '../hdf5/chunk-index.js';
 import { type ChunkedLayout, type ContiguousLayout, type Layout, readLayout } from '../hdf5/read-layout.js';
 import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
-import { bytesOf } from './stored-type.js';
 
 /** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
 export interface StoredPart {

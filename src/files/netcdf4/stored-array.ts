@@ -1,15 +1,21 @@
 import type { Filter, Metadata } from 'h5wasm';
 import { FormatError } from '../../errors.js';
-import type { Box, StoredArray } from '../array/array-file.js';
+import { type Box, type StoredArray, storedText } from '../array/array-file.js';
 import { checkedBytes, copyRun, elements, inUnits, notText } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { storedText } from '../array/stored-text.js';
 import type { Layout } from '../hdf5/read-layout.js';
 import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
-import { type Hdf5Dataset, type NamedDimension, nameOf, withoutInternal } from './list-datasets.js';
+import {
+  arrayType,
+  decodeTexts,
+  type Hdf5Dataset,
+  isCharacters,
+  type NamedDimension,
+  nameOf,
+  withoutInternal,
+} from './list-datasets.js';
 import { REFERENCES, refersElsewhere } from './other-files.js';
 import { type OwnValues, openOwnValues, type StoredPart, storedLayout } from './own-values.js';
-import { arrayType, decodeTexts, isCharacters } from './stored-type.js';
 
 /** The library's length of a dimension without a limit. */
 const UNLIMITED = 2 ** 64;

@@ -2,16 +2,16 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { assertShape } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
-import type { ArrayValues } from '../array/array-file.js';
+import { type ArrayValues, bytesOf } from '../array/array-file.js';
 import { createChunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
 import { GlobalHeap } from '../hdf5/global-heap.js';
 import { chunkedMessage, contiguousMessage, deflateMessage, fillMessage, type Message } from '../hdf5/messages.js';
 import { ChunkAssembler, type CompleteChunk, product } from './chunk-assembler.js';
+import { shuffle } from './chunk-filters.js';
 import { chunkShape } from './chunk-shape.js';
+import { elementType, filledValues } from './file-headers.js';
 import type { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, ValueBox } from './netcdf-content.js';
-import { shuffle } from './shuffle.js';
-import { bytesOf, elementType, filledValues } from './stored-type.js';
 
 /** Shorter arrays, such as coordinates, are stored in one part. */
 const SHORT_BYTES = 65_536;

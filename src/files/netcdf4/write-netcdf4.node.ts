@@ -1,8 +1,8 @@
 import { assertKind, assertOneOf, assertShape, assertShapes } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
-import { NUMBER_ARRAYS } from '../../core/number-types.js';
+import { NUMBER_ARRAYS } from '../../core/number-arrays.js';
 import { OptionError } from '../../errors.js';
-import { SUPERBLOCK_BYTES, superblock } from '../hdf5/superblock.js';
+import { SUPERBLOCK_BYTES, superblock } from '../hdf5/read-layout.js';
 import { product } from './chunk-assembler.js';
 import { createHeaders, type PlacedArray } from './file-headers.js';
 import { GrowingFile } from './growing-file.node.js';

@@ -1,6 +1,6 @@
 import type { Table, Vector } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../../table/arrow/coded-column.js';
+import { codedColumn } from '../../table/arrow/stored-values.js';
 import { columnOf } from '../../table/arrow/table-schema.js';
 import { isMissingCell, numberFromCell } from '../csv/decimal-mark.js';
 import { assertDistinct, checkLocation, type Location } from './location.js';

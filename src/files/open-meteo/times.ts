@@ -1,7 +1,7 @@
 import type { Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { DAY_SECONDS, parseDate } from '../../period/day.js';
-import { codedColumn } from '../../table/arrow/coded-column.js';
+import { codedColumn } from '../../table/arrow/stored-values.js';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/;
 /** Seconds since 1970 up to the year 9999. */

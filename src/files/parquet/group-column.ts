@@ -1,7 +1,6 @@
 import { type Data, DataType, makeVector, Precision } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../../table/arrow/coded-column.js';
-import { halfFloat, storedValues } from '../../table/arrow/stored-values.js';
+import { codedColumn, halfFloat, storedValues } from '../../table/arrow/stored-values.js';
 import { type ParquetElement, STORED } from './parquet-schema.js';
 
 type NumberArray = Int32Array | Float32Array | BigInt64Array | Float64Array;

@@ -1,7 +1,7 @@
 import { type Data, DataType, type FixedSizeList, type List, makeData } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
-import type { BufferPool } from '../buffer-pool.js';
 import { PADDING } from '../codecs/kernel-codecs.js';
+import type { BufferPool } from '../column-buffers.js';
 import type { ListLevels } from './column-builders.js';
 import {
   arrayOf,
@@ -12,8 +12,7 @@ import {
   type NumberArrayConstructor,
   spreadValues,
 } from './kernel-pages.js';
-import { PAGE, type PageHeader } from './page-header.js';
-import type { StoredPage } from './pages.js';
+import { PAGE, type PageHeader, type StoredPage } from './pages.js';
 
 type NumberArray = InstanceType<NumberArrayConstructor>;
 

@@ -3,12 +3,12 @@ import type { TableKernels } from '../../core/table-kernels.js';
 import { valueArray } from '../../table/arrow/stored-values.js';
 import { decompressByKernel, isKernelCodec, PADDING, type Range, storeBytes } from '../codecs/kernel-codecs.js';
 import { prefixedSlices } from './byte-slices.js';
+import { isCodedText, textsOfSlices } from './column-builders.js';
+import type { ParquetChunk } from './footer.js';
 import { decompressPage, maxDecompressedBytes } from './page-codecs.js';
 import type { PageContents } from './page-content.js';
-import { ENCODING, PAGE, type PageHeader } from './page-header.js';
-import type { ParquetChunk } from './row-groups.js';
-import type { ParquetLeaf } from './schema-leaves.js';
-import { isCodedText, textsOfSlices } from './text-codes.js';
+import { ENCODING, PAGE, type PageHeader } from './pages.js';
+import type { ParquetLeaf } from './schema-columns.js';
 
 /** Levels are bytes. */
 const MAX_LEVEL = 255;

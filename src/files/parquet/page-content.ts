@@ -1,9 +1,8 @@
 import { crc32 } from '../codecs/crc.js';
-import { decompressPage, maxDecodedBytes } from './page-codecs.js';
-import { ENCODING, PAGE, type PageHeader } from './page-header.js';
-import type { ParquetChunk } from './row-groups.js';
-import { decodeRuns } from './run-lengths.js';
-import type { ParquetLeaf } from './schema-leaves.js';
+import type { ParquetChunk } from './footer.js';
+import { decodeRuns, decompressPage, maxDecodedBytes } from './page-codecs.js';
+import { ENCODING, PAGE, type PageHeader } from './pages.js';
+import type { ParquetLeaf } from './schema-columns.js';
 import { prefixedBytes } from './values.js';
 
 /** The parts of a data page. Levels are omitted if all have the maximum, or if there are none. */

@@ -3,10 +3,10 @@ import type { AsyncBuffer } from 'hyparquet';
 import { Work } from '../../check/work.js';
 import { DataError } from '../../errors.js';
 import { valueArray } from '../../table/arrow/stored-values.js';
+import type { ParquetChunk } from './footer.js';
 import { maxDecompressedBytes } from './page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';
 import type { ParquetBatchesOptions } from './parquet-options.js';
-import type { ParquetChunk } from './row-groups.js';
 
 /**
  * Reads Parquet bytes into a table, a record batch for each row group and one column at a time.

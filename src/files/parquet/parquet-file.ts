@@ -4,16 +4,14 @@ import { giveTableKernels, type TableKernels, takeTableKernels } from '../../cor
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
-import { BufferPool } from '../buffer-pool.js';
+import { BufferPool } from '../column-buffers.js';
 import { DECRYPT } from '../foreign-format.js';
 import { loadPackage } from '../load-package.js';
+import { codedTextType } from './column-builders.js';
 import { ColumnChunkReader } from './column-chunk.js';
-import { type ParquetFooter, readFooter } from './footer.js';
+import { type ParquetChunk, type ParquetFooter, readFooter } from './footer.js';
 import type { ParquetOptions } from './parquet-options.js';
-import { toArrowType } from './parquet-types.js';
-import type { ParquetChunk } from './row-groups.js';
-import type { ParquetLeaf } from './schema-leaves.js';
-import { codedTextType } from './text-codes.js';
+import { type ParquetLeaf, toArrowType } from './schema-columns.js';
 
 const MAGIC = 'PAR1';
 const KERNELS_FROM = 16_384;

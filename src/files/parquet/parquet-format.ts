@@ -1,4 +1,4 @@
-import { beginsWith } from '../foreign-format.js';
+import { signatureTest } from '../foreign-format.js';
 import type { TableFileFormat } from '../format.js';
 
 /** Apache Parquet; on the disk also folders of files that are partitioned by keys. */
@@ -7,7 +7,7 @@ export const parquet = {
   name: 'parquet',
   words: 'Parquet',
   endings: ['parquet', 'pq'],
-  matches: (head) => beginsWith(head, 'PAR1'),
+  matches: /* @__PURE__ */ signatureTest(['PAR1']),
   open: async (file, options) => (await import('./open-parquet.js')).openParquet(file, options),
   write: {
     ending: '.parquet',

@@ -1,4 +1,4 @@
-import type { BufferPool } from '../buffer-pool.js';
+import type { BufferPool } from '../column-buffers.js';
 
 /** What is read of a Parquet file. */
 export interface ParquetOptions {

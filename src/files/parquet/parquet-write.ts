@@ -6,7 +6,7 @@ import type { Compression, TableEncoder } from '../format.js';
 import { columnStatistics } from './column-statistics.js';
 import { footerBytes, type WrittenChunk, type WrittenGroup } from './footer-bytes.js';
 import { GroupColumn, type GroupValues } from './group-column.js';
-import { ENCODING, PAGE } from './page-header.js';
+import { ENCODING, PAGE } from './pages.js';
 import { createParquetSchema, type ParquetElement, STORED } from './parquet-schema.js';
 import { ThriftBytes } from './thrift-bytes.js';
 

@@ -11,7 +11,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { DataError, FormatError } from '../../errors.js';
-import { codedColumn } from '../../table/arrow/coded-column.js';
+import { codedColumn } from '../../table/arrow/stored-values.js';
 import { parseDateText } from '../../table/columns/day-column.js';
 
 /** What writers call the folder of rows whose key is null. */

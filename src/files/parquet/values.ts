@@ -1,8 +1,10 @@
 import type { SchemaElement } from 'hyparquet';
 import { halfFloat } from '../../table/arrow/stored-values.js';
 import { type ByteSlices, consecutiveSlices, fixedSlices, prefixedSlices, slicesAt } from './byte-slices.js';
-import { ENCODING } from './page-header.js';
-import { bitsAt, decodeRuns } from './run-lengths.js';
+import { bitsAt, decodeRuns } from './page-codecs.js';
+
+import { ENCODING } from './pages.js';
+import { decimalScale } from './schema-columns.js';
 
 type NumberArray = Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
 
@@ -125,12 +127,6 @@ export class ValueDecoder {
     }
     return values;
   }
-}
-
-/** The digits behind the point of a column of decimals; undefined for other columns. */
-export function decimalScale({ converted_type, logical_type, scale = 0 }: SchemaElement): number | undefined {
-  if (logical_type?.type === 'DECIMAL') return logical_type.scale;
-  return converted_type === 'DECIMAL' ? scale : undefined;
 }
 
 /** The nearest numbers to decimals. */

@@ -1,5 +1,5 @@
 import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../../period/day.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 
 const MAX_LOOP_LENGTH = 40;
 const MAX_INT = 0x7fffffff;

@@ -1,6 +1,6 @@
+import { forEachLimited } from '../../check/work.js';
 import type { Box } from '../array/array-file.js';
-import { touchedChunks } from '../array/chunk-grid.js';
-import { forEachLimited } from '../array/for-each-limited.js';
+import { touchedChunks } from '../array/copy-box.js';
 import type { StoreReader } from './store-reader.js';
 
 /** A chunk as it is stored. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { inflate } from '#inflate';
-import { NUMBER_ARRAYS, type NumberType } from '../../core/number-types.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';

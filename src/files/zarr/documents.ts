@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { forEachLimited } from '../../check/work.js';
 import { FileError, FormatError, mentionOption } from '../../errors.js';
-import { forEachLimited } from '../array/for-each-limited.js';
 import { asDocument, type MetadataDocument, parseDocument } from './metadata-document.js';
 import type { StoreReader } from './store-reader.js';
 

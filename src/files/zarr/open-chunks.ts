@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { forEachLimited } from '../../check/work.js';
 import { FormatError } from '../../errors.js';
 import type { Box } from '../array/array-file.js';
-import { type ByteRun, type ByteSpan, byteRuns } from '../array/byte-runs.js';
-import { touchedChunks } from '../array/chunk-grid.js';
-import { forEachLimited } from '../array/for-each-limited.js';
+import { touchedChunks } from '../array/copy-box.js';
+import { type ByteRun, type ByteSpan, byteRuns } from '../array/read-strided.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { type ChunkKeys, type ChunkReader, createPlainReader, type StoredChunk } from './chunk-reader.js';
 import { CodecChain, tooLongChunk } from './codec-chain.js';

@@ -1,6 +1,6 @@
 import { FormatError } from '../../errors.js';
-import type { ByteSpan } from '../array/byte-runs.js';
 import { elements } from '../array/copy-box.js';
+import type { ByteSpan } from '../array/read-strided.js';
 import { CodecChain } from './codec-chain.js';
 import { type MetadataDocument, readIntegers, wrongField } from './metadata-document.js';
 import { readCodecs } from './metadata-v3.js';

@@ -1,4 +1,4 @@
-import { isNumberType } from '../../core/number-types.js';
+import { isNumberType } from '../../core/number-arrays.js';
 import { type ArrayType, elementBytes } from '../array/array-file.js';
 
 /**

@@ -1,9 +1,23 @@
+import { forEachLimited } from '../../check/work.js';
 import { FormatError } from '../../errors.js';
-import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array/array-file.js';
-import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
-import { checkedBytes, copyBox, elements, notText, type Placed, rowStrides } from '../array/copy-box.js';
-import { forEachLimited } from '../array/for-each-limited.js';
-import { storedText } from '../array/stored-text.js';
+import {
+  type ArrayType,
+  type ArrayValues,
+  type Attributes,
+  type Box,
+  type StoredArray,
+  storedText,
+} from '../array/array-file.js';
+import {
+  checkedBytes,
+  chunkOverlap,
+  copyBox,
+  elements,
+  notText,
+  type Placed,
+  rowStrides,
+  touchedChunks,
+} from '../array/copy-box.js';
 import type { ArrayMetadata } from './array-metadata.js';
 import type { ChunkCache } from './chunk-cache.js';
 import type { StoredChunk } from './chunk-reader.js';

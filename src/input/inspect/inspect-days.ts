@@ -1,6 +1,6 @@
 import { dateText, modelCalendar } from '../../period/calendar.js';
 import { DAY_SECONDS } from '../../period/day.js';
-import { windowTable } from '../../period/window-table.js';
+import { windowTable } from '../../period/period.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 
 /** The maximum number of gaps to list. */

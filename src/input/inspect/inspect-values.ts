@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../../core/field.js';
-import { type FloatArray, floatArray } from '../../core/float-array.js';
+import { type FloatArray, floatArray } from '../../core/number-arrays.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { Variable } from '../../variable/variable.js';

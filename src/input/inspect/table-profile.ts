@@ -3,7 +3,7 @@ import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-s
 import { isPlumecastError } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { DAY_SECONDS, FIRST_DAY, LAST_DAY } from '../../period/day.js';
-import { codedColumn } from '../../table/arrow/coded-column.js';
+import { codedColumn } from '../../table/arrow/stored-values.js';
 import { columnOf } from '../../table/arrow/table-schema.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { columnRoles } from '../../table/columns/column-roles.js';

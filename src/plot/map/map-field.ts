@@ -1,7 +1,7 @@
 import { assertKind, assertOneOf, assertShape } from '../../check/option-checks.js';
 import { cellsOfGrid, GRID_PROJECTIONS, type Grid, type GridProjection } from '../../ensemble/grid.js';
 import { DataError, unusable } from '../../errors.js';
-import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { STATISTIC_KINDS } from '../../statistics/statistic-kinds.js';
 import { WINDOW_RULES, type WindowRule } from '../../variable/variable.js';

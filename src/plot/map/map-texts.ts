@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 import { dateText } from '../../period/calendar.js';
-import { periodKey } from '../../period/period-key.js';
+import { periodKey } from '../../period/period.js';
 import { kindOf } from '../../statistics/statistic-kinds.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { sourceParts, windowWords } from '../panel-texts.js';

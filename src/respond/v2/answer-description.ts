@@ -1,5 +1,5 @@
-import type { FloatArray } from '../../core/float-array.js';
-import type { Granularity, WindowTable } from '../../period/window-table.js';
+import type { FloatArray } from '../../core/number-arrays.js';
+import type { Granularity, WindowTable } from '../../period/period.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';

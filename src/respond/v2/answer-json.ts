@@ -1,4 +1,4 @@
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { DayRange, Location } from '../answer-data.js';
 import { encodeText } from '../json-bytes.js';
 import type { JsonWriter } from '../json-writer.js';

@@ -1,8 +1,8 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
-import { concatenate, type FloatArray } from '../../core/float-array.js';
+import { concatenate, type FloatArray } from '../../core/number-arrays.js';
 import { MAX_DIGIT_BYTES, putPeriod } from '../../files/text/text-bytes.js';
 import { formatDate } from '../../period/day.js';
-import type { Granularity, WindowTable } from '../../period/window-table.js';
+import type { Granularity, WindowTable } from '../../period/period.js';
 import { resultColumn } from '../../statistics/result-column.js';
 import {
   createTable,

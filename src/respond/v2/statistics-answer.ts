@@ -1,4 +1,4 @@
-import type { WindowTable } from '../../period/window-table.js';
+import type { WindowTable } from '../../period/period.js';
 import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer, TercileShares } from '../answer-data.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
-import { parsePeriod } from '../../period/period-key.js';
+import { parsePeriod } from '../../period/period.js';
 import { quantileColumns } from '../../statistics/result-column.js';
 import { ownTable } from '../../table/arrow/own-table.js';
 import { assertRealDates } from '../../table/columns/day-column.js';

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/load.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { Body, MediaType } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
 import type { HorizonName } from '../../variable/availability.js';

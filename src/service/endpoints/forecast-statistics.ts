@@ -1,4 +1,4 @@
-import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import type { StatisticsAnswer, TercileShares } from '../../respond/answer-data.js';
 import type { AnswerDescription } from '../../respond/v2/answer-description.js';
 import { STATISTICS } from '../../respond/v2/statistics-answer.js';

@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../../core/field.js';
-import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
+import type { FloatArray } from '../../core/number-arrays.js';
 import { dayNumber } from '../../period/day.js';
-import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../../period/period.js';
 import type { DayRange, HistoryAnswer } from '../../respond/answer-data.js';
 import { HISTORY } from '../../respond/v2/history-answer.js';
 import { combineWindows } from '../../statistics/compute.js';

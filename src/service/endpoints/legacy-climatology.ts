@@ -1,4 +1,4 @@
-import { GRANULARITIES, type Granularity } from '../../period/window-table.js';
+import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import type { LegacyClimatologyAnswer } from '../../respond/answer-data.js';
 import { writeLegacyClimatology } from '../../respond/v1/legacy-json.js';
 import type { Variable } from '../../variable/variable.js';

@@ -1,5 +1,5 @@
-import type { FloatArray } from '../../core/float-array.js';
-import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import type { FloatArray } from '../../core/number-arrays.js';
+import { type Granularity, type WindowTable, windowTable } from '../../period/period.js';
 import type { LegacyForecastAnswer } from '../../respond/answer-data.js';
 import { writeLegacyForecast } from '../../respond/v1/legacy-json.js';
 import type { Categories } from '../../statistics/categories.js';

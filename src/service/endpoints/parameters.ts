@@ -1,6 +1,6 @@
 import { isPlumecastError } from '../../errors.js';
 import { formatDate, parseDate } from '../../period/day.js';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import { DATE, type Schema } from '../../respond/shared-fields.js';
 
 /**

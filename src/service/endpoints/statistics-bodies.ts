@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { WindowTable } from '../../period/window-table.js';
+import type { WindowTable } from '../../period/period.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { beginPoints, endPoints, MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
@@ -8,8 +8,7 @@ import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
 import { columnCount } from '../../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import { isDerived } from '../point/available-variables.js';
-import type { CoreBuffers, HeldCells } from '../point/core-buffers.js';
-import { type CellStatistics, memberRequest } from '../point/core-buffers.js';
+import { type CellStatistics, type CoreBuffers, type HeldCells, memberRequest } from '../point/core-buffers.js';
 import type { Pause } from '../point/pause.js';
 import { cellLocation } from '../point/snapshot-parts.js';
 import type { Axis, Dataset } from '../source/dataset.js';

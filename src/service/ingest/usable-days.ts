@@ -1,7 +1,7 @@
 import type { Horizon } from '../../blend/horizon.js';
 import type { EnsembleField } from '../../core/field.js';
-import { floatArray } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
+import { floatArray } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
 import { DAY_MILLISECONDS, formatDate } from '../../period/day.js';
 import type { HorizonName } from '../../variable/availability.js';

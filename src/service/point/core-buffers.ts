@@ -1,7 +1,7 @@
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
-import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import { type Granularity, type WindowTable, windowTable } from '../../period/period.js';
 import { NumberText, type NumberTextShape } from '../../respond/v2/statistics-skeleton.js';
 import type { Categories } from '../../statistics/categories.js';
 import { type HeldResults, type PreparedStatistics, prepareStatistics } from '../../statistics/compute.js';

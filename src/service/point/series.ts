@@ -2,7 +2,7 @@ import { deriveSeries } from '../../blend/derive-series.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
-import type { WindowTable } from '../../period/window-table.js';
+import type { WindowTable } from '../../period/period.js';
 import type { DayRange, HorizonRange, Location } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';

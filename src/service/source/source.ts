@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { Granularity } from '../../period/window-table.js';
+import type { Granularity } from '../../period/period.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Dataset } from './dataset.js';
 

@@ -17,7 +17,7 @@ import {
   Utf8,
   type Vector,
 } from 'apache-arrow';
-import type { FloatArray } from '../../core/float-array.js';
+import type { FloatArray } from '../../core/number-arrays.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import { quickSchema } from '../arrow/table-schema.js';
 

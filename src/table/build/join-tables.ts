@@ -1,6 +1,5 @@
-import { OptionError } from '../../errors.js';
-import { DataType, type Data, type Dictionary, type Field, type Schema, type Table, type Utf8, type Vector, util } from 'apache-arrow';
-import { floatArray } from '../../core/float-array.js';
+import { DataType, type Data, type Dictionary, type Table, type Utf8, type Vector } from 'apache-arrow';
+import { floatArray } from '../../core/number-arrays.js';
 import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts, moreTexts, type TextDictionary } from './create-table.js';
 import { columnOf } from '../arrow/table-schema.js';
 
@@ -130,33 +129,4 @@ export async function allTables(tables: Iterable<Table> | AsyncIterable<Table>):
   const found: Table[] = [];
   for await (const table of tables) found.push(table);
   return found;
-}
-
-/**
- * Throws an OptionError unless the columns of `next` have the same names and types as those of `first`, in the same
- * order, and only columns that are nullable in `first` are nullable in `next`. Ids of dictionaries and metadata may
- * differ. `table` counts from 1.
- */
-export function checkSameColumns(first: Schema, next: Schema, table: number): void {
-  if (first === next) return;
-  const count = Math.max(first.fields.length, next.fields.length);
-  for (let i = 0; i < count; i++) {
-    const [one, other] = [first.fields[i], next.fields[i]];
-    if (one?.name === other?.name && (one.nullable || !other.nullable) && isSameType(one.type, other.type)) continue;
-    throw new OptionError({
-      subject: `table ${table}`,
-      problem: `differs from the first table in column ${i + 1}`,
-      received: describe(other),
-      allowed: describe(one),
-    });
-  }
-}
-
-function isSameType(one: DataType, other: DataType): boolean {
-  if (!DataType.isDictionary(one) || !DataType.isDictionary(other)) return util.compareTypes(one, other);
-  return util.compareTypes(one.indices, other.indices) && util.compareTypes(one.dictionary, other.dictionary);
-}
-
-function describe(field: Field | undefined): string {
-  return field === undefined ? 'no such column' : `${field}${field.nullable ? '' : ', never null'}`;
 }

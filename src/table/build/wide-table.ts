@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { FloatArray } from '../../core/float-array.js';
+import type { FloatArray } from '../../core/number-arrays.js';
 import { createTable, dates, numbers } from './create-table.js';
 import { statedCalendar } from '../columns/day-column.js';
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../arrow/coded-column.js';
+import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { COLUMN_ROLES, type ColumnRole, type ColumnRoles, givenRoles } from './column-role.js';
 

@@ -1,10 +1,9 @@
 import { type Data, DataType, makeVector, Precision, Type, type Vector } from 'apache-arrow';
-import { type FloatType, floatArray } from '../../core/float-array.js';
 import { type ColumnChunk, MemberColumn } from '../../core/member-column.js';
+import { type FloatType, floatArray } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../arrow/coded-column.js';
 import { isListType } from '../arrow/own-table.js';
-import { halfFloat, plainValue } from '../arrow/stored-values.js';
+import { codedColumn, halfFloat, plainValue } from '../arrow/stored-values.js';
 
 /** The type to compute with: float32 if all columns are Float32, else float64. */
 export function floatType(vectors: readonly Vector[]): FloatType {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
-import { singleDegrees, westernLongitude } from '../../ensemble/degrees.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { singleDegrees, westernLongitude } from '../../ensemble/place-rows.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from './column-role.js';

@@ -10,8 +10,7 @@ import {
   sameDateIn,
 } from '../../period/calendar.js';
 import { DAY_MILLISECONDS, DAY_SECONDS, dayNumber, FIRST_DAY, LAST_DAY } from '../../period/day.js';
-import { codedColumn } from '../arrow/coded-column.js';
-import { viewedAs } from '../arrow/stored-values.js';
+import { codedColumn, viewedAs } from '../arrow/stored-values.js';
 import { isTextType } from './column-values.js';
 
 /** The ticks of a day in a unit of timestamps, which Arrow numbers from seconds to nanoseconds. */

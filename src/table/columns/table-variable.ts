@@ -3,7 +3,7 @@ import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.j
 import { folded, variableFinder } from '../../variable/find-variable.js';
 import { unitConversion, unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
-import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
+import { type CodedColumn, codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { unitsInColumnName } from './column-name.js';
 import type { ColumnRoles } from './column-role.js';

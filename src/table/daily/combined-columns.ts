@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, OptionError, subjectIn } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
+import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/find-variable.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { numbers } from '../build/create-table.js';

@@ -2,8 +2,7 @@ import { DataType, Field, makeData, makeVector, Schema, Table, TimestampMillisec
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { dayNumber } from '../../period/day.js';
-import { codedColumn } from '../arrow/coded-column.js';
-import { plainValue } from '../arrow/stored-values.js';
+import { codedColumn, plainValue } from '../arrow/stored-values.js';
 import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import { columnRoles } from '../columns/column-roles.js';

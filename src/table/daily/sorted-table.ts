@@ -1,8 +1,8 @@
 import type { Table, Vector } from 'apache-arrow';
-import { floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
+import { floatArray } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../arrow/coded-column.js';
+import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../build/create-table.js';
 import { memberName } from '../build/wide-table.js';

@@ -1,6 +1,6 @@
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
-import { codedColumn } from '../arrow/coded-column.js';
+import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { labelColumns } from '../columns/column-roles.js';
 import { describePlace, type RowIndex, rowNumber } from '../rows/row-index.js';

@@ -1,6 +1,6 @@
 import { type Field, Schema, Table, type Vector } from 'apache-arrow';
-import { floatArray } from '../../core/float-array.js';
 import type { MemberColumn } from '../../core/member-column.js';
+import { floatArray } from '../../core/number-arrays.js';
 import { mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { type RateName, rateName } from '../../variable/find-variable.js';
 import { type UnitConversion, unitConversion, unitsAgree } from '../../variable/unit-conversion.js';

@@ -2,8 +2,7 @@ import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from
 import { DataError, isPlumecastError } from '../../errors.js';
 import { type ModelCalendar, sameDateIn } from '../../period/calendar.js';
 import { DAY_SECONDS } from '../../period/day.js';
-import { codedColumn } from '../arrow/coded-column.js';
-import { viewedAs } from '../arrow/stored-values.js';
+import { codedColumn, viewedAs } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { isTextType } from '../columns/column-values.js';
 import {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { type FloatType, floatArray } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
+import { type FloatType, floatArray } from '../../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { nearestCell } from '../../ensemble/nearest-cell.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';

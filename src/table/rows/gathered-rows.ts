@@ -1,5 +1,5 @@
 import { Table } from 'apache-arrow';
-import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/number-arrays.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { nearestPlace } from '../../ensemble/nearest-cell.js';
 import { DataError, type DataPlace, mentionOption } from '../../errors.js';

@@ -1,8 +1,8 @@
-import type { FloatArray, FloatType } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
+import type { FloatArray, FloatType } from '../../core/number-arrays.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, type DataPlace } from '../../errors.js';
-import { type CodedColumn, codedColumn, type RepeatFinder } from '../arrow/coded-column.js';
+import { type CodedColumn, codedColumn, type RepeatFinder } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { assertNotScattered, assertNotSparse, type RowIndex } from './row-index.js';
 import type { EnsembleRows } from './row-reader.js';

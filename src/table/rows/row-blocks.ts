@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../../core/field.js';
-import { type FloatType, floatArray } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
+import { type FloatType, floatArray } from '../../core/number-arrays.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';

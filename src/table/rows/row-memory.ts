@@ -1,9 +1,8 @@
 import type { Data } from 'apache-arrow';
-import { type FloatArray, type FloatType, floatArray } from '../../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray } from '../../core/number-arrays.js';
 import type { TableKernels } from '../../core/table-kernels.js';
 import { FIRST_DAY, LAST_DAY } from '../../period/day.js';
-import type { Numbers, RepeatFinder } from '../arrow/coded-column.js';
-import { plainValue } from '../arrow/stored-values.js';
+import { type Numbers, plainValue, type RepeatFinder } from '../arrow/stored-values.js';
 import { areDays, type DayLoops } from '../columns/day-column.js';
 
 /**

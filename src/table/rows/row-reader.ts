@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow';
-import type { FloatType } from '../../core/float-array.js';
 import { MemberColumn } from '../../core/member-column.js';
+import type { FloatType } from '../../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { folded, nameNotes } from '../../variable/find-variable.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
-import { codedColumn } from '../arrow/coded-column.js';
 import { assertTable } from '../arrow/own-table.js';
-import { plainValue } from '../arrow/stored-values.js';
+import { codedColumn, plainValue } from '../arrow/stored-values.js';
 import { columnOf, findColumn } from '../arrow/table-schema.js';
 import { type ColumnRoles, listed } from '../columns/column-role.js';
 import { assertUnmixedRows, columnRoles } from '../columns/column-roles.js';

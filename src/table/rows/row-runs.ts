@@ -1,4 +1,4 @@
-import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/number-arrays.js';
 import { FileError } from '../../errors.js';
 
 /** Bytes that can be written and read at any position. */

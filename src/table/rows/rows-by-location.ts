@@ -1,4 +1,4 @@
-import type { FloatArray, FloatType } from '../../core/float-array.js';
+import type { FloatArray, FloatType } from '../../core/number-arrays.js';
 import type { TableKernels } from '../../core/table-kernels.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { type DataPlace, isPlumecastError } from '../../errors.js';

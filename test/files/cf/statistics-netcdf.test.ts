@@ -5,7 +5,7 @@ import type { ResultCube } from '../../../src/files/cf/content/result-cube.js';
 import { statisticsNetcdf } from '../../../src/files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable, resultCube } from '../../../src/files/cf/content/table-results.js';
 import type { NetcdfArray, ValueBox } from '../../../src/files/netcdf4/netcdf-content.js';
-import { windowTable } from '../../../src/period/window-table.js';
+import { windowTable } from '../../../src/period/period.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { columnsOf } from '../table-rows.js';

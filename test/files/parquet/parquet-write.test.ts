@@ -23,7 +23,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadTableKernels, type TableKernels } from '../../../src/core/table-kernels.js';
 import { decompressSnappy } from '../../../src/files/codecs/snappy.js';
 import { encodeTable, encodeTables } from '../../../src/files/index.js';
-import { decodeRuns } from '../../../src/files/parquet/run-lengths.js';
+import { decodeRuns } from '../../../src/files/parquet/page-codecs.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { columnsOf } from '../table-rows.js';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { registry } from 'zarrita';
-import { NUMBER_ARRAYS, type NumberType } from '../../../src/core/number-types.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../../src/core/number-arrays.js';
 import type { ArrayValues } from '../../../src/files/array/array-file.js';
 import type { ByteRange, ZarrStore } from '../../../src/files/zarr/index.js';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { climatology, climatologyTable } from '../../../src/climate/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { parseDate } from '../../../src/period/day.js';
-import { periodKey } from '../../../src/period/period-key.js';
+import { periodKey } from '../../../src/period/period.js';
 import { createAnswers } from '../../../src/service/endpoints/answers.js';
 import type { LegacyPeriodParameters } from '../../../src/service/endpoints/legacy-climatology.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';

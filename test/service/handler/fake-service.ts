@@ -1,5 +1,5 @@
 import { PlaceIndex } from '../../../src/ensemble/place-index.js';
-import { windowTable } from '../../../src/period/window-table.js';
+import { windowTable } from '../../../src/period/period.js';
 import type {
   ForecastAnswer,
   HistoryAnswer,

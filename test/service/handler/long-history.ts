@@ -1,4 +1,4 @@
-import { windowTable } from '../../../src/period/window-table.js';
+import { windowTable } from '../../../src/period/period.js';
 import type { HistoryAnswer } from '../../../src/respond/answer-data.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { loadCore } from '../../../src/core/load.js';
-import { windowTable } from '../../../src/period/window-table.js';
+import { windowTable } from '../../../src/period/period.js';
 import { CoreBuffers, memberRequest, WindowTables } from '../../../src/service/point/core-buffers.js';
 import { computeStatistics } from '../../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../../src/statistics/statistics-request.js';

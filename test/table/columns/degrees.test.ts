@@ -1,6 +1,6 @@
 import { Float32 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { singleDegrees, westernLongitude } from '../../../src/ensemble/degrees.js';
+import { singleDegrees, westernLongitude } from '../../../src/ensemble/place-rows.js';
 import { DataError } from '../../../src/errors.js';
 import { dates, read, table, typed } from '../tables.js';
 

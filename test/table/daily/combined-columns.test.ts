@@ -1,6 +1,6 @@
 import { Float32, type Table, TimestampMicrosecond } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { dailyTables } from '../../../src/input/daily-tables.js';
+import { dailyTables } from '../../../src/input/table-ensembles.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { relativeHumidity } from '../../../src/variable/humidity.js';

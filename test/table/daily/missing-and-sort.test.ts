@@ -1,6 +1,6 @@
 import { type DataType, Field, FixedSizeList, Float32, Float64, Int32, Int64, type Table, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { dailyTables } from '../../../src/input/daily-tables.js';
+import { dailyTables } from '../../../src/input/table-ensembles.js';
 import type { DailyTableOptions } from '../../../src/table/daily/daily-options.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/index.js';

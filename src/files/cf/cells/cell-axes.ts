@@ -1,5 +1,5 @@
-import { singleDegrees } from '../../../ensemble/degrees.js';
 import type { Grid } from '../../../ensemble/grid.js';
+import { singleDegrees } from '../../../ensemble/place-rows.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { RADIANS } from '../../projection/projection.js';

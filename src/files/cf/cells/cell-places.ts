@@ -1,5 +1,5 @@
-import { westernLongitude } from '../../../ensemble/degrees.js';
 import type { Grid } from '../../../ensemble/grid.js';
+import { westernLongitude } from '../../../ensemble/place-rows.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';

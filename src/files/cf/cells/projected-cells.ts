@@ -1,5 +1,5 @@
-import { singleDegrees } from '../../../ensemble/degrees.js';
 import type { Grid, GridProjection } from '../../../ensemble/grid.js';
+import { singleDegrees } from '../../../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { RADIANS, withinCircle } from '../../projection/projection.js';

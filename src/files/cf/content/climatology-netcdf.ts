@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
-import type { Granularity } from '../../../period/window-table.js';
+import type { Granularity } from '../../../period/period.js';
 import type { Statistic } from '../../../statistics/statistic.js';
 import { kindOf } from '../../../statistics/statistic-kinds.js';
-import { codedColumn } from '../../../table/arrow/coded-column.js';
+import { codedColumn } from '../../../table/arrow/stored-values.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
 import { columnRoles } from '../../../table/columns/column-roles.js';
 import { onlyText } from '../../../table/columns/column-values.js';

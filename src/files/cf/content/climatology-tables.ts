@@ -3,9 +3,9 @@ import { JsonFields } from '../../../check/json-fields.js';
 import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
 import { isDegenerate } from '../../../climate/category-limits.js';
 import type { Climatology } from '../../../climate/climatology.js';
-import type { FloatArray } from '../../../core/float-array.js';
+import type { FloatArray } from '../../../core/number-arrays.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
-import { GRANULARITIES } from '../../../period/window-table.js';
+import { GRANULARITIES } from '../../../period/period.js';
 import { readStatistic } from '../../../statistics/result-column.js';
 import {
   createTable,

@@ -1,7 +1,6 @@
 import { daysFromDate, type ModelCalendar } from '../../../period/calendar.js';
 import { isLeapYear } from '../../../period/day.js';
-import { weekStart } from '../../../period/iso-week.js';
-import type { Granularity } from '../../../period/window-table.js';
+import { type Granularity, weekStart } from '../../../period/period.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
 import { type Axes, timeAxis } from '../cells/grid-axes.js';
 

@@ -1,5 +1,5 @@
 import { assertKind, assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
-import { floatArray } from '../../../core/float-array.js';
+import { floatArray } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { copyFiniteRows } from '../../../ensemble/finite-rows.js';
 import { unusable } from '../../../errors.js';

@@ -1,6 +1,6 @@
-import type { FloatType } from '../../../core/float-array.js';
+import type { FloatType } from '../../../core/number-arrays.js';
 import type { Grid } from '../../../ensemble/grid.js';
-import type { WindowTable } from '../../../period/window-table.js';
+import type { WindowTable } from '../../../period/period.js';
 import type { Statistic } from '../../../statistics/statistic.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
 

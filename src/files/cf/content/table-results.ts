@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { assertShape } from '../../../check/option-checks.js';
-import { floatArray } from '../../../core/float-array.js';
 import { MemberColumn } from '../../../core/member-column.js';
+import { floatArray } from '../../../core/number-arrays.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
-import { GRANULARITIES } from '../../../period/window-table.js';
+import { GRANULARITIES } from '../../../period/period.js';
 import { readStatistic } from '../../../statistics/result-column.js';
 import { ownTable } from '../../../table/arrow/own-table.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';

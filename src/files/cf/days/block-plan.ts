@@ -1,5 +1,5 @@
 import { assertKind } from '../../../check/option-checks.js';
-import { valueBytes } from '../../../core/float-array.js';
+import { valueBytes } from '../../../core/number-arrays.js';
 import { DataError } from '../../../errors.js';
 import { type Extent, forRoles } from '../array-layout.js';
 import type { Block } from '../grid-ensemble.js';

@@ -1,13 +1,12 @@
 import { assertShape } from '../../../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
+import { beginWork, forEachLimited, type Work, type WorkOptions } from '../../../check/work.js';
 import { assertCore } from '../../../core/assert-core.js';
-import { type FloatArray, valueBytes } from '../../../core/float-array.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
+import { type FloatArray, valueBytes } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
 import { elements } from '../../array/copy-box.js';
-import { forEachLimited } from '../../array/for-each-limited.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
 import { cellPlaces, cellRectangles, valuePlace } from '../cells/cell-places.js';

@@ -1,5 +1,5 @@
 import type { RowOrder } from '../../../core/field.js';
-import type { FloatType } from '../../../core/float-array.js';
+import type { FloatType } from '../../../core/number-arrays.js';
 import { elementBytes } from '../../array/array-file.js';
 import { type ArrayLayout, type Extent, forRoles, type Role } from '../array-layout.js';
 import { cellRectangles } from '../cells/cell-places.js';

@@ -1,7 +1,6 @@
-import type { FloatArray } from '../../../core/float-array.js';
+import type { FloatArray } from '../../../core/number-arrays.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
-import type { NumberValues } from '../value-coding.js';
-import { decodeRow, isStoredAsIs, scaleValues, type ValueCoding } from '../value-coding.js';
+import { decodeRow, isStoredAsIs, type NumberValues, scaleValues, type ValueCoding } from '../value-coding.js';
 import type { DailyRule, Growth } from './daily-rule.js';
 
 /** Stored numbers of one member: that of (step, y, x) is at `at` plus the sum of its indices times the strides. */

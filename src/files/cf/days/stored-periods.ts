@@ -2,7 +2,7 @@ import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError } from '../../../errors.js';
 import { dateText, daysFromDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, isScattered } from '../../../period/day.js';
-import { GRANULARITIES, type Granularity, windowTable } from '../../../period/window-table.js';
+import { GRANULARITIES, type Granularity, windowTable } from '../../../period/period.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { textAttribute } from '../attribute-values.js';
 import { timeMethod } from '../time/time-axis.js';

@@ -1,7 +1,7 @@
 import { JsonFields } from '../../../check/json-fields.js';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkDay, formatDate, parseDate } from '../../../period/day.js';
-import { GRANULARITIES } from '../../../period/window-table.js';
+import { GRANULARITIES } from '../../../period/period.js';
 import type { HorizonRange } from '../../../respond/answer-data.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import { checkHorizons } from '../check-horizons.js';

@@ -1,4 +1,4 @@
-import type { Granularity } from '../../../period/window-table.js';
+import type { Granularity } from '../../../period/period.js';
 import type { HorizonName } from '../../../variable/availability.js';
 import type { Axis } from '../dataset.js';
 import type { StorePart } from './store-part.js';

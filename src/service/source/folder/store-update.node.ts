@@ -7,7 +7,7 @@ import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { isPlumecastError, OptionError, unusable } from '../../../errors.js';
 import { encodeTable } from '../../../files/encode-tables.js';
-import { checkGranularity, type Granularity } from '../../../period/window-table.js';
+import { checkGranularity, type Granularity } from '../../../period/period.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import type { Dataset } from '../dataset.js';
