@@ -100,7 +100,9 @@ export function decideTimes(known: TimesOfValues): TimeMeaning {
   add('words', findWords(known.texts, step, isDaily) ?? findAxisWords(known, step, isDaily));
   add('words', known.documented);
   const ofType = endOfStepType(known);
-  const isLost = isDaily && stated.length === 0 && isMidnight(times) && (ofType ?? findLostWords(known.texts));
+  // A mean may be of the day itself, as in C3S; sums, minima and maxima of a day are made of shorter steps.
+  const ofSteps = ofType === undefined || ofType.by.endsWith('avg') ? undefined : ofType;
+  const isLost = isDaily && stated.length === 0 && isMidnight(times) && (ofSteps ?? findLostWords(known.texts));
   if (isLost) return meaningOfLostSteps(known, typeof isLost === 'string' ? isLost : isLost.by.slice(3));
   add('step-type', ofType);
   const [taken, ...others] = stated;
