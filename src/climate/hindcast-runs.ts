@@ -38,7 +38,8 @@ const DATE_FORM = /^(\d\d)-(\d\d)$/;
 
 /** Throws OptionError unless this is a day of the year. */
 export function checkStart(start: string): void {
-  const [, month = 0, day = 0] = DATE_FORM.exec(start)?.map(Number) ?? [];
+  const parts = typeof start === 'string' ? DATE_FORM.exec(start) : null;
+  const [, month = 0, day = 0] = parts?.map(Number) ?? [];
   if (month >= 1 && month <= 12 && day >= 1 && day <= daysInModelMonth('all_leap', month)) return;
   throw unusable('start', start, 'a day of the year, such as 03-01');
 }

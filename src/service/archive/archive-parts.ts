@@ -3,6 +3,7 @@ import {
   assertShape,
   type Choice,
   checkValues,
+  isPlainObject,
   type OptionSchema,
 } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
@@ -68,10 +69,12 @@ function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPa
   if (isStore(given)) return { product, store: given, isOptional: false };
   assertKnownKeys(given, PART, product);
   assertShape(product, given, { group: 'any text?', arrays: 'object?', units: 'object?', init: 'any text?' });
+  if (given.units !== undefined && !isPlainObject(given.units))
+    throw unusable(`${product}.units`, given.units, 'units by the slugs of variables');
   if (given.init === 'all') throw unusable(`${product}.init`, given.init, 'the time of one run, which a service reads');
   if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
   const { stamps: listed } = given;
-  const isListed = typeof listed === 'object' && listed !== null;
+  const isListed = isPlainObject(listed);
   for (const stamps of isListed ? Object.values(listed) : [])
     checkValues<StepOptions, typeof STEP_OPTIONS>({ stamps }, STEP_OPTIONS);
   const word = isListed ? undefined : listed;
