@@ -64,7 +64,7 @@ export async function arrayDays(
   const meaning = await timesOf(reader, layout, variable, options);
   if (['step-type', 'data', 'default'].includes(meaning.evidence))
     await assertNoOverlap(reader.file, layout, variable, options);
-  // Bounds of instants are not those of steps.
+  // Bounds of instants are no steps.
   const bounds = method === 'point' || options.stamps !== undefined ? undefined : times.bounds;
   if (bounds !== undefined) assertApart(source, times, bounds);
   const { stamps } = meaning;
@@ -203,7 +203,7 @@ function gapWarnings({ array }: ArrayLayout, { steps, whole, firstDay }: DailySt
   ];
 }
 
-/** Throws DataError for bounds that overlap: their values are not those of steps. */
+/** Throws DataError for bounds that overlap: their values are not of steps. */
 function assertApart(source: string, { coordinate, calendar, attributes }: TimeAxis, bounds: Float64Array): void {
   const text = (i: number) => [0, 1].map((side) => utcText(bounds[2 * i + side], modelPart(calendar))).join(' to ');
   for (let step = 1; 2 * step < bounds.length; step++) {
