@@ -106,3 +106,48 @@ it.skipIf(hindcasts === undefined)('pools the runs of a file by start and lead, 
   await expect(rowsOf(undefined, { start: '05-01' })).rejects.toThrow('no run starts on 05-01');
   await expect(rowsOf(undefined, { minSampleShare: 1, start: '03-01' })).resolves.toHaveLength(3);
 });
+
+it('pools the runs that a file joins along its times, each by itself', async () => {
+  const starts = [2001, 2002, 2003].map((year) => Date.UTC(year, 2, 1) / 86_400_000);
+  const [days, members] = [40, 3];
+  const all = starts.flatMap((start) =>
+    Array.from({ length: days }, (_, lead) => ({ start, day: start + lead, lead })),
+  );
+  const axis = (name: string, values: readonly number[], attributes: Record<string, string>, along = name) => ({
+    ...{ name, type: 'int32' as const, dimensions: [along], values: Int32Array.from(values) },
+    attributes: new Map(Object.entries(attributes)),
+  });
+  const since = { units: 'days since 1970-01-01' };
+  await writeNetcdf4(path('joined.nc'), {
+    dimensions: new Map(Object.entries({ number: members, time: all.length, latitude: 1, longitude: 1 })),
+    attributes: new Map(),
+    arrays: [
+      axis('number', [0, 1, 2], { standard_name: 'realization' }),
+      axis(
+        'time',
+        all.map(({ day }) => day),
+        { ...since, standard_name: 'time' },
+      ),
+      axis(
+        'run',
+        all.map(({ start }) => start),
+        { ...since, standard_name: 'forecast_reference_time' },
+        'time',
+      ),
+      axis('latitude', [48], { units: 'degrees_north' }),
+      axis('longitude', [0], { units: 'degrees_east' }),
+      {
+        ...{ name: 't2m', type: 'float64', dimensions: ['number', 'time', 'latitude', 'longitude'] },
+        attributes: new Map(
+          Object.entries({ units: 'degC', standard_name: 'air_temperature', cell_methods: 'time: mean' }),
+        ),
+        values: Float64Array.from([0, 1, 2].flatMap((m) => all.map(({ lead }) => lead + 100 * m))),
+      },
+    ],
+  });
+  const request = { granularity: 'monthly', reference: '2001-2003', quantiles: [0.5] } as const;
+  const rows: Record<string, unknown>[] = [];
+  for await (const one of climatologyOfInputs(core, [path('joined.nc')], request, {}, () => {}))
+    rows.push(...one.toArray().filter(({ n_samples: count }) => count > 0));
+  expect(rows.map(({ period, n_samples: count, mean }) => [period, count, mean])).toEqual([['03', 9, 115]]);
+});
