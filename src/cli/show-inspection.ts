@@ -96,12 +96,13 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function formatVariable(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
-  const { warnings = [], needed } = inspected;
+  const { warnings = [], needed, times } = inspected;
   return labelledLines(
     [
       ['problem', problem],
       ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
       ['days', days && formatDays(days)],
+      ['times', times && `${TIMES[times.stamps]}, ${times.by}; ${OTHERWISE}`],
       ['places', places && formatPlaces(places)],
       ['notes', conversions.join('; ')],
       ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
@@ -117,6 +118,15 @@ function formatVariable(inspected: InspectedVariable, width: number): string {
     width,
   );
 }
+
+/** What times stand for. */
+const TIMES = {
+  start: 'the start of their step',
+  middle: 'the middle of their step',
+  end: 'the end of their step',
+  instant: 'instants',
+} as const;
+const OTHERWISE = '--stamps decides otherwise';
 
 function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

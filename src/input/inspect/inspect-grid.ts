@@ -166,7 +166,7 @@ async function inspectArray(
 }
 
 function describeStructure(ensemble: GridEnsemble): InspectedVariable {
-  const { array, variable, units, conversions, members, grid } = ensemble;
+  const { array, variable, units, conversions, members, grid, times } = ensemble;
   const plan = findReadPlan(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: DAY_SECONDS, longest: DAY_SECONDS } : stepRange(plan);
   return {
@@ -178,6 +178,7 @@ function describeStructure(ensemble: GridEnsemble): InspectedVariable {
     ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
     ...inspectDays(daysOf(ensemble), describeSteps(shortest, longest), plan && calendarOf(plan)),
+    ...(times && { times: { stamps: times.stamps, by: times.by } }),
     places: inspectPlaces(grid),
     reading: planReading(ensemble),
   };

@@ -1,3 +1,4 @@
+import type { TimeMeaning } from '../../ensemble/time-meaning.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import type { ValueOptions } from '../input-request.js';
 /** How to inspect an input. */
@@ -78,6 +79,8 @@ export interface InspectedVariable {
   readonly warnings?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;
+  /** Of arrays: what a time stands for, and by which evidence. */
+  readonly times?: Pick<TimeMeaning, 'stamps' | 'by'>;
   readonly places?: InspectedPlaces;
   /** The number of complete windows. */
   readonly windows?: { readonly weekly: number; readonly monthly: number };
