@@ -1,3 +1,4 @@
+import { beginWork, type Work, type WorkOptions } from '../check/work.js';
 import type { BatchPlan } from './batch-plan.js';
 import { checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
@@ -34,12 +35,21 @@ export interface ListedOutput {
  * Lists the inputs and outputs of a plan with their sizes in bytes, and the shard of each output if `shard` states how
  * many there are. Writes nothing. Throws what `runBatch` throws for a plan or inputs that cannot be used.
  */
-export async function listPlan(plan: BatchPlan, { shard }: { shard?: Shard } = {}): Promise<PlanList> {
+export async function listPlan(plan: BatchPlan, options: { shard?: Shard } & WorkOptions = {}): Promise<PlanList> {
+  const { work, others } = beginWork(options, 'files');
+  const { shard } = others;
   if (shard !== undefined) assertShard(shard);
+  return work.run(() => list(plan, shard, work));
+}
+
+async function list(plan: BatchPlan, shard: Shard | undefined, work: Work): Promise<PlanList> {
   const checked = checkPlan(plan);
   const { bytes } = threadBudget(checked.memory, checked.workers);
   const planned = await findPlannedWork(checked);
   const { inputs, failed } = planned;
+  work.expect(inputs.length);
+  work.advance(inputs.length);
+  await work.pause();
   if (shard !== undefined) {
     const { shares, sizes } = await shareWork(checked, planned, shard.of, bytes);
     const outputs = shares.flatMap((share, index) =>
@@ -50,7 +60,7 @@ export async function listPlan(plan: BatchPlan, { shard }: { shard?: Shard } = {
     );
     return { inputs: inputs.map(({ path }) => ({ input: path, bytes: sizes.get(path) ?? 0 })), outputs, failed };
   }
-  const sizes = await readSizes(planned.outputs, new InputFingerprints(new AbortController().signal));
+  const sizes = await readSizes(planned.outputs, new InputFingerprints(work.signal ?? new AbortController().signal));
   const outputs = planned.outputs.map((output) => ({ output: output.name, bytes: totalBytes([output], sizes) }));
   return { inputs: inputs.map(({ path }) => ({ input: path, bytes: sizes.get(path) ?? 0 })), outputs, failed };
 }

@@ -353,6 +353,32 @@ const WORK: Readonly<Record<string, LongWork>> = {
     turns: 1,
     leaves: path('batch/a.arrow'),
   },
+  listPlan: {
+    run: async (work) => {
+      const plan = { inputs: [path('a.csv')], out: path('batch'), variables: ['temp_mean'], units: 'degC' };
+      return (await built.listPlan(plan, work)).outputs.map(({ output, bytes }) => `${output} ${bytes}`);
+    },
+    turns: 0,
+    mayBeDone: true,
+  },
+  mergeShards: {
+    run: async (work) => {
+      const plan = {
+        inputs: [path('a.csv')],
+        out: path('merged'),
+        variables: ['temp_mean'],
+        units: 'degC',
+        workers: 1,
+      };
+      rmSync(plan.out, { recursive: true, force: true });
+      await built.runBatch(plan, { shard: { number: 1, of: 1 } });
+      const { status, outputs } = await built.mergeShards(plan.out, work);
+      return [status, outputs, sumOf(readFileSync(join(plan.out, 'a.arrow')))];
+    },
+    turns: 1,
+    mayBeDone: true,
+    leaves: path('merged/a.arrow'),
+  },
   writeNetcdf: {
     run: async (work) => {
       await filesNode.writeNetcdf(path('written.nc'), table, work);

@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertKind, assertShape } from '../../check/option-checks.js';
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import type { CheckedPlan } from '../check-plan.js';
@@ -17,7 +18,7 @@ import { type EndedShard, readShards } from './read-shards.js';
 import { describeShard, SHARDS } from './shard.js';
 
 /** How to merge. */
-export interface MergeOptions {
+export interface MergeOptions extends WorkOptions {
   /** Whether to replace files that no batch made. Default false. */
   overwrite?: boolean;
 }
@@ -41,6 +42,8 @@ const MERGED = '.plumecast-merged';
  * one batch would have written, byte for byte, and removes the shards. After a kill at any moment it can be called
  * again; where there are no shards, and all outputs of the manifest are in place, it does nothing.
  *
+ * `signal` ends it before anything is moved, and `onProgress` counts the outputs that are checked.
+ *
  * Before anything is moved, it checks that all shards are there and have ended, are of one plan and one version, have
  * each output exactly once, read the same inputs, and that their files have the checksums in their manifests. Rejects
  * with FileError otherwise, and for a file that no batch made in the place of an output, unless `overwrite` is true;
@@ -49,14 +52,19 @@ const MERGED = '.plumecast-merged';
  */
 export async function mergeShards(out: string, options: MergeOptions = {}): Promise<MergeReport> {
   assertKind('out', out, 'text');
-  assertShape('options', options, { overwrite: 'flag?' });
+  const { work, others } = beginWork(options, 'outputs');
+  assertShape('options', others, { overwrite: 'flag?' });
+  return work.run(() => mergeFolder(out, others.overwrite ?? false, work));
+}
+
+async function mergeFolder(out: string, overwrite: boolean, turns: Work): Promise<MergeReport> {
   await removeMerged(out);
   const earlier = (await exists(join(out, SHARDS))) ? undefined : await findMerged(out);
   if (earlier !== undefined) return earlier;
   const shards = await readShards(out);
   const work = await WorkFolder.open(out);
   try {
-    const report = await merge(out, shards, work, options.overwrite ?? false);
+    const report = await merge(out, shards, { work, turns }, overwrite);
     await work.remove();
     // A kill while many files are removed leaves them under a name that says that all outputs are in place.
     await rename(join(out, SHARDS), join(out, MERGED)).catch((cause) => {
@@ -109,7 +117,7 @@ function exists(path: string): Promise<boolean> {
 async function merge(
   out: string,
   shards: readonly EndedShard[],
-  work: WorkFolder,
+  { work, turns }: { readonly work: WorkFolder; readonly turns: Work },
   overwrite: boolean,
 ): Promise<MergeReport> {
   const plan = readShardedPlan(out, shards[0]);
@@ -118,8 +126,9 @@ async function merge(
   const known = new Map([...((await readManifest(out)) ?? []), ...finished]);
   const inputs = outputs.flatMap(({ files }) => files.flatMap((file) => file.finished.inputs.map(({ path }) => path)));
   await findUnknownFiles(out, [...new Set(inputs)], outputs, known, overwrite || damage.lines > 0);
-  const moves = await checkFiles(out, outputs);
-  const written = await writeDivided(plan, outputs, work);
+  turns.expect(outputs.length);
+  const moves = await checkFiles(out, outputs, turns);
+  const written = await writeDivided(plan, outputs, work, turns);
   const others = await findOtherOutputs(out, outputs, known);
   const made: FinishedOutput[] = [];
   for (const [index, { files }] of outputs.entries()) {
@@ -143,13 +152,15 @@ function createReport(outputs: number, failed: readonly FailedOutput[]): MergeRe
  * Checks the checksums of all files. Returns the paths of entire outputs, by their index, that an earlier merge has not
  * moved. Throws FileError for a file that is missing or changed.
  */
-async function checkFiles(out: string, outputs: readonly ShardedOutput[]): Promise<Map<number, string>> {
+async function checkFiles(out: string, outputs: readonly ShardedOutput[], turns: Work): Promise<Map<number, string>> {
   const moves = new Map<number, string>();
   for (const [index, { name, files }] of outputs.entries()) {
     for (const file of files) {
       if (await isIntact(file.path, file.finished)) moves.set(index, file.path);
       else if (file.pieces !== undefined || !(await isIntact(join(out, name), file.finished))) throw damaged(file);
+      await turns.pause();
     }
+    turns.advance(1);
   }
   return moves;
 }
@@ -171,6 +182,7 @@ async function writeDivided(
   plan: CheckedPlan,
   outputs: readonly ShardedOutput[],
   work: WorkFolder,
+  turns: Work,
 ): Promise<Map<number, FinishedOutput>> {
   const written = new Map<number, FinishedOutput>();
   const inputs = new InputFingerprints(new AbortController().signal);
@@ -178,6 +190,7 @@ async function writeDivided(
   try {
     for (const [index, output] of outputs.entries()) {
       if (output.files.every(({ pieces }) => pieces === undefined)) continue;
+      turns.check();
       written.set(index, await writeOutput(plan, index, output, { work, worker, inputs }));
     }
   } finally {
