@@ -137,7 +137,9 @@ export class OpenArray {
 function axesOf({ data, shape, dims }: EnsembleArray): Axis[] {
   if (!isFloatArray(data)) throw unusable('array.data', data, 'a Float32Array or Float64Array');
   const areTexts = Array.isArray(dims) && dims.every((name) => typeof name === 'string');
-  if (!areTexts || new Set(dims).size < dims.length || !dims.includes('time')) {
+  // What files call the dimension of members would be places here.
+  const isOther = areTexts && dims.some((name) => /^(number|realization|ens(emble)?)$/.test(name));
+  if (!areTexts || isOther || new Set(dims).size < dims.length || !dims.includes('time')) {
     const allowed = "names that differ, of which one is 'time', such as ['time', 'member', 'cell']";
     throw unusable('array.dims', dims, allowed);
   }

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../check/option-checks.js';
 import { unwritable } from '../disk/file-fault.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import { isTable } from '../table/arrow/own-table.js';
@@ -12,6 +12,8 @@ import { type NetcdfOptions, writeNetcdf4 } from './netcdf4/write-netcdf4.node.j
 
 /** How a NetCDF file is written; the other options say how to read a table of daily values, as for `statistics`. */
 export interface WriteNetcdfOptions extends NetcdfOptions, GivenReadOptions {}
+
+const OPTIONS = ['deflate', 'signal', 'onProgress', 'variable', 'variables', 'columns', 'calendar', 'source'];
 
 /**
  * Writes a NetCDF-4 file by the CF conventions, on a grid where the rows of a table form one. `what` is a table of
@@ -32,6 +34,7 @@ export async function writeNetcdf(
 ): Promise<void> {
   assertKind('path', path, 'text');
   assertKind('options', options, 'object');
+  assertKnownKeys(options, OPTIONS);
   const { deflate, signal, onProgress, ...reading } = options;
   const content = isTable(what) ? contentOfTable(what, checkReadOptions(reading)) : what;
   const temporary = temporaryPath(dirname(path), basename(path));
