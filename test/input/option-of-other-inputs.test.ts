@@ -20,6 +20,7 @@ async function daysOf(path: string, values: ValueOptions, native = false): Promi
 const oneRun = [casePath('runs/one_run.nc'), casePath('runs/one_run.grib2')].filter((path) => path !== undefined);
 const twoRuns = casePath('runs/two_runs.grib2');
 const months = casePath('runs/monthly-means-of-two-runs.grib');
+const folder = casePath('files/two-forecasts-in-a-folder');
 const table = casePath('files/rain.csv');
 
 describe('the option init', () => {
@@ -45,6 +46,15 @@ describe('the option init', () => {
     await expect(daysOf(path, { init: '2024-01-26' })).rejects.toThrow(
       'init: no such run; received "2024-01-26"; allowed: the time of one of them: 2024-01-15T00:00:00Z, 2024-01-25',
     );
+  });
+
+  it.skipIf(folder === undefined)('selects one of several runs whose files are in one folder', async () => {
+    const path = folder as string;
+    await expect(daysOf(path, {})).rejects.toThrow(
+      'init: array tp holds 2 runs; allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-16T00:00:00Z; or all',
+    );
+    const days = await daysOf(path, { init: '2026-03-16' });
+    expect([days.length, days[0], days.at(-1)]).toEqual([14, '2026-03-16', '2026-03-29']);
   });
 
   it.skipIf(months === undefined)('selects a run whose months are longer than those of another', async () => {
