@@ -5,6 +5,7 @@
  *   node .ci/test-reports.mjs skipped FIRST           prints the files of the first run in which a test was skipped, or that had none
  *   node .ci/test-reports.mjs count FIRST SECOND      prints the counts of both: a test that ran twice counts as in the second run, and
  *                                                     what failed in the first counts as failed. A run that broke off is a failure.
+ *                                                     Each test that failed is named before, with the beginning of its message.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -16,6 +17,7 @@ if (command === 'skipped') {
   for (const [file, tests] of files) if (tests.size === 0 || [...tests.values()].includes('skipped')) console.log(file);
 } else {
   const [first, second] = paths.map(readReport);
+  for (const { failures } of [first, second]) for (const failure of failures) console.log(`failed: ${failure}`);
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const [file, tests] of new Map([...first.files, ...second.files])) {
     const before = first.files.get(file) ?? new Map();
@@ -31,7 +33,7 @@ if (command === 'skipped') {
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 }
 
-/** By file, the statuses of its tests by their titles and places; the run failed where there is no report. */
+/** By file, the statuses of its tests by their titles and places, and what failed; the run failed where there is no report. */
 function readReport(path) {
   let report = { success: false, testResults: [] };
   try {
@@ -46,5 +48,14 @@ function readReport(path) {
     });
     return [relative(process.cwd(), name), new Map(tests)];
   });
-  return { success: report.success, files: new Map(files) };
+  const failures = report.testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    // A file that could not be loaded has a message of its own, and no tests.
+    const all = failed.length > 0 || !message ? failed : [{ fullName: '(the file)', failureMessages: [message] }];
+    return all.map(
+      ({ fullName, failureMessages }) =>
+        `${relative(process.cwd(), name)}: ${fullName}\n${failureMessages.join('\n').slice(0, 2_000)}`,
+    );
+  });
+  return { success: report.success, files: new Map(files), failures };
 }

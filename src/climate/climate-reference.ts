@@ -16,7 +16,7 @@ import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
 import { type ClimatePlace, climatePlace } from './climate-place.js';
 import { type Climatology, climateKeyIndex } from './climatology.js';
-import { nearestStart, referenceName, startOf, statedStart } from './hindcast-runs.js';
+import { nearestStart, referenceName, startOf, startText, statedStart } from './hindcast-runs.js';
 import { formatReference } from './reference-years.js';
 
 /** What is common to the references of ensembles that come one after the other. */
@@ -216,12 +216,11 @@ function assertSameStart({ metadata }: Climatology, ensemble: Ensemble, source: 
   const stated = statedStart(ensemble.metadata, calendar);
   const day = stated ?? Math.min(...ensemble.parts.map(({ field }) => field.firstDay));
   if (nearestStart(day, start.date, calendar).days <= start.days) return;
-  const around = start.days > 0 ? `, ${start.days} days around` : '';
   throw new DataError({
     source,
     problem: 'starts on another day of the year than the runs of the climatology, which is by start and lead',
     received: `${dateText(calendar, day)}${stated === undefined ? ' (its first day)' : ''}`,
-    allowed: `a run of ${start.date}${around}; or a climatology of runs that start on ${dateText(calendar, day).slice(5)}`,
+    allowed: `a run of ${startText(start)}; or a climatology of runs that start on ${dateText(calendar, day).slice(5)}`,
   });
 }
 

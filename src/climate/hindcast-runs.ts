@@ -55,13 +55,17 @@ export function startOf(metadata: ReadonlyMap<string, string>): RunStart | undef
   return date === undefined ? undefined : { date, days: Number(metadata.get('run_start_days') ?? 0) };
 }
 
+/** A start for people: `03-01, 3 days around`. */
+export function startText({ date, days }: RunStart): string {
+  return days > 0 ? `${date}, ${days} days around` : date;
+}
+
 /** What a climatology is of, for people: its source, and the start of its runs. */
 export function referenceName(metadata: ReadonlyMap<string, string>): string | undefined {
   const source = metadata.get('tercile_reference') ?? metadata.get('source');
   const start = startOf(metadata);
   if (start === undefined) return source;
-  const around = start.days > 0 ? `, ${start.days} days around` : '';
-  const runs = `runs that start on ${start.date}${around}, each lead by itself`;
+  const runs = `runs that start on ${startText(start)}, each lead by itself`;
   return source === undefined ? runs : `${source}: ${runs}`;
 }
 
@@ -93,9 +97,8 @@ export function nearestStart(
 /**
  * The runs of hindcasts that a climatology by start and lead is made of; undefined where inputs are no runs, as they do
  * not state when they start, all state the same, or have one member each, as the pieces of a history do, unless they are
- * known to be runs; and where leads are mixed on request. Throws OptionError where runs
- * start on several days of the year and none is named, and for options without effect; DataError where no run starts
- * then.
+ * known to be runs; and where leads are mixed on request. Throws OptionError where runs start on several days of the
+ * year and none is named, and for options without effect; DataError where no run starts then.
  */
 export function chooseRuns(
   inputs: readonly NamedEnsemble[],
@@ -125,7 +128,7 @@ export function chooseRuns(
   if (chosen.length === 0) {
     throw new DataError({
       source: inputs.length > 1 ? `${inputs[0].source} and others` : inputs[0].source,
-      problem: `no run starts on ${date}${startDays === undefined ? '' : `, ${startDays} days around`}`,
+      problem: `no run starts on ${startText({ date, days: startDays ?? 0 })}`,
       received: startsText(starts, calendar),
       allowed: mentionOption('start', ...dates),
     });

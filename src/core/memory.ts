@@ -213,7 +213,7 @@ export class KernelJob {
   readonly address: number;
   readonly #memory: CoreMemory;
 
-  /** `values` are those of the first of so many fields. */
+  /** `values` begin with the first of so many fields. */
   constructor(memory: CoreMemory, fields: number, values: readonly number[]) {
     this.#memory = memory;
     this.address = memory.scratch(4 * fields);

@@ -86,7 +86,7 @@ function checkDays(dayOfStep: Float64Array): void {
     const distance = day - dayOfStep[step - 1];
     if (distance < 0) {
       throw new DataError({
-        ...{ subject: 'time', problem: `step ${step + 1} has bounds before those of step ${step}` },
+        ...{ subject: 'time', problem: `step ${step + 1} has bounds before step ${step}` },
         ...{ received: `${formatDate(dayOfStep[step - 1])}, then ${formatDate(day)}`, allowed: 'steps in order' },
       });
     }

@@ -76,7 +76,7 @@ const TOLERANCE = 60;
  * Decides which end of its step each time stands for. Instants have no step, whatever bounds the axis has. Of other
  * values the strongest evidence counts: bounds, GRIB's step ranges, words of `cell_methods` and of other attributes,
  * types of steps, the data, and names and `history` of known producers. Without evidence, daily values are of the date
- * that is written; times amid their steps are middles; those of a run are ends; others are starts.
+ * that is written; times amid their steps are middles; times of a run are ends; others are starts.
  *
  * Warnings name what was taken where only data, a producer or a default decide, and another end would give other days,
  * and where stated evidence contradicts the stronger one.
@@ -236,7 +236,7 @@ function firstStep(times: Float64Array): number {
   return times.length < 2 ? Number.NaN : times[1] - times[0];
 }
 
-/** Whether values are those of days: all times are days apart. */
+/** Whether values are daily: all times are days apart. */
 export function areDaysApart(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) {
     const days = (times[i] - times[i - 1]) / DAY_SECONDS;

@@ -3,6 +3,7 @@ import { beginWork, type WorkOptions } from '../check/work.js';
 import type { ArrayFile } from './array/array-file.js';
 import { assertBytes, BYTES, type ByteSource, hasBytes, knownBytes } from './byte-source.js';
 import { openFile } from './file-access.js';
+import { FORMATS } from './formats.js';
 import { arrayFormat, assertFormats, type FormatsOption } from './open-source.js';
 import type { OpenZarrOptions } from './zarr/open-zarr.js';
 import type { ZarrFile } from './zarr/zarr-file.js';
@@ -47,13 +48,13 @@ export async function openArrays(
   assertBytes(source, `${BYTES}; or the address of a Zarr store, or a store`);
   const { work, others } = beginWork<OpenBytesOptions>(options, 'bytes', knownBytes(source));
   assertKnownKeys(others, ['source', 'formats']);
-  const { source: name = 'input', formats } = others;
+  const { source: name = 'input', formats = [] } = others;
   assertKind('source', name, 'any text');
   assertFormats(formats);
   return work.run(async () => {
     const file = await openFile(source, name, work);
     try {
-      return await arrayFormat(file.head, name, formats).open(file, {});
+      return await arrayFormat(file.head, name, [...formats, ...FORMATS]).open(file, {});
     } finally {
       await file.close();
     }

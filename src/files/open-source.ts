@@ -58,7 +58,7 @@ function unpackedFormat(head: Uint8Array, source: string, detection: Detection):
 }
 
 /** The format of a file of arrays by its first bytes. Throws a FormatError where it is none that is read. */
-export function arrayFormat(head: Uint8Array, source: string, formats?: readonly FileFormat[]): ArrayFileFormat {
+export function arrayFormat(head: Uint8Array, source: string, formats: readonly FileFormat[]): ArrayFileFormat {
   const format = findFormat(head, formats);
   if (format?.kind === 'arrays') return format;
   const foreign = foreignFormat(head);

@@ -1,5 +1,5 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
-import { assertShape } from '../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
@@ -70,6 +70,7 @@ export async function* readTables(
   if (typeof path !== 'string') return yield* readTablesOfBytes(core, path, options);
   assertCore(core);
   const { work, others: given } = beginWork(options, 'bytes');
+  assertKnownKeys(given, OPTIONS);
   assertShape('options', given, {
     source: 'any text?',
     columns: 'texts?',
@@ -91,6 +92,8 @@ export async function* readTables(
   });
   yield* work.stream(tables);
 }
+
+const OPTIONS = ['source', 'columns', 'bytes', 'decimal', 'codedTexts', 'areViews', 'threads', 'report', 'formats'];
 
 function selectColumns(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);

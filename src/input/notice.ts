@@ -81,7 +81,7 @@ interface DayParts {
 const THAN = { '>': 'above', '>=': 'at or above', '<': 'below', '<=': 'at or below' };
 
 /**
- * A note for conditions on weeks and months whose values are means: people often mean those of a day. Undefined where
+ * A note for conditions on weeks and months whose values are means: people often mean a day. Undefined where
  * there are none, or where the rule of windows was asked for.
  */
 export function describeConditions(

@@ -139,8 +139,7 @@ async function openResults(
 }
 
 /**
- * The statistics of the file of a table, as `statistics` computes them of its daily values, or `statisticsAgainst` with
- * a climatology.
+ * The statistics of the file of a table, as `statistics` computes them of its daily values.
  */
 export class TableStatistics {
   readonly kind = 'table';

@@ -19,6 +19,8 @@ interface Question {
   readonly request: StatisticsRequest;
   /** The result at one cell: the others have its schema, and its columns of windows. */
   readonly first: Table;
+  /** The columns that differ from cell to cell, by their places in it. */
+  readonly places: { readonly latitude: number; readonly longitude: number; readonly members: number };
 }
 
 /** Statistics of cells of an ensemble, one at a time: what is the same at all of them is made once for each request. */
@@ -38,7 +40,7 @@ export class CellStatistics {
     const known = this.#questions.get(key);
     if (known === undefined) return this.#begin(core, key, one, options);
     const results = computeColumns(core, one.field, known.windows, known.request);
-    return tableLike(known.first, one, results);
+    return tableLike(known, one, results);
   }
 
   #begin(core: Core, key: string, part: EnsemblePart, options: CheckedStatisticsOptions): Table {
@@ -48,27 +50,30 @@ export class CellStatistics {
     const request = plan.request(windowed);
     const first = plan.table([windowed], [plan.compute(core, windowed)]);
     if (this.#questions.size === MAX_REQUESTS) this.#questions.clear();
-    this.#questions.set(key, { windows: windowed.windows, request, first });
+    const place = (name: string) => first.schema.names.indexOf(name);
+    const places = { latitude: place('latitude'), longitude: place('longitude'), members: place('n_members') };
+    this.#questions.set(key, { windows: windowed.windows, request, first, places });
     return first;
   }
 }
 
 /** The table of a cell with other results, in the form of one with the same windows. */
-function tableLike({ schema, batches: [like] }: Table, part: EnsemblePart, results: StatisticsColumns): Table {
+function tableLike({ first, places }: Question, part: EnsemblePart, results: StatisticsColumns): Table {
+  const {
+    schema,
+    batches: [like],
+  } = first;
   const { length, mean, members, quantiles, spread, probabilities } = results;
   const degrees = (name: string, [value]: Float64Array) => numbers(name, new Float64Array(length).fill(value)).data;
   const children: Data[] = [...like.data.children];
-  children[LATITUDE] = degrees('latitude', part.latitude);
-  children[LATITUDE + 1] = degrees('longitude', part.longitude);
-  children[MEMBERS] = integers('n_members', members).data;
+  children[places.latitude] = degrees('latitude', part.latitude);
+  children[places.longitude] = degrees('longitude', part.longitude);
+  children[places.members] = integers('n_members', members).data;
+  // The statistics follow the members.
   [mean, ...quantiles, ...(spread ? [spread] : []), ...probabilities].forEach((values, i) => {
-    children[MEMBERS + 1 + i] = numbers('', values).data;
+    children[places.members + 1 + i] = numbers('', values).data;
   });
   return new Table(schema, [
     new RecordBatch(schema, makeData({ type: like.data.type, length, nullCount: 0, children })),
   ]);
 }
-
-/** The places of columns in tables of statistics, after which comes the longitude, and the mean. */
-const LATITUDE = 2;
-const MEMBERS = 9;

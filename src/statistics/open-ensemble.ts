@@ -57,11 +57,11 @@ export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnse
   return {
     ...{ variable, units, members, latitude, longitude, notes },
     [OWN_STATISTICS](core, requested) {
-      const { point, climatology, exceed, anomaly } = Object(requested) as typeof requested;
+      const { point, climatology, exceed, anomaly, ...others } = Object(requested) as typeof requested;
       if (point === undefined || climatology !== undefined || exceed !== undefined || anomaly !== undefined) {
         return statisticsOf(core, this, requested, ensembleOf);
       }
-      const checked = checkStatisticsOptions(requested);
+      const checked = checkStatisticsOptions({ ...others, point });
       assertNoReading(checked, variable);
       const found = find(point);
       return found === undefined

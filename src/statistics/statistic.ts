@@ -3,7 +3,7 @@ import { assertThreshold, OPERATOR_NAMES, quantileError, type Threshold, type Th
 
 /** What the values of a column of results are. */
 export type Statistic =
-  /** Over members, or over the samples of a climatology; `anomaly`: the mean minus that of a climatology. */
+  /** Over members, or over the samples of a climatology; `anomaly`: the mean minus the mean of a climatology. */
   | { readonly kind: 'mean' | 'spread' | 'anomaly' }
   /** The number of valid members or samples. */
   | { readonly kind: 'count'; readonly of: 'members' | 'samples' }

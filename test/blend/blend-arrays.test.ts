@@ -53,7 +53,7 @@ describe('blend of arrays', () => {
     ['paired by rank for the whole field', { fieldWide: true }, 'float32'],
     ['spliced, with names', { method: 'splice', names: ['a', 'b'], lastLeads: [9, null] }, 'float64'],
     ['with overlaps of its own', { overlaps: [5] }, 'float64'],
-  ] as const)('equals that of tables to the last bit, %s', (_, options: BlendOptions, type) => {
+  ] as const)('equals the timeline of tables to the last bit, %s', (_, options: BlendOptions, type) => {
     const arrays = [short(type), long(type)];
     const ofTables = blendTables(core, arrays.map(tableOf), options);
     const weights = LATITUDE.map((degrees) => Math.cos((degrees * Math.PI) / 180));

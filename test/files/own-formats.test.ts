@@ -13,6 +13,7 @@ import { openArrays } from '../../src/files/open-arrays.node.js';
 import { readTable } from '../../src/files/read-table.js';
 import { readTables } from '../../src/files/read-tables.node.js';
 import { collected } from '../input/location-tables.js';
+import { writeNetcdf3 } from './netcdf3/write-netcdf3.js';
 import { valuesOf } from './stored-values.js';
 import { utf8 } from './table-rows.js';
 
@@ -99,7 +100,7 @@ async function written(name: string, content: string | Uint8Array): Promise<stri
 }
 
 describe('formats of the caller', () => {
-  it('are read by readTable, readTables and readTables, before CSV is thought of', async () => {
+  it('are read by readTable and readTables, before CSV is thought of', async () => {
     const formats = [days];
     expect(rowsOf([await readTable(utf8(TEXT), { formats })])).toEqual(ROWS);
     expect(rowsOf(await collected(readTables(core, [utf8(TEXT)], { formats })))).toEqual(ROWS);
@@ -125,6 +126,14 @@ describe('formats of the caller', () => {
   it('leave the formats of the package as they are', async () => {
     const table = await readTable(utf8('date,m01\n2026-03-02,1.5\n'), { formats: [days, bytesAfterMark] });
     expect(rowsOf([table])).toEqual([{ date: '2026-03-02', m01: 1.5 }]);
+    const variables = [{ name: 'v', type: 'int16' as const, dimensions: [0], values: [1, 2] }];
+    const bytes = writeNetcdf3({ version: 1, records: 0, dimensions: [{ name: 'x', length: 2 }], variables });
+    const path = await written('a.nc', bytes);
+    for (const source of [path, bytes]) {
+      const file = await openArrays(source, { formats: [days, bytesAfterMark] });
+      expect(await valuesOf(file.arrays.get('v'))).toEqual([1, 2]);
+      await file.close();
+    }
   });
 
   it('are opened by openArrays, which closes the file with the arrays', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { readArrowInto } from '../../src/files/arrow/read-arrow-into.node.js';
 import { encodeTable, readTable } from '../../src/files/index.js';
 import { type ReadFileTablesOptions, readTables } from '../../src/files/read-tables.node.js';
 import { collected, failureOf, locationTable, rowsOf } from '../input/location-tables.js';
@@ -105,6 +106,18 @@ describe('readTables', () => {
     expect(await failureOf(() => tablesOf(folder, { source: 'folder' }))).toMatch(
       /^FileError: folder: is a folder, and only files are read here; allowed: a file$/,
     );
+  });
+
+  it('throws for options that it does not know, as the other readers do', async () => {
+    const path = copyOf('rain.csv');
+    const options = { colums: ['date'] } as unknown as ReadFileTablesOptions;
+    expect(await failureOf(() => tablesOf(path, options))).toMatch(
+      /^OptionError: options: unknown option, the nearest is columns; received "colums";/,
+    );
+    for (const source of [path, new Uint8Array()])
+      await expect(readArrowInto(core, source, { sources: 'x' } as object)).rejects.toThrow(
+        'options: unknown option, the nearest is source; received "sources"',
+      );
   });
 
   it('closes the file if the caller stops early', async () => {

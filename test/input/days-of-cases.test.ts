@@ -204,6 +204,11 @@ describe('which end of its step a time stands for', () => {
     const request = { array: 'sdswrf' };
     await expect(meansOf(path, { variable: 'solar_radiation', values: request })).rejects.toThrow(/means overlap/);
   });
+
+  itReads('is told by GRIB of means that overlap', 'days/overlapping-means.grib2', async (path) => {
+    const { means } = await meansOf(path, { variable: 'solar_radiation' });
+    expect(means.get('2019-01-02')).toBeCloseTo(8.75625, 4);
+  });
 });
 
 describe('one instant a day', () => {
@@ -223,7 +228,7 @@ describe('one instant a day', () => {
 
 describe('the dimension of members', () => {
   itReads('is named by the caller where its name does not show it', 'days/member-dimension-record.nc', async (path) => {
-    await expect(meansOf(path)).rejects.toThrow("or memberDimension: 'record', if it is that of members");
+    await expect(meansOf(path)).rejects.toThrow("or memberDimension: 'record', if it counts members");
     const { means } = await meansOf(path, { values: { memberDimension: 'record' }, quantiles: [0.5] });
     expect([...means.keys()]).toEqual(days('2026-03-02', 2));
     await expect(meansOf(path, { values: { memberDimension: 'member' } })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadCore, statistics } from '../../src/arrays.js';
 
 it.each(['number', 'realization', 'ensemble', 'ens'])(
-  'a dimension %s, as files call that of members, is an error',
+  'a dimension %s, as files call it, of members is an error',
   async (name) => {
     const array = { data: new Float32Array(14), shape: [7, 2], dims: ['time', name], start: '2026-03-02' };
     const core = await loadCore();

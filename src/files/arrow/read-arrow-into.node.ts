@@ -1,4 +1,4 @@
-import { assertShape } from '../../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
 import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
@@ -23,9 +23,10 @@ export async function readArrowInto(
 ): Promise<ArrowInCore> {
   if (typeof path !== 'string') return readBytesInto(core, path, options);
   assertCore(core);
-  assertShape('options', options, { source: 'any text?' });
   const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, ['source']);
   const { source = path } = others;
+  assertKind('source', source, 'any text');
   const file = await DiskFile.open(path, source, work);
   work.expect(file.size);
   try {

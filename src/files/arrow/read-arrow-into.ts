@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../../check/option-checks.js';
+import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
@@ -32,9 +32,10 @@ export async function readArrowInto(
 ): Promise<ArrowInCore> {
   assertCore(core);
   assertBytes(bytes);
-  assertShape('options', options, { source: 'any text?' });
   const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
+  assertKnownKeys(others, ['source']);
   const { source = 'input' } = others;
+  assertKind('source', source, 'any text');
   const buffer = new CoreBuffer(core, knownBytes(bytes) ?? 0);
   try {
     for await (const piece of work.stream(readPieces(bytes, work))) buffer.append(piece);

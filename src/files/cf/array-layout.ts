@@ -88,7 +88,7 @@ function assertNoOtherDimensions(
   throw new DataError({
     ...{ source, column: name, problem: `dimension ${strange.name} is not time, member, latitude or longitude` },
     received: `length ${strange.length}`,
-    allowed: `length 1; select one first, for example with cdo sellevel or ncks -d; or ${mentionOption('memberDimension', strange.name)}, if it is that of members`,
+    allowed: `length 1; select one first, for example with cdo sellevel or ncks -d; or ${mentionOption('memberDimension', strange.name)}, if it counts members`,
   });
 }
 

@@ -160,7 +160,7 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   return textAttribute(attributes, 'axis') === 'T' || countsFromDate(units) ? 'time' : undefined;
 }
 
-/** Whether degrees are those of a rotated grid, by the standard name, the long name or the name: no places. */
+/** Whether degrees are of a rotated grid, by the standard name, the long name or the name: no places. */
 export function isRotated({ name: path, attributes }: StoredArray): boolean {
   const standardName = textAttribute(attributes, 'standard_name');
   if (standardName !== undefined) return /^grid_(latitude|longitude)$/.test(standardName);

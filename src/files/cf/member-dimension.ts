@@ -3,7 +3,7 @@ import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { toPlainArray } from './coordinates.js';
 
 /**
- * Returns the file with a dimension as that of its members, which keep the names of its coordinate, or else are
+ * Returns the file with a dimension of members, which keep the names of its coordinate, or else are
  * numbered. Throws OptionError where no array has the dimension.
  */
 export function withMemberDimension(file: ArrayFile, name: string | undefined): ArrayFile {

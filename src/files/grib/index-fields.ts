@@ -127,7 +127,7 @@ function gridOf({ grids }: FieldIndex, field: GribField | Grib1Field): GribGrid 
   return grid;
 }
 
-/** The bytes that describe a grid, as a text; with those of the centre where it decides what they mean. */
+/** The bytes that describe a grid, as a text; with the centre where it decides what they mean. */
 function gridKey(field: GribField | Grib1Field): string {
   if (field.edition === 2) {
     const { section1, section3 } = field;

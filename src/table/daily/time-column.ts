@@ -146,7 +146,7 @@ export function checkUtcDays(table: Table, date: string, times: Float64Array, so
     throw fail(`${timeOfDayText(first)} and ${timeOfDayText(second)} UTC: local midnight in winter and summer`);
   }
   return ofDay.length === 1 && first !== NOON
-    ? [`daily values dated ${timeOfDayText(first)} UTC are taken for those of that UTC day`]
+    ? [`daily values dated ${timeOfDayText(first)} UTC are taken for values of that UTC day`]
     : [];
 }
 

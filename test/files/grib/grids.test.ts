@@ -233,7 +233,7 @@ describe('a Mercator grid with an orientation', () => {
     return gridOf(section3);
   };
 
-  it('is not turned where its last point is that of rows along parallels', () => {
+  it('is not turned where its last point fits rows along parallels', () => {
     const { latitude } = mercator(292.91).places();
     expect(latitude[2]).toBeCloseTo(latitude[0], 9);
     expect(() => mercator(294)).toThrow('has a Mercator grid that is turned; received "295 degrees"');

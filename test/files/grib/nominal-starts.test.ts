@@ -17,7 +17,7 @@ function messagesOf(bytes: Uint8Array): Uint8Array[] {
   return messages;
 }
 
-/** A message as that of a member of a seasonal hindcast, which begins on a day before the nominal start of its run. */
+/** A message of a member of a seasonal hindcast, which begins on a day before the nominal start of its run. */
 function ofMember(message: Uint8Array, member: number, year: number, begin: readonly [month: number, day: number]) {
   const changed = Uint8Array.from(message);
   const view = new DataView(changed.buffer);

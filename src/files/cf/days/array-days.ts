@@ -118,7 +118,7 @@ const SIDE = 32;
 
 /**
  * What an array has at the start of its run: no value, where it has some at the next step and another array has one; or
- * values, which are not all 0, as those of an extent that begins there. Undefined for all else.
+ * values, which are not all 0, as they are where an extent begins. Undefined for all else.
  */
 async function valuesAtStart(
   reader: ArrayReader,
@@ -257,7 +257,7 @@ function utcDayNotes(
   const isOfThatDay = Math.floor(time / DAY_SECONDS) === firstDay + daily[0];
   const areAlike = edges.every((each) => isMidnight(each - time));
   if (!areAlike || !isOfThatDay || isMidnight(2 * time)) return [];
-  return [`daily values dated ${utcText(time).slice(11, 16)} UTC are taken for those of that UTC day`];
+  return [`daily values dated ${utcText(time).slice(11, 16)} UTC are taken for values of that UTC day`];
 }
 
 function isMidnight(time: number): boolean {

@@ -70,7 +70,7 @@ const LEAST_MONTH = 27;
 
 /**
  * The bounds of the months that times without bounds stand for: each the month that it lies in, or the month before
- * where times are those of its end, one month after the start of the run. Undefined where times are no months apart; a
+ * where times are its end, one month after the start of the run. Undefined where times are no months apart; a
  * single time is one of a month where GRIB says so.
  */
 function monthsOfTimes(

@@ -22,7 +22,7 @@ export function assertBounds(
     if (bounds[2 * step] >= bounds[2 * step - 2]) continue;
     const text = (of: number) => utcText(bounds[2 * of], calendar);
     throw new DataError({
-      ...{ source, column, problem: `step ${step + 1} has bounds before those of step ${step}` },
+      ...{ source, column, problem: `step ${step + 1} has bounds before step ${step}` },
       ...{ received: `${text(step - 1)}, then ${text(step)}`, allowed: 'steps in order' },
     });
   }

@@ -196,7 +196,7 @@ function scaleOfBounds(source: string, { name: column, attributes }: StoredArray
   if (units !== undefined) return units;
   throw new DataError({
     ...{ source, column, problem: 'units of bounds are not understood', received: text },
-    allowed: 'those of their times, or seconds, minutes, hours or days since a date',
+    allowed: 'the units of their times, or seconds, minutes, hours or days since a date',
   });
 }
 

@@ -122,7 +122,7 @@ export function utcText(seconds: number, calendar?: ModelCalendar): string {
   return `${dateText(calendar, day)}T${time.join(':')}Z`;
 }
 
-/** Those of 10,000 years. */
+/** As many as 10,000 years have. */
 const MAX_MONTHS = 120_000;
 
 /**

@@ -85,7 +85,7 @@ export function rowsOfLambert(
   });
 }
 
-/** Whether a grid is made about its projection, as those of regional models are. */
+/** Whether a grid is made about its projection, as grids of regional models are. */
 function isCentred(
   { columns, rows, x, y, dx, dy }: RowCorners,
   { i, j }: ScanMode,

@@ -45,7 +45,7 @@ export function readRowLengths(section: Octets, rows: number): RowLengths {
   const { circle } = unit;
   const [first, last] = [section.signed(51, 4), section.signed(60, 4)];
   const longest = counts.reduce((most, count) => Math.max(most, count), 0);
-  // The last longitude is that of the longest row, rounded, or anything between it and the end of the circle.
+  // The last longitude is where the longest row ends, rounded, or anything between it and the end of the circle.
   const distance = (last - first) * i;
   const span = distance === 0 ? 0 : ((distance % circle) + circle) % circle || circle;
   if (longest > 1 && span < circle * (1 - 1 / longest) - circle / longest / 4) {

@@ -145,7 +145,7 @@ export class StoreUpdate {
       const allowed = `${latitude.length}, one a place`;
       throw new OptionError({ subject: 'elevation', problem: 'has another length', received: metres.length, allowed });
     }
-    const elevation = await this.#encodeTable('elevation', coordinateTable({ latitude, longitude }, metres));
+    const elevation = await this.#writeTable('elevation', coordinateTable({ latitude, longitude }, metres));
     this.#draft.set({ elevation });
   }
 
@@ -156,7 +156,7 @@ export class StoreUpdate {
     checkGranularity(granularity);
     checkSlug(slug);
     assertTable(table);
-    const file = await this.#encodeTable(`climatology-${of}-${granularity}-${slug}`, table);
+    const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
     this.#draft.setClimatology({ of, granularity, slug, file });
   }
 
@@ -217,11 +217,11 @@ export class StoreUpdate {
       const path = join(this.#dir, preloaded.file);
       this.#preloaded.add(findCoordinates(await readTableFile(path), path));
     }
-    const file = await this.#encodeTable('preloaded', coordinateTable(this.#preloaded.places()));
+    const file = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
     this.#draft.set({ preloaded: { file, count: this.#preloaded.size } });
   }
 
-  async #encodeTable(name: string, table: Table): Promise<string> {
+  async #writeTable(name: string, table: Table): Promise<string> {
     const file = `${this.#folder}/${name}.arrow`;
     await writeSmallFile(join(this.#dir, file), await encodeTable(table, 'arrow'));
     return file;

@@ -72,7 +72,7 @@ describe('coordinates that are no latitudes and longitudes in degrees', () => {
     ['their standard names', ['rlat', 'rlon'], { standard_name: 'grid_latitude' }, { standard_name: 'grid_longitude' }],
     ['their names', ['rlat', 'rlon'], {}, {}],
     ['their long names', ['lat', 'lon'], { long_name: 'rotated latitude' }, { long_name: 'rotated longitude' }],
-  ] as const)('are those of a rotated grid by %s, whatever their units', async (_, names, ofY, ofX) => {
+  ] as const)('are of a rotated grid by %s, whatever their units', async (_, names, ofY, ofX) => {
     const attributes = [
       { units: 'degrees_north', ...ofY },
       { units: 'degrees_east', ...ofX },

@@ -82,7 +82,7 @@ describe('daily values of arrays whose times have an offset', () => {
       expect([firstDay, days]).toEqual([20_514, 3]);
       return conversions;
     };
-    const note = (time: string) => [`daily values dated ${time} UTC are taken for those of that UTC day`];
+    const note = (time: string) => [`daily values dated ${time} UTC are taken for values of that UTC day`];
     expect(await notesAt('days since 2026-03-02 23:00:00')).toEqual(note('23:00'));
     expect(await notesAt('days since 2026-03-02 06:30')).toEqual(note('06:30'));
     expect(await notesAt('days since 2026-03-02 12:00')).toEqual([]);
