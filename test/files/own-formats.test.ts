@@ -129,8 +129,8 @@ describe('formats of the caller', () => {
     const variables = [{ name: 'v', type: 'int16' as const, dimensions: [0], values: [1, 2] }];
     const bytes = writeNetcdf3({ version: 1, records: 0, dimensions: [{ name: 'x', length: 2 }], variables });
     const path = await written('a.nc', bytes);
-    for (const source of [path, bytes]) {
-      const file = await openArrays(source, { formats: [days, bytesAfterMark] });
+    const formats = [days, bytesAfterMark];
+    for (const file of [await openArrays(path, { formats }), await openArrays(bytes, { formats })]) {
       expect(await valuesOf(file.arrays.get('v'))).toEqual([1, 2]);
       await file.close();
     }
