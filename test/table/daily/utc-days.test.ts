@@ -43,7 +43,7 @@ describe('daily values of another zone than UTC', () => {
       'received "2026-03-01T23:00Z, midnight at UTC+01:00"',
     );
     expect(notesOf(rainAt(daysFrom('2026-03-01T06:00Z', 5), 'UTC'))).toEqual([
-      'daily values dated 06:00 UTC are taken for those of that UTC day',
+      'daily values dated 06:00 UTC are taken for values of that UTC day',
     ]);
   });
 
@@ -93,8 +93,8 @@ describe('daily values of another zone than UTC', () => {
       return [...notes, ...dailyTable(table, { variable, columns }).conversions];
     };
     expect(() => notes('2026-03-01T23:00Z')).toThrow('received "2026-03-01T23:00Z, midnight at UTC+01:00"');
-    expect(notes('2026-03-01T23:59Z').at(-1)).toBe('daily values dated 23:59 UTC are taken for those of that UTC day');
-    expect(notes('2026-03-01T06:00Z').at(-1)).toBe('daily values dated 06:00 UTC are taken for those of that UTC day');
+    expect(notes('2026-03-01T23:59Z').at(-1)).toBe('daily values dated 23:59 UTC are taken for values of that UTC day');
+    expect(notes('2026-03-01T06:00Z').at(-1)).toBe('daily values dated 06:00 UTC are taken for values of that UTC day');
     expect(notes('2026-03-02T00:00Z').join()).not.toContain('dated');
   });
 
@@ -123,7 +123,7 @@ describe('daily values of another zone than UTC', () => {
 
   it('are taken for those of the UTC day with a note where all are at one time of day; noon says nothing', () => {
     expect(notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5)))).toEqual([
-      'daily values dated 23:00 UTC are taken for those of that UTC day',
+      'daily values dated 23:00 UTC are taken for values of that UTC day',
     ]);
     expect(notesOf(rainAt(daysFrom('2026-03-01T12:00Z', 5)))).toEqual([]);
   });
