@@ -1,4 +1,5 @@
-import { beginWork, type Work, type WorkOptions } from '../check/work.js';
+import { assertKnownKeys } from '../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import type { BatchPlan } from './batch-plan.js';
 import { checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
@@ -37,6 +38,7 @@ export interface ListedOutput {
  */
 export async function listPlan(plan: BatchPlan, options: { shard?: Shard } & WorkOptions = {}): Promise<PlanList> {
   const { work, others } = beginWork(options, 'files');
+  assertKnownKeys(others, ['shard', ...WORK_KEYS]);
   const { shard } = others;
   if (shard !== undefined) assertShard(shard);
   return work.run(() => list(plan, shard, work));

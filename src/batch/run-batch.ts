@@ -1,5 +1,5 @@
-import { assertShape } from '../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../check/work.js';
+import { assertKnownKeys, assertShape } from '../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { FileError, mentionOption, OptionError } from '../errors.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
@@ -71,6 +71,7 @@ const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as c
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
   assertShape('options', options, { ...FLAGS, shard: 'object?', onEvent: 'function?' });
   const { work: progress, others: how } = beginWork(options, 'bytes');
+  assertKnownKeys(how, [...Object.keys(FLAGS), 'shard', 'onEvent', ...WORK_KEYS]);
   const { signal } = progress;
   if (options.shard !== undefined) assertShardOptions(options.shard, options);
   const checked = checkPlan(plan);

@@ -13,6 +13,9 @@ export interface WorkOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** The names of these options, for the lists that errors about unknown ones show. */
+export const WORK_KEYS = ['signal', 'onProgress'] as const;
+
 /** How much of some work is done. */
 export interface Progress {
   readonly done: number;

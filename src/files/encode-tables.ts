@@ -1,6 +1,6 @@
 import type { Schema, Table } from 'apache-arrow';
 import { assertKnownKeys, type Choice, isIterable } from '../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../check/work.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { checkSameColumns } from '../table/arrow/table-schema.js';
@@ -36,7 +36,7 @@ export async function* encodeTables(
   options: EncodeOptions & WorkOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { work, others } = beginWork(options, 'rows');
-  assertKnownKeys(others, ['compression']);
+  assertKnownKeys(others, ['compression', ...WORK_KEYS]);
   const compression = chooseCompression(format, others);
   if (!isIterable(tables)) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
   yield* work.stream(encodedBlocks(tables, format, compression, work));

@@ -53,7 +53,7 @@ export async function openArrays(
   const { work, others } = beginWork<OpenPathOptions>(options, 'bytes');
   const { formats, ...requested } = others;
   assertFormats(formats);
-  const selection = selectRequested(requested);
+  const selection = selectRequested(requested, ['formats', ...OF_STORES]);
   return work.run(() => openArrayPath(path, { formats, work, selection }));
 }
 

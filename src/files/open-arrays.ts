@@ -1,5 +1,5 @@
 import { assertKind, assertKnownKeys } from '../check/option-checks.js';
-import { beginWork, type WorkOptions } from '../check/work.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../check/work.js';
 import type { ArrayFile } from './array/array-file.js';
 import { assertBytes, BYTES, type ByteSource, hasBytes, knownBytes } from './byte-source.js';
 import { openFile } from './file-access.js';
@@ -47,7 +47,7 @@ export async function openArrays(
   if (isStore(source)) return (await import('./zarr/open-zarr.js')).openZarr(source, options);
   assertBytes(source, `${BYTES}; or the address of a Zarr store, or a store`);
   const { work, others } = beginWork<OpenBytesOptions>(options, 'bytes', knownBytes(source));
-  assertKnownKeys(others, ['source', 'formats']);
+  assertKnownKeys(others, ['source', 'formats', ...WORK_KEYS]);
   const { source: name = 'input', formats = [] } = others;
   assertKind('source', name, 'any text');
   assertFormats(formats);

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind, assertKnownKeys } from '../check/option-checks.js';
-import { beginWork, type WorkOptions } from '../check/work.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../check/work.js';
 import { assertBytes, type ByteSource, knownBytes } from './byte-source.js';
 import type { CsvOptions } from './csv/csv-rows.js';
 import { openFile } from './file-access.js';
@@ -44,7 +44,7 @@ export async function readTable(bytes: ByteSource, options: ReadTableOptions = {
 export function checkReadTableOptions<Options extends Omit<ReadTableOptions, keyof WorkOptions>>(
   options: Options,
 ): Options {
-  assertKnownKeys(options, ['source', 'decimal', 'report', 'formats']);
+  assertKnownKeys(options, ['source', 'decimal', 'report', 'formats', ...WORK_KEYS]);
   const { source = 'input', decimal, report, formats } = options;
   assertKind('source', source, 'any text');
   assertDecimal(decimal);

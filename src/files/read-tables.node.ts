@@ -1,6 +1,6 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { assertKnownKeys, assertShape } from '../check/option-checks.js';
-import { beginWork, type WorkOptions } from '../check/work.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
@@ -93,7 +93,18 @@ export async function* readTables(
   yield* work.stream(tables);
 }
 
-const OPTIONS = ['source', 'columns', 'bytes', 'decimal', 'codedTexts', 'areViews', 'threads', 'report', 'formats'];
+const OPTIONS = [
+  'source',
+  'columns',
+  'bytes',
+  'decimal',
+  'codedTexts',
+  'areViews',
+  'threads',
+  'report',
+  'formats',
+  ...WORK_KEYS,
+];
 
 function selectColumns(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind, assertKnownKeys, assertShape } from '../check/option-checks.js';
-import { beginWork } from '../check/work.js';
+import { beginWork, WORK_KEYS } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
@@ -43,7 +43,7 @@ export async function* readTables(
   assertCore(core);
   assertBytes(bytes);
   const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
-  assertKnownKeys(others, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats']);
+  assertKnownKeys(others, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats', ...WORK_KEYS]);
   assertShape('options', others, {
     source: 'any text?',
     decimal: 'text?',

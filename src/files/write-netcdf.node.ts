@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertKnownKeys } from '../check/option-checks.js';
+import { WORK_KEYS } from '../check/work.js';
 import { unwritable } from '../disk/file-fault.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import { isTable } from '../table/arrow/own-table.js';
@@ -13,7 +14,7 @@ import { type NetcdfOptions, writeNetcdf4 } from './netcdf4/write-netcdf4.node.j
 /** How a NetCDF file is written; the other options say how to read a table of daily values, as for `statistics`. */
 export interface WriteNetcdfOptions extends NetcdfOptions, GivenReadOptions {}
 
-const OPTIONS = ['deflate', 'signal', 'onProgress', 'variable', 'variables', 'columns', 'calendar', 'source'];
+const OPTIONS = ['deflate', ...WORK_KEYS, 'variable', 'variables', 'columns', 'calendar', 'source'];
 
 /**
  * Writes a NetCDF-4 file by the CF conventions, on a grid where the rows of a table form one. `what` is a table of

@@ -1,6 +1,6 @@
 import type { Data, RecordBatch, Table } from 'apache-arrow';
-import { isIterable } from '../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../check/work.js';
+import { assertKnownKeys, isIterable, namesOf } from '../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { onOwnCore } from '../core/own-core.js';
@@ -11,6 +11,7 @@ import { assertBytes, BYTES, type ByteSource, hasBytes, knownBytes, readPieces }
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
+  STATISTICS_OPTIONS,
   type StatisticsOptions,
 } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
@@ -49,6 +50,7 @@ export async function* streamStatistics(
   assertCore(core);
   assertRows(rows);
   const { work, others } = beginWork(options, 'rows');
+  assertKnownKeys(others, [...namesOf(STATISTICS_OPTIONS), ...WORK_KEYS]);
   const checked = checkStatisticsOptions(others);
   yield* work.stream(statisticsOfRows(core, rows, checked, work));
 }

@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { beginWork, type WorkOptions } from '../check/work.js';
+import { assertKnownKeys, namesOf } from '../check/option-checks.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../check/work.js';
 import type { FloatArray } from '../core/number-arrays.js';
-import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { checkStatisticsOptions, STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
@@ -15,6 +16,7 @@ export async function pooledStatistics(
   options: StatisticsOptions & WorkOptions = {},
 ): Promise<Table> {
   const { work, others } = beginWork(options, 'results');
+  assertKnownKeys(others, [...namesOf(STATISTICS_OPTIONS), ...WORK_KEYS]);
   const checked = checkStatisticsOptions(others);
   const ensemble = ensembleOf(data, checked);
   const plan = new StatisticsPlan(ensemble, checked);

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { beginWork, type Work, type WorkOptions } from '../check/work.js';
+import { assertKnownKeys } from '../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
@@ -49,7 +50,8 @@ export class WorkerPool implements Pool {
     options: WorkOptions = {},
   ): Promise<StatisticsColumns> {
     this.#assertOpen();
-    const { work } = beginWork(options, 'results');
+    const { work, others } = beginWork(options, 'results');
+    assertKnownKeys(others, WORK_KEYS);
     assertWindowed(this.core, field, windows);
     const results = field.cells * windows.count;
     assertRequest(request, results);

@@ -428,6 +428,15 @@ const openFiles = () => {
 };
 
 describe.each(Object.entries(WORK))('%s', (_, { run, turns, mayBeDone, leaves }) => {
+  it('says of an unknown option that it takes a signal and onProgress', async () => {
+    const { name, message } = await run({ sinal: 1 } as object).then(
+      () => new Error('taken'),
+      (error: Error) => error,
+    );
+    expect(name).toBe('OptionError');
+    expect(message).toMatch(/unknown option, the nearest is signal; received "sinal"; .*\bsignal, onProgress\b/);
+  });
+
   it('lets other work run, can be aborted before and meanwhile, and then works as before', async () => {
     const reports: Progress[] = [];
     const expected = digest(await run({ onProgress: (progress) => reports.push(progress) }));

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertKind, assertShape } from '../../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
+import { assertKind, assertKnownKeys, assertShape } from '../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import type { CheckedPlan } from '../check-plan.js';
@@ -53,6 +53,7 @@ const MERGED = '.plumecast-merged';
 export async function mergeShards(out: string, options: MergeOptions = {}): Promise<MergeReport> {
   assertKind('out', out, 'text');
   const { work, others } = beginWork(options, 'outputs');
+  assertKnownKeys(others, ['overwrite', ...WORK_KEYS]);
   assertShape('options', others, { overwrite: 'flag?' });
   return work.run(() => mergeFolder(out, others.overwrite ?? false, work));
 }

@@ -1,5 +1,5 @@
 import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
-import { beginWork, type Work } from '../../check/work.js';
+import { beginWork, WORK_KEYS, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import type { ByteSource } from '../byte-source.js';
@@ -24,7 +24,7 @@ export async function readArrowInto(
   if (typeof path !== 'string') return readBytesInto(core, path, options);
   assertCore(core);
   const { work, others } = beginWork(options, 'bytes');
-  assertKnownKeys(others, ['source']);
+  assertKnownKeys(others, ['source', ...WORK_KEYS]);
   const { source = path } = others;
   assertKind('source', source, 'any text');
   const file = await DiskFile.open(path, source, work);

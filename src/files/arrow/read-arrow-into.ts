@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind, assertKnownKeys } from '../../check/option-checks.js';
-import { beginWork, type WorkOptions } from '../../check/work.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { FormatError, OptionError, subjectIn } from '../../errors.js';
@@ -33,7 +33,7 @@ export async function readArrowInto(
   assertCore(core);
   assertBytes(bytes);
   const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
-  assertKnownKeys(others, ['source']);
+  assertKnownKeys(others, ['source', ...WORK_KEYS]);
   const { source = 'input' } = others;
   assertKind('source', source, 'any text');
   const buffer = new CoreBuffer(core, knownBytes(bytes) ?? 0);

@@ -1,4 +1,12 @@
-import { assertShape, type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
+import {
+  assertKnownKeys,
+  assertShape,
+  type Choice,
+  checkValues,
+  namesOf,
+  type OptionSchema,
+} from '../../check/option-checks.js';
+import { WORK_KEYS } from '../../check/work.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
@@ -115,5 +123,11 @@ function assertRun(init: unknown): void {
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
 export function assertFile(file: unknown, options: GridOptions): asserts options is CheckedGridOptions {
   assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
-  checkOptions<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
+  checkGridOptions(options);
+}
+
+/** Throws OptionError for options that cannot be used; the function also takes the names in `others`. */
+export function checkGridOptions(options: GridOptions, others: readonly string[] = []): void {
+  assertKnownKeys(options, [...namesOf(GRID_OPTIONS), ...others, ...WORK_KEYS]);
+  checkValues<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
 }

@@ -1,4 +1,5 @@
-import { beginWork, type Work } from '../../check/work.js';
+import { assertKnownKeys } from '../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work } from '../../check/work.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { type FloatArray, valueBytes } from '../../core/number-arrays.js';
@@ -196,7 +197,8 @@ function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): Ar
     blocks: (bytes, cuts) => planBlocks(planned, bytes, cuts),
     read: async (block, core, options = {}) => {
       assertBlock(block, cells, plan.steps.days);
-      const { work } = beginWork(options, 'values', members.length * block.cells * block.days);
+      const { work, others } = beginWork(options, 'values', members.length * block.cells * block.days);
+      assertKnownKeys(others, WORK_KEYS);
       return work.run(() => readPlans(plans, { ...plan, layout: { ...layout, members } }, block, core, work));
     },
   };

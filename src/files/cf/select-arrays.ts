@@ -1,11 +1,10 @@
-import { checkOptions } from '../../check/option-checks.js';
 import { combinationFor, variableByName } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { AttributeValue } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import { arrayVariable, variableFamily } from './array-variable.js';
 import { isInput, type NamedArray } from './combined-array.js';
-import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
+import { checkGridOptions, type GridOptions } from './grid-options.js';
 import { isLandMask } from './land-mask.js';
 import { canChooseArray } from './open-grid-ensemble.js';
 
@@ -60,8 +59,8 @@ export function selectArrays(
 }
 
 /** The selection for options of `gridEnsemble`. Throws OptionError for options that cannot be used. */
-export function selectRequested(options: GridOptions): ArraySelection | undefined {
-  checkOptions<GridOptions, typeof GRID_OPTIONS>(options, GRID_OPTIONS);
+export function selectRequested(options: GridOptions, others: readonly string[] = []): ArraySelection | undefined {
+  checkGridOptions(options, others);
   return selectArrays([options]);
 }
 

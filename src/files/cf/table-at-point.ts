@@ -19,7 +19,7 @@ import { joinTables } from '../../table/build/join-tables.js';
 import type { ArrayFile } from '../array/array-file.js';
 import { cellPlaces } from './cells/cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import { checkGridOptions, type GridOptions } from './grid-options.js';
 import { readLandMask } from './land-mask.js';
 import { gridEnsemble } from './open-grid-ensemble.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -55,6 +55,7 @@ export async function tableAtPoint(
   assertKind('options', options, 'object');
   const { work, others } = beginWork(options, 'values');
   const { point, ...ofGrid } = others;
+  checkGridOptions(ofGrid, ['point']);
   return work.run(async () => {
     const ensemble = await gridEnsemble(file, { ...ofGrid, signal: work.signal });
     return { table: await tableOfPlace(core, file, ensemble, point, options), notes: ensemble.conversions };

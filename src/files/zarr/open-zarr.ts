@@ -1,5 +1,5 @@
 import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-checks.js';
-import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
@@ -31,7 +31,7 @@ export interface OpenZarrOptions extends WorkOptions {
   readonly source?: string;
 }
 
-const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'source'];
+const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'source', ...WORK_KEYS];
 const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**

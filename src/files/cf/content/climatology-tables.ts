@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { JsonFields } from '../../../check/json-fields.js';
-import { beginWork, type Work, type WorkOptions } from '../../../check/work.js';
+import { assertKnownKeys } from '../../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../../check/work.js';
 import { isDegenerate } from '../../../climate/category-limits.js';
 import type { Climatology } from '../../../climate/climatology.js';
 import type { FloatArray } from '../../../core/number-arrays.js';
@@ -34,7 +35,8 @@ const TABLE_VALUES = 2_097_152;
  * closes the file. Throws DataError where the file does not hold a climatology, or is invalid.
  */
 export async function* climatologyTables(file: ArrayFile, options: WorkOptions = {}): AsyncGenerator<Table> {
-  const { work } = beginWork(options, 'rows');
+  const { work, others } = beginWork(options, 'rows');
+  assertKnownKeys(others, WORK_KEYS);
   yield* work.stream(storedTables(file, work), ({ numRows }) => numRows);
 }
 

@@ -1,5 +1,5 @@
-import { assertShape } from '../../../check/option-checks.js';
-import { beginWork, forEachLimited, type Work, type WorkOptions } from '../../../check/work.js';
+import { assertKnownKeys, assertShape } from '../../../check/option-checks.js';
+import { beginWork, forEachLimited, WORK_KEYS, type Work, type WorkOptions } from '../../../check/work.js';
 import { assertCore } from '../../../core/assert-core.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
@@ -39,7 +39,8 @@ export async function readBlock(
   const { layout, steps } = plan;
   assertCore(core);
   assertBlock(block, layout.length.y * layout.length.x, steps.days);
-  const { work } = beginWork(options, 'values', layout.length.member * block.cells * block.days);
+  const { work, others } = beginWork(options, 'values', layout.length.member * block.cells * block.days);
+  assertKnownKeys(others, WORK_KEYS);
   return work.run(() => readValues(plan, block, core, work));
 }
 
