@@ -1,13 +1,20 @@
-import { assertObject } from '../check/option-checks.js';
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray } from '../core/number-arrays.js';
 import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
-import { covers, findGridStep, findNearest, notCovered, type Places, type Point } from './nearest-place.js';
+import {
+  assertPoint,
+  covers,
+  findGridStep,
+  findNearest,
+  notCovered,
+  type Places,
+  type Point,
+} from './nearest-place.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
-  assertObject(subject, point, '{ latitude: 37.3, longitude: -79.8 }');
+  assertPoint(point, subject);
   const { latitude, longitude } = point;
   checkDegrees(subject, 'latitude', latitude, -90, 90);
   checkDegrees(subject, 'longitude', longitude, -180, 360);

@@ -124,9 +124,10 @@ export function notCovered(places: Places, place: number, point: Point, step: Gr
       : `one grid step (${shown(step.latitude)} by ${shown(step.longitude)} degrees)`;
   return new DataError({
     source,
-    problem: 'location is not covered',
+    subject: 'point',
+    problem: 'is not covered',
     received: `${point.latitude}, ${point.longitude}`,
-    allowed: `a point within ${within} of the data; the nearest is ${places.latitude[place]}, ${places.longitude[place]}`,
+    allowed: `within ${within} of the data; the nearest is ${places.latitude[place]}, ${places.longitude[place]}`,
   });
 }
 
@@ -150,12 +151,17 @@ function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
 }
 
+/** Throws OptionError about `subject` for what is not a point. */
+export function assertPoint(point: Point, subject = 'point'): void {
+  const { latitude, longitude }: Partial<Point> = point ?? {};
+  if (typeof latitude === 'number' && typeof longitude === 'number') return;
+  throw unusable(subject, point, '{ latitude, longitude } in degrees');
+}
+
 /** A point on a sphere of radius 1. Throws OptionError for what is not a point. */
 export function onSphere(point: Point): readonly number[] {
-  const { latitude, longitude }: Partial<Point> = point ?? {};
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') {
-    throw unusable('point', point, 'numbers `latitude` and `longitude`');
-  }
+  assertPoint(point);
+  const { latitude, longitude } = point;
   const [up, along] = [latitude * DEGREE, longitude * DEGREE];
   return [Math.cos(up) * Math.cos(along), Math.cos(up) * Math.sin(along), Math.sin(up)];
 }

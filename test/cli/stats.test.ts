@@ -321,7 +321,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(out.split('\n')).toHaveLength(3);
     expect(out.split('\n')[1]).toMatch(/^temp_mean,degC,36.75,-80,/);
     expect(stats('grid.arrow', '--granularity', 'weekly', '--point', '40,-80').err).toBe(
-      'error: grid.arrow: location is not covered; received "40, -80"; allowed: a point within one grid step (0.25 by 0.25 degrees) of the data; the nearest is 36.75, -80\n',
+      'error: grid.arrow, point: is not covered; received "40, -80"; allowed: within one grid step (0.25 by 0.25 degrees) of the data; the nearest is 36.75, -80\n',
     );
     expect(stats('grid.arrow', '--point', '95,0').code).toBe(1);
   });

@@ -142,7 +142,7 @@ describe('places', () => {
       [12.5, 20],
     ]);
     expect(messageOf(() => below(far, two))).toBe(
-      'DataError climatology: location is not covered; received "12.5, 20"; allowed: a point within one grid step (1 by 1 degrees) of the data; the nearest is 11, 20',
+      'DataError climatology, point: is not covered; received "12.5, 20"; allowed: within one grid step (1 by 1 degrees) of the data; the nearest is 11, 20',
     );
   });
 

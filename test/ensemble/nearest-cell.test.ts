@@ -40,12 +40,12 @@ describe('nearestCell', () => {
   it('rejects a point more than one grid step away', () => {
     const far = { latitude: 12.1, longitude: 20 };
     expect(messageOf(() => nearestCell(grid([20, 22]), far, 'a.csv'))).toBe(
-      'DataError a.csv: location is not covered; received "12.1, 20"; allowed: a point within one grid step (1 by 2 degrees) of the data; the nearest is 11, 20',
+      'DataError a.csv, point: is not covered; received "12.1, 20"; allowed: within one grid step (1 by 2 degrees) of the data; the nearest is 11, 20',
     );
     const lone = readEnsemble(table({ date: daysFrom('2024-01-01', 1), lat: [0], lon: [0], m1: [1] }));
     expect(nearestCell(lone, { latitude: 1, longitude: -1 }).parts).toHaveLength(1);
     expect(messageOf(() => nearestCell(lone, { latitude: 1.01, longitude: 0 }, 'a.csv'))).toBe(
-      'DataError a.csv: location is not covered; received "1.01, 0"; allowed: a point within 1 degree of latitude and longitude of the data; the nearest is 0, 0',
+      'DataError a.csv, point: is not covered; received "1.01, 0"; allowed: within 1 degree of latitude and longitude of the data; the nearest is 0, 0',
     );
   });
 
@@ -53,6 +53,9 @@ describe('nearestCell', () => {
     const series = readEnsemble(table({ date: daysFrom('2024-01-01', 1), m1: [1] }));
     expect(messageOf(() => nearestCell(series, { latitude: 0, longitude: 0 }, 'a.csv'))).toBe(
       'DataError a.csv: has no coordinates to find a point by; allowed: columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+    );
+    expect(messageOf(() => nearestCell(series, { lat: 1, lon: 2 } as never))).toBe(
+      'OptionError point: cannot be used; received an object; allowed: { latitude, longitude } in degrees',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 91, longitude: 0 }))).toBe(
       'OptionError point: latitude cannot be used; received 91; allowed: a number from -90 to 90',

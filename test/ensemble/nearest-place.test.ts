@@ -148,7 +148,7 @@ describe('the nearest place', () => {
   });
 
   it('is within one step to its neighbours, or within one degree if it has none', () => {
-    const rejected = (within: string, at: string) => `a point within ${within} of the data; the nearest is ${at}`;
+    const rejected = (within: string, at: string) => `within ${within} of the data; the nearest is ${at}`;
     const grid = placesOf([10, 20], [10, 22.5], [11, 20], [11, 22.5]);
     expect(nearest(grid, 12, 25)).toBe(3);
     expect(nearest(grid, 12.1, 25)).toBe(rejected('one grid step (1 by 2.5 degrees)', '11, 22.5'));

@@ -97,7 +97,7 @@ describe('statistics of a stream of tables against a climatology', () => {
       { latitude: 37.29, longitude: -80.1 },
     ]);
     const expected = await failureOf(() => statistics(core, two, { partial: true, climatology: elsewhere }));
-    expect(expected).toMatch('location is not covered');
+    expect(expected).toMatch('point: is not covered');
     expect(await failureOf(() => streamed(cutTable(two, [14]), elsewhere, { partial: true }))).toBe(expected);
   });
 

@@ -52,6 +52,6 @@ export function nearestTwin({ latitude, longitude }: Places, point: Point): (num
     }
     const [up, along] = steps.map((step) => Number(step.toPrecision(6)));
     const within = lone ? '1 degree of latitude and longitude' : `one grid step (${up} by ${along} degrees)`;
-    return `a point within ${within} of the data; the nearest is ${place.latitude}, ${place.longitude}`;
+    return `within ${within} of the data; the nearest is ${place.latitude}, ${place.longitude}`;
   });
 }

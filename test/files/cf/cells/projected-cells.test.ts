@@ -210,7 +210,7 @@ describe('a point of a curvilinear grid', () => {
     const near = { ...corner, longitude: corner.longitude - 0.5 };
     expect(ensembleAtPoint(ensemble, near).grid.longitude).toEqual(Float64Array.of(corner.longitude));
     const far = { ...corner, longitude: corner.longitude - 2 };
-    expect(() => ensembleAtPoint(ensemble, far)).toThrow('location is not covered');
+    expect(() => ensembleAtPoint(ensemble, far)).toThrow('point: is not covered');
     const index = new PlaceIndex(ensemble.grid, [21, 23]);
     expect([index.covering(near), index.covering(far)]).toEqual([0, undefined]);
     expect(() => index.nearest(far)).toThrow(/within one grid step \(0\.5\d+ by 0\.6\d+ degrees\)/);
@@ -221,7 +221,7 @@ describe('a point of a curvilinear grid', () => {
     const angles = Array.from({ length: 41 }, (_, i) => (i - 20) * 0.0075);
     const file = projectedFile({ y: angles, x: angles, mapping, axes: AXES.geostationary });
     const ensemble = await gridEnsemble(file);
-    expect(() => ensembleAtPoint(ensemble, { latitude: 60, longitude: 100 })).toThrow('location is not covered');
+    expect(() => ensembleAtPoint(ensemble, { latitude: 60, longitude: 100 })).toThrow('point: is not covered');
     expect(ensembleAtPoint(ensemble, { latitude: 0.1, longitude: -75.2 }).grid.latitude[0]).toBeCloseTo(0, 6);
   });
 });

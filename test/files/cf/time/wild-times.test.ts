@@ -84,7 +84,7 @@ describe('a wild time', () => {
     const bounds = { dimensions: { time: 3, bnds: 2 }, values: [0, 1, 40, 41, 2, 3] };
     const tp = { ...rain(3), attributes: { units: 'mm h-1' } };
     const found = await fault({ time: axis([0, 1, 2], UNITS, { bounds: 'b' }), b: bounds, tp });
-    expect(found).toContain('step 3 has bounds before those of step 2');
+    expect(found).toContain('step 3 has bounds before step 2');
   });
 
   it.each([
