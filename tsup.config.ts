@@ -77,6 +77,20 @@ const withoutEvaluation: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
+/** All colour scales of d3 are made when its one script is loaded; so those that nothing uses are left out. */
+const usedColours: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'used-colours',
+  setup(build) {
+    const scales = /^var (\S+) = ((?:new Array|colors|ramp(?:\$1)?|interpolateCubehelixLong)\([\s\S]*?\));$/gm;
+    build.onLoad({ filter: /d3-scale-chromatic[\\/].*\.m?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replace(scales, 'var $1 = /* @__PURE__ */ (() => $2)();');
+      if (contents === text) throw new Error(`${path}: the code that makes colour scales has changed`);
+      return { contents };
+    });
+  },
+};
+
 const common: Options = {
   format: 'esm',
   target: 'es2022',
@@ -139,7 +153,7 @@ const command: Options = {
   platform: 'node',
   noExternal: BUNDLED,
   splitting: true,
-  esbuildPlugins: [fewScripts],
+  esbuildPlugins: [fewScripts, usedColours],
   // Of commander and picomatch, which are CommonJS.
   banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   esbuildOptions: (options) => {
@@ -226,7 +240,7 @@ export default defineConfig([
     noExternal: [/./],
     minify: true,
     splitting: true,
-    esbuildPlugins: [packagedModules(EXPLORER_MODULES), withoutEvaluation],
+    esbuildPlugins: [packagedModules(EXPLORER_MODULES), withoutEvaluation, usedColours],
     esbuildOptions: (options) => {
       options.chunkNames = 'parts/[name]-[hash]';
     },
@@ -244,7 +258,7 @@ export default defineConfig([
     noExternal: [/./],
     minify: true,
     splitting: false,
-    esbuildPlugins: [packagedModules(PAGE_MODULES)],
+    esbuildPlugins: [packagedModules(PAGE_MODULES), usedColours],
     onSuccess: copyApiReference,
   },
   {

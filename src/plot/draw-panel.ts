@@ -13,6 +13,7 @@ import {
 } from './draw-values.js';
 import type { PanelData, Seam } from './panel-data.js';
 import { panelLabel } from './panel-texts.js';
+import { drawPartial } from './partial-windows.js';
 import { element, escapeText, rounded } from './svg.js';
 import { FONT, fittedText, textWidth } from './text-size.js';
 import type { TimeAxis } from './time-axis.js';
@@ -73,6 +74,7 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
       ...overlaps.markup,
       ...front.flatMap(({ markup }) => markup),
       ...drawSeams(panel.seams, frame),
+      ...drawPartial(panel, frame),
       ...shares.markup,
     ],
     marks: drawn.flatMap(({ marks }): readonly Mark[] => marks),

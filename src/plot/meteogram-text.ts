@@ -4,6 +4,7 @@ import { unusable } from '../errors.js';
 import type { PanelData, WindowStatistics } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, panelLabel } from './panel-texts.js';
+import { partialTexts } from './partial-windows.js';
 import { pairsOf } from './quantile-pairs.js';
 import { type PlotPanel, readPanels } from './read-panel.js';
 import { FONT, textWidth } from './text-size.js';
@@ -80,12 +81,12 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
   return `${[...lines, ...below, '', legendText(read), ...captionLines(read, width)].join('\n')}\n`;
 }
 
-/** What a panel shows, and the limits of probabilities in it. */
+/** What a panel shows, the limits of probabilities in it, and windows that do not have all their days. */
 function headingOf(panel: PanelData): string {
   const { thresholds, texts } = panel;
   const units = texts.units === undefined ? '' : ` ${texts.units}`;
   const lines = thresholds.map((value) => `${THRESHOLD} ${value}${units}`);
-  return printable([panelLabel(panel), ...lines].join('  '));
+  return printable([panelLabel(panel), ...lines, ...partialTexts(panel)].join('  '));
 }
 
 /** Who, where and when, in lines of at most `width` characters if the parts are not longer. */

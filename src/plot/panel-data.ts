@@ -7,6 +7,8 @@ export interface Windows {
   /** Day numbers of the first and of the last day, inclusive. */
   readonly start: Int32Array;
   readonly end: Int32Array;
+  /** How many of its days each window has, if that is known. */
+  readonly days?: Int32Array;
 }
 
 /** Values of members by window; NaN where they are missing. */

@@ -1,8 +1,8 @@
 import { version } from '../../package.json';
 import type { Point } from '../ensemble/nearest-place.js';
-import { dateText } from '../period/calendar.js';
 import type { Granularity } from '../period/period.js';
 import type { PanelData } from './panel-data.js';
+import { partialTexts, spanText } from './partial-windows.js';
 import { extentOf } from './value-scale.js';
 
 const RULES: Readonly<Record<string, string>> = {
@@ -82,15 +82,14 @@ export function describePanels(panels: readonly PanelData[]): string {
 }
 
 function describePanel(panel: PanelData): string {
-  const { texts, firstDay, lastDay, memberCount } = panel;
+  const { texts, memberCount } = panel;
   const extent = extentOf({ ...panel, climate: undefined, thresholds: [] });
-  const days = `${dateText(texts.calendar, firstDay)} to ${dateText(texts.calendar, lastDay)}`;
   const count = memberCount === undefined ? '' : `, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`;
   const values =
     extent === undefined
       ? 'all values are missing'
       : `values from ${shown(extent[0])} to ${shown(extent[1])}${texts.units === undefined ? '' : ` ${texts.units}`}`;
-  return `${panelLabel(panel)}, ${days}${count}: ${values}.`;
+  return `${panelLabel(panel)}, ${[spanText(panel), ...partialTexts(panel)].join(', ')}${count}: ${values}.`;
 }
 
 function shown(value: number): string {

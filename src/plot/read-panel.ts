@@ -181,13 +181,13 @@ function readStatistics(table: Table, request: RowsRequest): ReadStatistics {
       allowed: 'a result of statistics: columns start and end, and mean or quantiles such as q50',
     });
   }
-  const { texts, granularity, start, end, values } = readWindowRows(table, request);
+  const { texts, granularity, start, end, days, values } = readWindowRows(table, request);
   const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
   const categories = categoryColumns(table).map(({ category, name }) => ({ category, values: values(name) }));
   return {
     texts,
     statistics: {
-      ...{ granularity, start, end, quantiles },
+      ...{ granularity, start, end, days, quantiles },
       ...(mean !== undefined && { mean: values(mean) }),
       ...(categories.length > 0 && { categories }),
     },

@@ -46,8 +46,9 @@ export function readWindowRows(table: Table, { point, source }: RowsRequest): Wi
   const start = Int32Array.from(rows, (row) => first[row]);
   const end = Int32Array.from(rows, (row) => last[row]);
   assertDistinct({ start, end }, calendar, source);
+  const days = findColumn(table, 'n_days') && Int32Array.from(columnValues(table, 'n_days', rows, source));
   return {
-    ...{ granularity: granularityOf(metadata.get('granularity'), { start, end }), start, end },
+    ...{ granularity: granularityOf(metadata.get('granularity'), { start, end }), start, end, days },
     texts: {
       variable,
       units: shownUnits(variable, units),

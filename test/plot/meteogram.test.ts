@@ -6,7 +6,7 @@ import { blend } from '../../src/blend/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
-import { type MeteogramOptions, meteogram, type PlotPanel } from '../../src/plot/index.js';
+import { type MeteogramOptions, meteogram, meteogramText, type PlotPanel } from '../../src/plot/index.js';
 import { textWidth } from '../../src/plot/text-size.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -103,6 +103,26 @@ describe('meteogram', () => {
         expect(Math.abs(toValue(y) - column(name)[i])).toBeLessThan(0.1);
       });
     }
+  });
+
+  it('says of windows that do not have all their days how many they have, and describes the days that there are', () => {
+    // Wednesday to Tuesday after next.
+    const some = table(
+      { date: daysFrom('2026-03-04', 14), m0: Array(14).fill(1), m1: Array(14).fill(2) },
+      { variable: 'temp_mean' },
+    );
+    const weeks = statistics(core, some, { granularity: 'weekly', partial: true });
+    const svg = draw({ statistics: weeks });
+    const texts = elementsOf(svg, 'text', 'soft partial');
+    expect(texts.map(({ text }) => text)).toEqual(['5 of 7 days', '2 of 7 days']);
+    expect(Number(texts[1].attributes.x)).toBeGreaterThan(Number(texts[0].attributes.x));
+    expect(elementsOf(svg, 'desc')[0].text).toContain(
+      'weekly means, 2026-03-04 to 2026-03-17, 5 of 7 days from 2026-03-02, 2 of 7 days from 2026-03-16',
+    );
+    expect(meteogramText({ statistics: weeks }).split('\n')[0]).toContain('5 of 7 days from 2026-03-02');
+    const whole = draw({ statistics: statistics(core, some, { granularity: 'weekly' }) });
+    expect(elementsOf(whole, 'text', 'soft partial')).toEqual([]);
+    expect(elementsOf(whole, 'desc')[0].text).toContain('2026-03-09 to 2026-03-15');
   });
 
   it('leaves gaps where values are missing, and shows a value between two gaps', () => {
