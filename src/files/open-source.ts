@@ -1,5 +1,5 @@
 import { assertShape } from '../check/option-checks.js';
-import { FormatError, unusable } from '../errors.js';
+import { FormatError, OptionError, unusable } from '../errors.js';
 import { sampleText } from './csv/csv-format.js';
 import type { DecimalMark } from './csv/decimal-mark.js';
 import { type FileAccess, unpackedFile } from './file-access.js';
@@ -133,14 +133,23 @@ export async function openTable(file: FileAccess, given: OpenTableOptions = {}):
   const detection = { formats: [...formats, ...FORMATS], readable };
   if (!isGzip(file.head) || findFormat(file.head, formats) !== undefined) {
     const format = tableFormat(file.head, file.source, detection);
+    assertDecimalUsed(format, options.decimal, file.source);
     return tableSource(format.words, await format.open(file, options));
   }
   const content = await unpackFile(file);
   const format = unpackedFormat(content.head, file.source, detection);
+  assertDecimalUsed(format, options.decimal, file.source);
   const opened = await format.open(content, options);
   // What is unpacked in one piece is read in one; what is unpacked as it comes may lie where the core's memory grows.
   const isWhole = given.unpackFile === undefined || format.isInCore;
   return tableSource(`${format.words}, gzipped`, isWhole ? { read: opened.read } : opened);
+}
+
+/** Throws OptionError for a decimal mark of a table whose numbers have none: of the package's formats, only CSV has. */
+function assertDecimalUsed(format: TableFileFormat, decimal: DecimalMark | undefined, source: string): void {
+  if (decimal === undefined || format.name === 'csv' || !FORMATS.some((known) => known === format)) return;
+  const problem = `is for CSV, and the format is ${format.words}`;
+  throw new OptionError({ subject: `${source}, decimal`, problem, received: decimal, allowed: 'no decimal mark' });
 }
 
 /** The source of an opened table; without tables of its own, it has one. */

@@ -4,13 +4,14 @@ import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { WholeMembers } from '../ensemble/whole-members.js';
-import { mentionOption, OptionError } from '../errors.js';
+import { mentionOption, OptionError, subjectIn } from '../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
+import { stepRule } from '../table/daily/step-table.js';
 import type { RowOptions } from '../table/rows/read-ensemble.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
@@ -71,6 +72,15 @@ function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix
   throw new OptionError({
     ...{ subject: `${prefix}${unused}`, problem, received: values[unused] },
     allowed: `${mentionOption(unused)} for ${kind === 'table' ? 'files of arrays' : 'tables'} only`,
+  });
+}
+
+/** Throws OptionError for what amounts count where the variable is none. */
+export function assertAmounts(variable: Variable | undefined, { accumulation }: ValueOptions, source: string): void {
+  if (accumulation === undefined || variable === undefined || stepRule(variable) === 'sum') return;
+  throw new OptionError({
+    ...{ subject: `${source}, accumulation`, problem: `is for amounts, and ${variable.slug} is none` },
+    ...{ received: accumulation, allowed: `no ${mentionOption('accumulation')}` },
   });
 }
 
@@ -150,11 +160,29 @@ export interface CheckedRequest {
 }
 
 /** Checks what to compute from an input. Throws OptionError. */
-export function checkRequest({ statistics, climatology, values }: InputRequest, source: string): CheckedRequest {
+export function checkRequest(
+  { statistics, climatology, values, native }: InputRequest,
+  source: string,
+): CheckedRequest {
   const requested = { ...statistics, calendar: values.calendar, source };
-  if (climatology === undefined) return { options: checkStatisticsOptions(requested), references: undefined };
+  if (climatology === undefined) {
+    const options = checkStatisticsOptions(requested);
+    assertWindows(options, native);
+    return { options, references: undefined };
+  }
   const options = checkAgainstOptions(climatology, requested);
+  assertWindows(options, native);
   return { options, references: new ClimateReferences(climatology, options) };
+}
+
+/** Throws OptionError for options about the days of windows where windows have one day. */
+function assertWindows({ granularity, window, partial, source }: CheckedStatisticsOptions, native = false): void {
+  const subject = window !== undefined ? 'window' : partial ? 'partial' : undefined;
+  if (subject === undefined || native || granularity !== 'daily') return;
+  throw new OptionError({
+    ...{ subject: subjectIn(source, subject), problem: 'is for windows of several days', received: window ?? partial },
+    allowed: `${mentionOption('granularity', 'weekly')} or monthly with it`,
+  });
 }
 
 /** Throws OptionError where both a point and a box are given. */

@@ -128,7 +128,7 @@ async function openFile(
   const { path, source, files } = file;
   const report = reportOnce(given);
   try {
-    const form = await inputForm(path);
+    const { form, isCsv } = await inputForm(path);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
@@ -142,7 +142,8 @@ async function openFile(
     }
     const readers = await threadsOf(form, path, threads);
     const note = (text: string) => report({ kind: 'note', source, text });
-    const { decimal } = values;
+    // Of several files, it may be meant for another one.
+    const decimal = isOneOfSeveral && !isCsv ? undefined : values.decimal;
     const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
     return {
       ...{ kind: 'table', form, source, path, report },
@@ -195,28 +196,37 @@ async function openArraysOf({ path, source }: InputFile, selection: ArraySelecti
 
 /** Whether a path is that of a file or store of arrays, by its first bytes. */
 export async function holdsArrays(path: string): Promise<boolean> {
-  return (await inputForm(path)) === 'arrays';
+  return (await inputForm(path)).form === 'arrays';
 }
 
-/** What a path holds by its first bytes and its size; `short` for what cannot be read, which reading reports. */
-async function inputForm(path: string): Promise<'arrays' | TableInput['form']> {
-  if (isAddress(path)) return 'arrays';
+/** What a path holds. */
+interface InputForm {
+  /** `short` for what cannot be read, which reading reports. */
+  readonly form: 'arrays' | TableInput['form'];
+  /** Whether it may be CSV. */
+  readonly isCsv?: boolean;
+}
+
+/** What a path holds by its first bytes and its size. */
+async function inputForm(path: string): Promise<InputForm> {
+  if (isAddress(path)) return { form: 'arrays' };
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
-    return format?.kind === 'table' ? 'folder' : 'arrays';
+    return { form: format?.kind === 'table' ? 'folder' : 'arrays' };
   }
   // Whatever is read from a pipe is gone.
-  if (!status?.isFile()) return 'short';
+  if (!status?.isFile()) return { form: 'short', isCsv: true };
   const head = await readHead(path).catch(() => undefined);
-  if (head === undefined) return 'short';
+  if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
-  if (format?.kind === 'arrays') return 'arrays';
+  if (format?.kind === 'arrays') return { form: 'arrays' };
   // It may be long when it is unpacked.
-  if (isGzip(head)) return 'text';
-  if (status.size < LONG_BYTES) return 'short';
+  if (isGzip(head)) return { form: 'text', isCsv: true };
+  const isCsv = format?.name === 'csv';
+  if (status.size < LONG_BYTES) return { form: 'short', isCsv };
   if (format?.name === 'arrow-file' || format?.name === 'arrow-stream' || format?.name === 'parquet')
-    return format.name;
+    return { form: format.name };
   const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
-  return isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text';
+  return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', isCsv };
 }

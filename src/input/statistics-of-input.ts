@@ -19,7 +19,7 @@ import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-en
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
-import { checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
+import { assertAmounts, checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
 import {
   DaySpan,
   describeCoincidingLimits,
@@ -214,6 +214,7 @@ export class TableStatistics {
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
+        assertAmounts(ensemble.variable, this.#request.values, source);
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);

@@ -19,7 +19,7 @@ function partialWindows({ start, end, days }: Windows): PartialWindow[] {
   }).flat();
 }
 
-/** The windows of a panel, those of its statistics before the members. */
+/** The windows of a panel: of its statistics, else of its members. */
 function windowsOf({ statistics, members }: PanelData): Windows | undefined {
   return [...statistics, ...(members ? [members] : [])].find(({ days }) => days !== undefined);
 }

@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 
-/** Names and symbols, in lower case, of units that are spelled in more than one way. */
+/** Names and symbols, as `plainName` has them, of units that are spelled in more than one way. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   c: 'degC',
   celsius: 'degC',
@@ -9,24 +9,22 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   pct: '%',
   sec: 's',
   second: 's',
-  seconds: 's',
   hr: 'h',
   hour: 'h',
-  hours: 'h',
   day: 'd',
-  days: 'd',
   meter: 'm',
-  meters: 'm',
-  metre: 'm',
-  metres: 'm',
   millimeter: 'mm',
-  millimeters: 'mm',
-  millimetre: 'mm',
-  millimetres: 'mm',
   kpa: 'kPa',
   kilopascal: 'kPa',
-  kilopascals: 'kPa',
 };
+
+/** A name in lower case, of meters rather than metres, and of one: `metres` as `meter`. */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace('metre', 'meter')
+    .replace(/(?<=\w{3})(?<!iu)s$/, '');
+}
 
 /**
  * Reads a unit that is written as a product of powers: its symbols, each in one spelling, with their exponents.
@@ -40,7 +38,8 @@ function unitFactors(text: string): Map<string, number> | undefined {
   while (factor.lastIndex < plain.length) {
     const match = factor.exec(plain);
     if (match === null) return undefined;
-    const symbol = Object.hasOwn(SYMBOLS, match[2].toLowerCase()) ? SYMBOLS[match[2].toLowerCase()] : match[2];
+    const name = plainName(match[2]);
+    const symbol = Object.hasOwn(SYMBOLS, name) ? SYMBOLS[name] : match[2];
     const exponent = Number(match[3] ?? 1) * (match[1] === '/' ? -1 : 1);
     exponents.set(symbol, (exponents.get(symbol) ?? 0) + exponent);
   }
@@ -124,49 +123,31 @@ function unit(symbol: string, numerator: number, denominator: number, dimensions
   return [symbol, { numerator, denominator, dimensions }];
 }
 
-/** Symbols of UNIT_SCALES by their names and other spellings, in lower case. */
+/** Symbols of UNIT_SCALES by their names and other spellings, as `plainName` has them. */
 const UNIT_NAMES: Readonly<Record<string, string>> = {
   kilogram: 'kg',
-  kilograms: 'kg',
   gram: 'g',
-  grams: 'g',
   centimeter: 'cm',
-  centimeters: 'cm',
-  centimetre: 'cm',
-  centimetres: 'cm',
   kilometer: 'km',
-  kilometers: 'km',
-  kilometre: 'km',
-  kilometres: 'km',
   inch: 'in',
-  inches: 'in',
+  inche: 'in',
   foot: 'ft',
   feet: 'ft',
   mile: 'mi',
-  miles: 'mi',
   minute: 'min',
-  minutes: 'min',
   kn: 'kt',
   kts: 'kt',
   knot: 'kt',
-  knots: 'kt',
   kmh: 'kph',
   pascal: 'Pa',
-  pascals: 'Pa',
   hectopascal: 'hPa',
-  hectopascals: 'hPa',
   mb: 'hPa',
   mbar: 'hPa',
   millibar: 'hPa',
-  millibars: 'hPa',
   joule: 'J',
-  joules: 'J',
   kilojoule: 'kJ',
-  kilojoules: 'kJ',
   megajoule: 'MJ',
-  megajoules: 'MJ',
   watt: 'W',
-  watts: 'W',
   wh: 'Wh',
   kwh: 'kWh',
 };
@@ -313,7 +294,7 @@ function productOf(factors: ReadonlyMap<string, number>): UnitScale | undefined 
   let [numerator, denominator] = [1, 1];
   const dimensions: [number, number, number, number] = [0, 0, 0, 0];
   for (const [symbol, exponent] of factors) {
-    const scale = UNIT_SCALES.get(symbol) ?? UNIT_SCALES.get(UNIT_NAMES[symbol.toLowerCase()]);
+    const scale = UNIT_SCALES.get(symbol) ?? UNIT_SCALES.get(UNIT_NAMES[plainName(symbol)]);
     if (scale === undefined) return undefined;
     const up = exponent >= 0 ? scale : { numerator: scale.denominator, denominator: scale.numerator };
     numerator *= up.numerator ** Math.abs(exponent);

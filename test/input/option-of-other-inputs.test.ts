@@ -1,5 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { encodeTable, readTable } from '../../src/files/index.js';
 import type { ValueOptions } from '../../src/input/input-request.js';
 import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
 import { allTables } from '../../src/table/build/join-tables.js';
@@ -8,8 +11,8 @@ import { casePath } from '../reference/data-folder.js';
 const core = await loadCore();
 
 /** The days of the first place, of an input with these values. */
-async function daysOf(path: string, values: ValueOptions, native = false): Promise<string[]> {
-  const request = { statistics: {}, values, native };
+async function daysOf(path: string, values: ValueOptions, native = false, requested = {}): Promise<string[]> {
+  const request = { statistics: requested, values, native };
   const [table] = await allTables(statisticsOfInput(core, path, request, () => {}));
   const rows = Array.from(table, (row) => row?.toJSON() ?? {});
   return rows
@@ -83,4 +86,41 @@ describe('an option that cannot have an effect', () => {
       await expect(daysOf(oneRun[0], values)).rejects.toThrow(`${name}: the file holds arrays`);
     },
   );
+
+  it.skipIf(table === undefined || oneRun.length === 0)(
+    'is an error: what amounts count, of a temperature',
+    async () => {
+      const [grid] = oneRun;
+      const requested = { variable: 'temp_mean' };
+      for (const path of [table as string, grid])
+        await expect(daysOf(path, { accumulation: 'per-step' }, false, requested)).rejects.toThrow(
+          'accumulation: is for amounts, and temp_mean is none; received "per-step"',
+        );
+    },
+  );
+
+  it.skipIf(table === undefined)('is an error: days within windows of one day', async () => {
+    for (const requested of [{ window: 'max' }, { partial: true }]) {
+      const [name] = Object.keys(requested);
+      await expect(daysOf(table as string, {}, false, requested)).rejects.toThrow(
+        `${name}: is for windows of several days`,
+      );
+      await expect(daysOf(table as string, {}, false, { ...requested, granularity: 'weekly' })).resolves.not.toEqual(
+        [],
+      );
+    }
+  });
+
+  it('is an error: the decimal mark of what is no CSV, unless it is one of several files', async () => {
+    const table = demoTable('temp_mean', { days: 3, members: 2 });
+    for (const format of ['arrow', 'parquet'] as const) {
+      const bytes = await encodeTable(table, format);
+      await expect(readTable(bytes, { decimal: ',', source: 'x' })).rejects.toThrow(
+        'x, decimal: is for CSV, and the format is',
+      );
+      await expect(readTable(gzipSync(bytes), { decimal: ',' })).rejects.toThrow('decimal: is for CSV');
+    }
+    const csv = await encodeTable(table, 'csv');
+    expect((await readTable(csv, { decimal: '.' })).numRows).toBe(3);
+  });
 });
