@@ -5,6 +5,7 @@ import type { Stamps } from '../ensemble/daily-steps.js';
 import type { ValueOptions } from '../input/input-request.js';
 import type { Granularity } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
+import type { VariableDefinition } from '../variable/define-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 
@@ -14,8 +15,11 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   inputs: readonly string[];
   /** The folder of the results; it is created if it does not exist. */
   out: string;
-  /** With `window` also names of others, in the units of the data. Default: the one variable of each file. */
-  variables?: readonly VariableSlug[];
+  /**
+   * Slugs, or definitions of your own, as `defineVariable` takes them; with `window` also names of others, in the units of
+   * the data. Default: the one variable of each file.
+   */
+  variables?: readonly (VariableSlug | VariableDefinition)[];
   /** Default `daily`, or those of the climatologies. */
   granularities?: readonly Choice<Granularity>[];
   /** Limits whose exceedance is counted, `">20"`: for all variables, or by variable. */

@@ -3,6 +3,7 @@ import {
   assertOneOf,
   type Choice,
   checkValues,
+  isPlainObject,
   namesOf,
   type OptionSchema,
 } from '../check/option-checks.js';
@@ -13,8 +14,9 @@ import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { checkRequest } from '../statistics/options.js';
+import { defineVariable } from '../variable/define-variable.js';
 import { resolveVariable } from '../variable/find-variable.js';
-import { WINDOW_RULES } from '../variable/variable.js';
+import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import {
   type BatchPlan,
   type BatchRequest,
@@ -45,7 +47,8 @@ export interface CheckedPlan {
   readonly granularities: readonly Granularity[] | undefined;
   readonly thresholds: Thresholds;
   readonly climatologies: readonly string[];
-  readonly request: BatchRequest;
+  /** Also the plan's own definitions of variables. */
+  readonly request: BatchRequest & Pick<StatisticsAgainstOptions, 'variables'>;
   readonly values: PlannedValues;
   readonly format: OutputFormat;
   readonly compression: OutputCompression | undefined;
@@ -71,6 +74,8 @@ export const PLAN_OPTIONS = {
   memory: { check: (memory: string | number) => parseBytes('memory', memory), default: '1GB' },
   onError: { choices: ['stop', 'continue'], default: 'stop' },
 } satisfies OptionSchema<OwnOptions>;
+
+type Variables = NonNullable<BatchPlan['variables']>;
 
 type OwnOptions = Omit<BatchPlan, keyof BatchRequest | keyof PlannedValues>;
 
@@ -100,8 +105,12 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
   const values: GivenValues = selectGiven(plan, VALUE_KEYS);
   assertOnePlace(plan.point, values.bbox);
-  const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
-  const slugs = own.variables && slugsOf(own.variables, request.window);
+  const definitions = own.variables?.filter((variable) => typeof variable === 'object').map(defineVariable) ?? [];
+  const request: CheckedPlan['request'] = {
+    ...selectGiven(plan, REQUEST_KEYS),
+    ...(definitions.length > 0 && { variables: definitions }),
+  };
+  const slugs = own.variables && slugsOf(own.variables, definitions, request.window);
   const variables: CheckedPlan['variables'] = slugs ?? [undefined];
   checkThresholds(thresholds, variables);
   assertPlanValues(values, slugs ?? []);
@@ -180,16 +189,26 @@ function defaultName(variables: readonly unknown[], granularities: readonly Gran
   return parts.filter((part) => part !== '').join('_');
 }
 
-function assertNames(variables: readonly string[]): void {
-  assertTextList('variables', variables);
+function assertNames(variables: Variables): void {
+  if (!Array.isArray(variables)) assertTextList('variables', variables);
+  assertTextList(
+    'variables',
+    variables.filter((variable) => !isPlainObject(variable)),
+  );
   if (variables.length === 0) throw emptyError('variables', 'slugs such as precipitation');
 }
 
 /** The slugs of variables, with a rule for windows also of those that are defined by it. */
-function slugsOf(names: readonly string[], window: BatchRequest['window']): string[] {
+function slugsOf(names: Variables, definitions: readonly Variable[], window: BatchRequest['window']): string[] {
   if (window !== undefined) assertOneOf('window', window, WINDOW_RULES);
   const rule = WINDOW_RULES.find((each) => each === window);
-  return [...new Set(names.map((name) => resolveVariable(name, [], rule).variable.slug))];
+  return [
+    ...new Set(
+      names.map(
+        (name) => resolveVariable(typeof name === 'string' ? name : name.slug, definitions, rule).variable.slug,
+      ),
+    ),
+  ];
 }
 
 function uniqueGranularities(granularities: readonly Choice<Granularity>[]): Granularity[] {

@@ -15,7 +15,10 @@ const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \|
 const ALONE = /\b(?:the )?option (\w+)/g;
 
 /** What a command calls functions of the library that messages recommend. */
-const FUNCTIONS: Readonly<Record<string, string | undefined>> = { dailyTable: 'plumecast stats with --variable' };
+const FUNCTIONS: Readonly<Record<string, string | undefined>> = {
+  dailyTable: 'plumecast stats with --variable',
+  'defineVariable in variables': 'a definition in the plan of a batch',
+};
 const FUNCTION = new RegExp(String.raw`\b(${Object.keys(FUNCTIONS).join('|')})\b`, 'g');
 
 /** Translates a text of the library for a command. Options that no command has stay as they are. */

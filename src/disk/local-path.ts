@@ -3,9 +3,14 @@ import { FileError } from '../errors.js';
 /** Also with one slash, as a shell or a library leaves it of two. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|(?:s3a?|gs|gcs|az|abfss?|hdfs|https?|ftp|file):\/)/i;
 
+/** Whether a text is an address rather than a path. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
 /** Throws FileError for an output that is an address: it would become a folder called `s3:`. */
 export function assertLocalPath(path: string): void {
-  if (!ADDRESS.test(path)) return;
+  if (!isAddress(path)) return;
   throw new FileError({
     // Without user, password and query.
     subject: path.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, ''),

@@ -46,7 +46,7 @@ export function assertBytes(source: unknown, allowed = BYTES): asserts source is
 
 /** What messages say may be given for bytes. */
 export const BYTES =
-  'a Uint8Array, an ArrayBuffer, a Blob, a Response, a ReadableStream, or an iterable of Uint8Arrays';
+  'a Uint8Array, an ArrayBuffer, a Blob, a Response of fetch, a ReadableStream, or an iterable of Uint8Arrays';
 
 /** Whether this is known to be bytes, which an iterable is only by its items. */
 export function hasBytes(source: unknown): source is Exclude<ByteSource, AsyncIterable<unknown>> {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { assertKind } from '../check/option-checks.js';
 import { beginWork, type WorkOptions } from '../check/work.js';
 import { OptionError } from '../errors.js';
@@ -6,6 +5,7 @@ import type { ArrayFile } from './array/array-file.js';
 import type { ByteSource } from './byte-source.js';
 import type { GridOptions } from './cf/grid-options.js';
 import { selectRequested } from './cf/select-arrays.js';
+import { givenPath } from './given-path.node.js';
 import { openSelectedGrib } from './grib/open-grib-files.node.js';
 import { type OpenBytesOptions, openArrays as openBytesOrStore, type StoreSource } from './open-arrays.js';
 import { assertFormats, type FormatsOption } from './open-source.js';
@@ -46,8 +46,8 @@ export async function openArrays(
   options: OpenPathOptions | OpenZarrOptions | OpenBytesOptions = {},
 ): Promise<ArrayFile> {
   if (Array.isArray(source)) return openPaths(source, options);
-  const path = source instanceof URL && source.protocol === 'file:' ? fileURLToPath(source) : source;
-  if (typeof path !== 'string' || /^https?:/i.test(path)) return openBytesOrStore(path as StoreSource, options);
+  const path = givenPath(source);
+  if (path === undefined) return openBytesOrStore(source as StoreSource, options);
   if (OF_STORES.some((name) => name in Object(options))) return openBytesOrStore(zarrFolder(path), options);
   assertKind('options', options, 'object');
   const { work, others } = beginWork<OpenPathOptions>(options, 'bytes');

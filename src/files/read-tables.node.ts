@@ -7,6 +7,7 @@ import { OptionError, unusable } from '../errors.js';
 import { quickSchema } from '../table/arrow/table-schema.js';
 import type { ByteSource } from './byte-source.js';
 import type { DecimalMark } from './csv/decimal-mark.js';
+import { givenPath } from './given-path.node.js';
 import { assertDecimal, assertFormats, type FormatsOption } from './open-source.js';
 import { withTable } from './open-source.node.js';
 import { type ReadTablesOptions, readTables as readTablesOfBytes } from './read-tables.js';
@@ -41,7 +42,7 @@ export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
 }
 
 /**
- * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
+ * Reads a file at a path or a `file:` URL (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
  * table by table. The memory does not depend on the length of the file. Together the tables have the rows of
  * `readTable`, to the last bit, and they share one schema. Each has at least two rows, except the last one. A table is
  * valid until the next one is requested, as tables from Arrow files lie in the memory of `core`.
@@ -60,14 +61,15 @@ export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
  * does not have, and PackageError.
  */
-export function readTables(core: Core, path: string, options?: ReadFileTablesOptions): AsyncGenerator<Table>;
+export function readTables(core: Core, path: string | URL, options?: ReadFileTablesOptions): AsyncGenerator<Table>;
 export function readTables(core: Core, bytes: ByteSource, options?: ReadTablesOptions): AsyncGenerator<Table>;
 export async function* readTables(
   core: Core,
-  path: string | ByteSource,
+  source: string | URL | ByteSource,
   options: ReadFileTablesOptions = {},
 ): AsyncGenerator<Table> {
-  if (typeof path !== 'string') return yield* readTablesOfBytes(core, path, options);
+  const path = givenPath(source);
+  if (path === undefined) return yield* readTablesOfBytes(core, source as ByteSource, options);
   assertCore(core);
   const { work, others: given } = beginWork(options, 'bytes');
   assertKnownKeys(given, OPTIONS);

@@ -1,4 +1,4 @@
-import type { OptionSchema } from '../check/option-checks.js';
+import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
@@ -13,6 +13,7 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowOptions } from '../table/rows/read-ensemble.js';
+import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -183,6 +184,19 @@ function assertWindows({ granularity, window, partial, source }: CheckedStatisti
     ...{ subject: subjectIn(source, subject), problem: 'is for windows of several days', received: window ?? partial },
     allowed: `${mentionOption('granularity', 'weekly')} or monthly with it`,
   });
+}
+
+/** Options whose definitions of variables, which JSON has in short, are complete. Throws OptionError. */
+export function withDefinitions(options: Record<string, unknown>): Record<string, unknown> {
+  const complete = (given: unknown): unknown =>
+    Array.isArray(given)
+      ? given.map(complete)
+      : isPlainObject(given)
+        ? defineVariable(given as VariableDefinition)
+        : given;
+  const given = Object.entries({ variable: options.variable, variables: options.variables });
+  const found = given.filter(([, value]) => value !== undefined).map(([name, value]) => [name, complete(value)]);
+  return { ...options, ...Object.fromEntries(found) };
 }
 
 /** Throws OptionError where both a point and a box are given. */

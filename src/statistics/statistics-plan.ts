@@ -4,7 +4,7 @@ import { concatenate, type FloatArray, joinArrays } from '../core/number-arrays.
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError, subjectIn } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
-import { slugList } from '../variable/find-variable.js';
+import { allowedVariables } from '../variable/find-variable.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import { computeColumns } from './compute.js';
@@ -119,9 +119,9 @@ export function windowRule({ variable, metadata }: EnsembleHead, { window, sourc
   if (rule === undefined) {
     throw new OptionError({
       subject: subjectIn(source, 'variable'),
-      problem: 'not given, and nothing names it: are days summed or averaged?',
+      problem: 'nothing says whether days are summed or averaged',
       received: metadata.get('variable'),
-      allowed: `one of ${slugList()}`,
+      allowed: allowedVariables(),
     });
   }
   return rule;

@@ -3,8 +3,12 @@ import { type Availability, isFields, PRODUCTS } from './availability.js';
 import { nearestName } from './nearest-name.js';
 import { frozen, type Variable, WINDOW_RULES } from './variable.js';
 
-/** The fields that `defineVariable` needs (`slug`, `units`, `window`), and those that have a default. */
-export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> & Partial<Variable>;
+/**
+ * The fields that `defineVariable` needs (`slug`, `units`, `window`), and those that have a default. A bound may be null,
+ * as in JSON: there is none at this end.
+ */
+export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> &
+  Partial<Omit<Variable, 'bounds'>> & { readonly bounds?: readonly [number | null, number | null] };
 
 /**
  * Defines a variable that is not built in, checked and frozen, to be passed where a variable or a list of extra ones is
@@ -25,7 +29,7 @@ export function defineVariable(definition: VariableDefinition): Variable {
     units,
     label = units,
     window,
-    bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    bounds = [null, null],
     decimals = 2,
     derived = false,
     downscalable = false,
@@ -33,8 +37,21 @@ export function defineVariable(definition: VariableDefinition): Variable {
     fileNames = [],
   } = definition;
   const names = { standardName, units, label, fileNames };
+  const ends =
+    Array.isArray(bounds) &&
+    bounds.map((bound, i) => (bound === null ? (i === 0 ? -1 : 1) * Number.POSITIVE_INFINITY : bound));
   const variable: Variable = {
-    ...{ slug, group, ...names, window, bounds, decimals, derived, downscalable, availability },
+    ...{
+      slug,
+      group,
+      ...names,
+      window,
+      bounds: (ends || bounds) as Variable['bounds'],
+      decimals,
+      derived,
+      downscalable,
+      availability,
+    },
   };
   for (const [field, rule] of Object.entries(RULES)) {
     const value = variable[field as keyof typeof RULES];

@@ -166,8 +166,13 @@ function bySlug(slug: string, extra: readonly Variable[]): Variable | undefined 
   return [...extra, ...variables].find((variable) => variable.slug === slug);
 }
 
-/** The slugs of all variables that are known, for messages. */
-export function slugList(extra: readonly Variable[] = []): string {
+/** What messages say may be a variable. */
+export function allowedVariables(slugs = slugList()): string {
+  return `${slugs}; any other with the option window, or by defineVariable in variables`;
+}
+
+/** The slugs of all variables that are known. */
+function slugList(extra: readonly Variable[] = []): string {
   return [...new Set([...extra, ...variables].map(({ slug }) => slug))].join(', ');
 }
 
@@ -183,7 +188,7 @@ function unknownVariable(received: string, problem: string, slugs: string): Opti
     subject: 'variable',
     problem,
     received,
-    allowed: `${slugs}; any other with window`,
+    allowed: allowedVariables(slugs),
   });
 }
 

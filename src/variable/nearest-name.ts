@@ -1,5 +1,3 @@
-import { unusable } from '../errors.js';
-
 /**
  * The name in `known` that is nearest to a mistyped name, or undefined if no name is near.
  *
@@ -8,10 +6,6 @@ import { unusable } from '../errors.js';
  * near names the first one in `known` is taken.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (typeof name !== 'string') throw unusable('name', name, 'a text');
-  if (!Array.isArray(known) || !known.every((candidate) => typeof candidate === 'string')) {
-    throw unusable('known', known, 'a list of texts');
-  }
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {

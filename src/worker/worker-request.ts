@@ -10,6 +10,7 @@ import {
   type PartOfWhole,
   VALUE_OPTIONS,
   type ValueOptions,
+  withDefinitions,
 } from '../input/input-request.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { PROTOCOL_VERSION } from './frames.js';
@@ -114,7 +115,7 @@ async function statisticsPart(
     Object.fromEntries(Object.entries(options).filter(([name]) => valueNames.includes(name) === isValue));
   const values: ValueOptions = select(true);
   checkValues<ValueOptions, typeof VALUE_OPTIONS>(values, VALUE_OPTIONS);
-  const { granularity, ...others } = select(false);
+  const { granularity, ...others } = withDefinitions(select(false));
   const native = granularity === NATIVE;
   const statistics = (
     native || granularity === undefined ? others : { granularity, ...others }

@@ -101,7 +101,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'unknown.csv': [
     `date,m1,m2\n${rows('1,2')}`,
-    ', --variable: not given, and nothing names it: are days summed or averaged?; allowed: one of temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation',
+    ', --variable: nothing says whether days are summed or averaged; allowed: temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation; any other with --window, or by a definition in the plan of a batch',
   ],
   'units.csv': [
     `date,member,rain,units\n${days.map((day) => `${day},1,3,furlong\n`).join('')}`,

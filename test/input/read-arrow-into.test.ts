@@ -74,7 +74,7 @@ describe('readArrowInto', () => {
   it('streamStatistics says that a file is not a stream', async () => {
     expect(await failureOf(() => streamStatistics(core, file, { source: 'a.arrow' }).next())).toBe(
       'FormatError: a.arrow: is an Arrow file, not a stream; ' +
-        'allowed: an Arrow stream; readTable, readTables and readArrowInto read files',
+        'allowed: an Arrow stream; readTables reads all formats',
     );
   });
 

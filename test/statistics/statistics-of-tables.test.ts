@@ -81,7 +81,7 @@ describe('statistics rejects', () => {
         statistics(core, table({ date: daysFrom('2024-01-01', 1), m1: [1], m2: [2] }), { source: 'a.csv' }),
       ),
     ).toBe(
-      'OptionError a.csv, variable: not given, and nothing names it: are days summed or averaged?; allowed: one of temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation',
+      'OptionError a.csv, variable: nothing says whether days are summed or averaged; allowed: temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation; any other with the option window, or by defineVariable in variables',
     );
   });
 

@@ -51,9 +51,11 @@ export function listShardedOutputs(out: string, shards: readonly EndedShard[]): 
 /** The plan of shards. Throws FormatError if a manifest holds none. */
 export function readShardedPlan(out: string, { folder, plan }: EndedShard): CheckedPlan {
   const { request, values, variables, ...others } = plan as Record<string, object>;
-  const named = Array.isArray(variables) && variables[0] !== null ? { variables } : {};
+  const { variables: definitions, ...shared } = Object(request) as { variables?: readonly { slug: string }[] };
+  const asGiven = (slug: string) => definitions?.find((own) => own.slug === slug) ?? slug;
+  const named = Array.isArray(variables) && variables[0] !== null ? { variables: variables.map(asGiven) } : {};
   try {
-    return checkPlan({ inputs: ['-'], out, ...others, ...request, ...values, ...named } as BatchPlan);
+    return checkPlan({ inputs: ['-'], out, ...others, ...shared, ...values, ...named } as BatchPlan);
   } catch (cause) {
     const subject = join(folder, MANIFEST);
     throw new FormatError({ subject, problem: `has no plan of a batch: ${(cause as Error).message}`, cause });

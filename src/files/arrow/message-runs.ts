@@ -39,10 +39,7 @@ export async function* messageRuns(core: Core, pieces: Pieces, source: string): 
     return () => scratch.bytes();
   };
   try {
-    if ((await feed.has(MAGIC.length)) && String.fromCharCode(...feed.peek(MAGIC.length)) === MAGIC) {
-      const allowed = 'an Arrow stream; readTable, readTables and readArrowInto read files';
-      throw new FormatError({ subject: source, problem: 'is an Arrow file, not a stream', allowed });
-    }
+    if (await feed.has(MAGIC.length)) assertStream(feed.peek(MAGIC.length), source);
     for (;;) {
       const head = await nextHead(feed, batchCount, source);
       if (head === undefined) break;
@@ -67,6 +64,14 @@ export async function* messageRuns(core: Core, pieces: Pieces, source: string): 
     scratch.release();
     await feed.close();
   }
+}
+
+/** Throws FormatError for the first bytes of files of other formats, which would be a message of more than 16 MiB. */
+function assertStream(head: Uint8Array, source: string): void {
+  const [, , , high] = head;
+  if (high === 0 || high === 0xff) return;
+  const problem = String.fromCharCode(...head) === MAGIC ? 'is an Arrow file, not a stream' : 'is not an Arrow stream';
+  throw new FormatError({ subject: source, problem, allowed: 'an Arrow stream; readTables reads all formats' });
 }
 
 /** The next message without its body; undefined at the end-of-stream marker. */

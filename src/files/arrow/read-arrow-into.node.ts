@@ -4,6 +4,7 @@ import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import type { ByteSource } from '../byte-source.js';
 import { DiskFile } from '../disk-file.node.js';
+import { givenPath } from '../given-path.node.js';
 import { CoreBuffer, withView } from './core-buffer.js';
 import {
   type ArrowInCore,
@@ -18,10 +19,11 @@ import {
  */
 export async function readArrowInto(
   core: Core,
-  path: string | ByteSource,
+  given: string | URL | ByteSource,
   options: ReadArrowOptions = {},
 ): Promise<ArrowInCore> {
-  if (typeof path !== 'string') return readBytesInto(core, path, options);
+  const path = givenPath(given);
+  if (path === undefined) return readBytesInto(core, given as ByteSource, options);
   assertCore(core);
   const { work, others } = beginWork(options, 'bytes');
   assertKnownKeys(others, ['source', ...WORK_KEYS]);

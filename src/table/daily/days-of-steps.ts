@@ -5,6 +5,7 @@ import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-s
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { isTooSparse } from '../../period/day.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
+import { allowedVariables } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
@@ -12,7 +13,7 @@ import { type EnsembleRows, readRows } from '../rows/row-reader.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { StepAmounts } from './step-amounts.js';
 import { type StepSeries, stepSeries } from './step-series.js';
-import { knownSlugs, type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
+import { type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
 import { resolveStepUnits } from './step-units.js';
 import { utcDayCheck } from './time-column.js';
 
@@ -92,9 +93,9 @@ function knownVariable({ variable, names }: StepTable, source?: string): Variabl
   if (variable !== undefined) return variable;
   throw new OptionError({
     subject: subjectIn(source, 'variable'),
-    problem: 'not given, and nothing names it, so that it is not known whether time steps are summed or averaged',
+    problem: 'nothing says whether time steps are summed or averaged',
     ...(names.length > 0 && { received: names.join(', ') }),
-    allowed: `one of ${knownSlugs()}`,
+    allowed: allowedVariables(),
   });
 }
 

@@ -1,7 +1,6 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { OptionError, subjectIn } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
-import { variables as builtIn } from '../../variable/built-in.js';
 import { nameNotes, variableByName } from '../../variable/find-variable.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
@@ -156,11 +155,6 @@ function namedAsSteps(variable: Variable): Variable {
   const plain = standardName === undefined ? undefined : variableByName(standardName);
   const names = plain === undefined || plain.slug === variable.slug ? [] : [plain.slug, ...plain.fileNames];
   return { ...variable, fileNames: [...fileNames, ...names, ...(standardName === undefined ? [] : [standardName])] };
-}
-
-/** The slugs of the built-in variables, for messages. */
-export function knownSlugs(): string {
-  return builtIn.map(({ slug }) => slug).join(', ');
 }
 
 /**

@@ -340,7 +340,7 @@ describe('errors of dailyTable', () => {
       'a variable that is not known',
       table({ time, eastward_wind: values }),
       { units: 'm s-1' },
-      'OptionError: gefs, variable: not given, and nothing names it, so that it is not known whether time steps are summed or averaged; received "eastward_wind"; allowed: one of temp_mean,',
+      'OptionError: gefs, variable: nothing says whether time steps are summed or averaged; received "eastward_wind"; allowed: temp_mean,',
     ],
     [
       'a time that comes twice',
