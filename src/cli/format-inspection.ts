@@ -32,10 +32,11 @@ export function formatPlaces({ kind, count: places, shape, latitude, longitude, 
 
 /** Lines about values: their number, their range, and those that are wrong. */
 export function formatValues(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
-  const { count: all, missing, infinite, lowest, highest, missingChunks } = values;
+  const { count: all, sampleOf, missing, infinite, lowest, highest, missingChunks } = values;
+  const sample = sampleOf === undefined ? '' : `a sample of ${grouped(sampleOf)}: `;
   const shown = { hasPlace: places?.count !== 1, hasMember: members?.count !== 1 };
   return [
-    ['values', `${grouped(all)} daily values, ${share(missing, all)} missing`],
+    ['values', `${sample}${grouped(all)} daily values, ${share(missing, all)} missing`],
     ['infinite', infinite === 0 ? undefined : share(infinite, all)],
     ['lowest', lowest && formatValue(lowest, shown)],
     ['highest', highest && formatValue(highest, shown)],

@@ -96,14 +96,16 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function formatVariable(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
-  const { warnings = [], needed, times } = inspected;
+  const { warnings = [], needed, times, taken } = inspected;
   return labelledLines(
     [
       ['problem', problem],
-      ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
+      ['members', members && otherwise(formatMembers(members), taken?.members, '--member-dimension')],
       ['days', days && formatDays(days)],
-      ['times', times && `${TIMES[times.stamps]}, ${times.by}; ${OTHERWISE}`],
-      ['places', places && formatPlaces(places)],
+      ['times', times && otherwise(TIMES[times.stamps], times.by, '--stamps')],
+      ['units', taken?.units],
+      ['run', taken && otherwise(taken.run.start ?? 'not stated', severalRuns(taken.run.along), '--init')],
+      ['places', places && otherwise(formatPlaces(places), taken?.places, '--coordinates')],
       ['notes', conversions.join('; ')],
       ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
       ...(values === undefined ? [] : formatValues(values, inspected)),
@@ -126,7 +128,19 @@ const TIMES = {
   end: 'the end of their step',
   instant: 'instants',
 } as const;
-const OTHERWISE = '--stamps decides otherwise';
+
+/** What was taken and by what, with the option that decides otherwise; of tables, `--columns` does for all. */
+function otherwise(taken: string, by: string | undefined, option: string): string {
+  return by === undefined ? taken : `${taken}, ${by}; ${option} decides otherwise`;
+}
+
+function severalRuns(dimension: string | undefined): string | undefined {
+  return dimension === undefined ? undefined : `one of several along ${dimension}`;
+}
+
+function formatMembers({ count, first, last }: NonNullable<InspectedVariable['members']>): string {
+  return count > 1 ? `${count}: ${first} to ${last}` : `${count}`;
+}
 
 function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

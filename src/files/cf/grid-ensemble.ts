@@ -17,6 +17,16 @@ export interface Block {
   readonly days: number;
 }
 
+/** How the facts of an array are taken, and by what, for people. */
+export interface TakenFacts {
+  readonly units: string;
+  /** Undefined where no dimension, or no coordinate, is theirs. */
+  readonly members?: string;
+  readonly places?: string;
+  /** When the run starts, where that is stated, and the dimension of several runs. */
+  readonly run: { readonly start?: string; readonly along?: string };
+}
+
 /** Daily values of one variable of a file, in the variable's unit, on UTC days: read block by block. */
 export interface GridEnsemble {
   readonly source: string;
@@ -31,6 +41,8 @@ export interface GridEnsemble {
   readonly warnings: readonly string[];
   /** What times stand for, and by which evidence; undefined for values of weeks or months. */
   readonly times?: TimeMeaning;
+  /** How the file is read otherwise; undefined for an ensemble that is computed from several arrays. */
+  readonly taken?: TakenFacts;
   /**
    * What the amounts of the file count; `either` where both ways to count them give the same days. Undefined for other
    * values, and for daily amounts.

@@ -15,7 +15,7 @@ import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
-import type { GridEnsemble } from './grid-ensemble.js';
+import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
 import { cellsWithin, placedCells } from './select/cells-within.js';
 import { type SelectedAxis, selectedArray } from './select/selected-array.js';
@@ -51,7 +51,7 @@ export async function openArray(
       : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units, unitNotes } = findUnits(array, source, held, options.units);
+  const { units, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
   const smallest = smallestAmount(array, source, held, units, options);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
   const isCounted = smallest !== undefined && periods === undefined;
@@ -76,7 +76,7 @@ export async function openArray(
       ...calendarNotes(modelPart(layout.times.calendar)),
       ...[...layout.times.notes, ...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
-    ...{ warnings, ...(meaning && { times: meaning }) },
+    ...{ warnings, ...(meaning && { times: meaning }), taken: takenFacts(layout, unitsBy) },
     ...(counted && { accumulation: counted.amounts.kind }),
     ...(periods && { granularity: periods.granularity }),
     metadata: fileMetadata(reader.file, layout.times),
@@ -92,6 +92,19 @@ export async function openArray(
   };
 }
 
+function takenFacts({ array, times, cells, dimension }: ArrayLayout, units: string): TakenFacts {
+  const { init, run, calendar } = times;
+  return {
+    units,
+    ...(dimension.member >= 0 && { members: `along ${array.dimensions[dimension.member]}` }),
+    ...(cells.by !== undefined && { places: `by ${cells.by}` }),
+    run: {
+      ...(init !== undefined && { start: utcText(init, modelPart(calendar)) }),
+      ...(run !== undefined && { along: run.dimension.name }),
+    },
+  };
+}
+
 /**
  * Finds the units of an array: those that it or the caller states, else those of the standard name of a rate, with a
  * note. Throws OptionError where the two differ, and where values of a known variable have none, and DataError for a
@@ -102,7 +115,7 @@ function findUnits(
   source: string,
   variable: Variable | undefined,
   given: string | undefined,
-): { units: string | undefined; unitNotes: string[] } {
+): { units: string | undefined; unitNotes: string[]; by: string } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
   const subject = `${source}, units`;
   if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
@@ -110,11 +123,13 @@ function findUnits(
     throw new OptionError({ subject, problem, received: given, allowed: `${stated}, or no units` });
   }
   const units = stated ?? given;
-  if (units !== undefined || !variable?.units) return { units, unitNotes: [] };
+  const by = stated !== undefined ? `${stated}, as stated` : given !== undefined ? `${given}, by the caller` : 'none';
+  if (units !== undefined || !variable?.units) return { units, unitNotes: [], by };
   const own = column.slice(column.lastIndexOf('/') + 1);
   const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
   if (rate?.units !== undefined) {
-    return { units: rate.units, unitNotes: [`${rate.name}, without units, taken as ${rate.units}`] };
+    const note = `${rate.name}, without units, taken as ${rate.units}`;
+    return { units: rate.units, unitNotes: [note], by: `${rate.units}, by the name ${rate.name}` };
   }
   if (rate !== undefined) {
     const problem = 'has no units, and holds rates by its name';

@@ -21,6 +21,7 @@ import { type CoveredDays, describeSteps, inspectDays, missingDays } from './ins
 import { inspectPlaces } from './inspect-places.js';
 import { ValueScan } from './inspect-values.js';
 import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
+import { sampleBlocks } from './sample-blocks.js';
 
 /** The memory that a batch has by default, and the share of it that its blocks may take. */
 const MEMORY = 1_000_000_000;
@@ -152,7 +153,8 @@ async function inspectArray(
   if (!request.values) return named;
   try {
     const values = await scanValues(core, ensemble);
-    const missingChunks = watched.absentChunks(array);
+    // Of a sample it is not known how many of all are missing.
+    const missingChunks = values.sampleOf === undefined ? watched.absentChunks(array) : undefined;
     const warning = await growthWarning(ensemble);
     const all = {
       ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
@@ -166,7 +168,7 @@ async function inspectArray(
 }
 
 function describeStructure(ensemble: GridEnsemble): InspectedVariable {
-  const { array, variable, units, conversions, members, grid, times } = ensemble;
+  const { array, variable, units, conversions, members, grid, times, taken } = ensemble;
   const plan = findReadPlan(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: DAY_SECONDS, longest: DAY_SECONDS } : stepRange(plan);
   return {
@@ -179,6 +181,7 @@ function describeStructure(ensemble: GridEnsemble): InspectedVariable {
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
     ...inspectDays(daysOf(ensemble), describeSteps(shortest, longest), plan && calendarOf(plan)),
     ...(times && { times: { stamps: times.stamps, by: times.by } }),
+    ...(taken && { taken }),
     places: inspectPlaces(grid),
     reading: planReading(ensemble),
   };
@@ -210,18 +213,22 @@ function planReading(ensemble: GridEnsemble): InspectedReading | undefined {
 
 async function scanValues(core: Core, ensemble: GridEnsemble) {
   const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
+  const sample = sampleBlocks(ensemble);
   const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
+  const covered = daysOf(ensemble);
   const mark = core.memory.mark();
   try {
-    for (const block of ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
+    for (const block of sample ?? ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
       const part = await ensemble.read(block, core);
-      scan.add(part, missingDays(daysOf(ensemble), part.field.firstDay, block.days));
+      scan.add(part, missingDays(covered, part.field.firstDay, block.days));
       core.memory.release(mark);
     }
   } finally {
     core.memory.release(mark);
   }
-  return scan.end();
+  const { days, cells, members } = ensemble;
+  const all = (days - missingDays(covered, ensemble.firstDay, days)) * cells * members.length;
+  return { ...scan.end(), ...(sample && { sampleOf: all }) };
 }
 
 /** A file whose arrays record which of their chunks were missing when they were read. */

@@ -1,4 +1,5 @@
 import type { TimeMeaning } from '../../ensemble/time-meaning.js';
+import type { TakenFacts } from '../../files/cf/grid-ensemble.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import type { ValueOptions } from '../input-request.js';
 /** How to inspect an input. */
@@ -81,6 +82,8 @@ export interface InspectedVariable {
   readonly days?: InspectedDays;
   /** Of arrays: what a time stands for, and by which evidence. */
   readonly times?: Pick<TimeMeaning, 'stamps' | 'by'>;
+  /** Of arrays: how units, members, the run and places are taken, and by what. */
+  readonly taken?: TakenFacts;
   readonly places?: InspectedPlaces;
   /** The number of complete windows. */
   readonly windows?: { readonly weekly: number; readonly monthly: number };
@@ -127,6 +130,8 @@ export interface InspectedPlaces {
 export interface InspectedValues {
   /** The number of values, one for each day, member and place. */
   readonly count: number;
+  /** The number of all values, where these are a sample: of arrays that take longer to decode than a second or so. */
+  readonly sampleOf?: number;
   readonly missing: number;
   readonly infinite: number;
   /** Undefined if no value is finite. */

@@ -13,6 +13,8 @@ export interface CellAxes {
   readonly grid: Grid;
   readonly y: ArrayDimension | undefined;
   readonly x: ArrayDimension | undefined;
+  /** The coordinates that say where they are, for people; undefined where none do. */
+  readonly by?: string;
 }
 
 /**
@@ -48,16 +50,17 @@ export async function cellAxes(
     await degrees(reader, pair.lon.coordinate, -180, 360),
   ];
   const { lat, lon } = pair;
+  const by = `${lat.coordinate.name} and ${lon.coordinate.name}`;
   if (lat.axes.length + lon.axes.length === 0) {
-    return { grid: { kind: 'places', latitude, longitude, shape: [1] }, y: undefined, x: undefined };
+    return { grid: { kind: 'places', latitude, longitude, shape: [1] }, y: undefined, x: undefined, by };
   }
   if (!sameAxes(lat, lon)) {
-    return { grid: { kind: 'rectilinear', latitude, longitude }, y: lat.axes[0], x: lon.axes[0] };
+    return { grid: { kind: 'rectilinear', latitude, longitude }, y: lat.axes[0], x: lon.axes[0], by };
   }
   const found = places(pair.lat.axes, latitude, longitude, pair);
   const projection = lat.coordinate.projection ?? statedProjection(reader.file, array);
   const isPlane = found.y !== undefined && projection !== undefined;
-  return isPlane ? { ...found, grid: { ...found.grid, projection } as Grid } : found;
+  return { ...found, by, ...(isPlane && { grid: { ...found.grid, projection } as Grid }) };
 }
 
 /** Whether a latitude is one by the name `y` alone: a grid mapping knows better. */
@@ -110,7 +113,8 @@ async function onPlane(
   const axes = findPlaneAxes(dimensions);
   const grid = axes && (await projectedGrid(reader, array, axes));
   if (axes === undefined || grid === undefined) return undefined;
-  return inOrder(grid, axes.y.dimension, axes.x.dimension);
+  const by = `${axes.y.dimension.name} and ${axes.x.dimension.name} of its projection`;
+  return { ...inOrder(grid, axes.y.dimension, axes.x.dimension), by };
 }
 
 /** The cells of a grid, the dimension that comes first in the array as `y`. */
