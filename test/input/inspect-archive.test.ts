@@ -57,7 +57,7 @@ describe('inspectGrid of an archive', () => {
     const { variables } = await inspectGrid(core, file, { values: true, options: {} });
     const [{ values, days, members }] = variables;
     expect([days?.whole, members?.count]).toEqual([181, 31]);
-    expect(values?.sampleOf).toBe(SHAPE.reduce((product, length) => product * length));
+    expect(values?.sampleOf).toBe(SHAPE.reduce((product: number, length) => product * length, 1));
     expect(values?.count).toBeGreaterThanOrEqual(least);
     expect(values?.missing).toBe(values?.count);
     const chunks = store.requested.filter((key) => key.startsWith('/t2m/c'));
