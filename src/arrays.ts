@@ -9,12 +9,15 @@ export type { Pairing, SeamPairing } from './blend/pairing.js';
 export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';
 export type { TimelineGroup } from './blend/timeline-groups.js';
 export type { EnsembleField, RowOrder } from './core/field.js';
-export { type Core, type CoreSource, loadCore } from './core/load.js';
+export { type Core, type CoreModule, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
-export type { CoreMemory } from './core/memory.js';
+export type { Arrays, CoreMemory, Held } from './core/memory.js';
 export type { FloatArray, FloatType } from './core/number-arrays.js';
 export type { EnsembleArray } from './ensemble/ensemble-array.js';
+export type { DataPlace } from './errors.js';
+export type { ModelCalendar } from './period/calendar.js';
 export { type Granularity, type WindowTable, windowTable } from './period/period.js';
+export type { WasmBytes, WasmModule } from './platform.js';
 export {
   type ArrayColumns,
   type ArrayMemberWindows,
@@ -22,6 +25,7 @@ export {
   type ArrayWindows,
   arrayMemberWindows as memberWindows,
   arrayStatistics as statistics,
+  type HasArrayStatistics,
 } from './statistics/array-statistics.js';
 export type { Categories } from './statistics/categories.js';
 export { computeMemberWindows, computeStatistics } from './statistics/compute.js';

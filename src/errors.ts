@@ -115,7 +115,8 @@ export class CoreError extends PlumecastError {
   readonly tag = 'core';
 }
 
-interface ErrorByTag {
+/** The class of error of each tag. */
+export interface ErrorByTag {
   option: OptionError;
   data: DataError;
   format: FormatError;

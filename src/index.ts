@@ -5,7 +5,8 @@
 
 // The core.
 
-export { type Core, type CoreSource, loadCore } from './core/load.js';
+export { type Core, type CoreModule, type CoreSource, loadCore } from './core/load.js';
+export type { WasmBytes, WasmModule } from './platform.js';
 
 // Statistics of an ensemble by day, week or month.
 
@@ -21,13 +22,15 @@ export type {
   ThresholdOperator,
   WindowOptions,
 } from './statistics/options.js';
-export type { Comparison } from './statistics/own-statistics.js';
+export type { Comparable, Comparison, HasStatistics } from './statistics/own-statistics.js';
 export { readStatistic } from './statistics/result-column.js';
 export type { Statistic } from './statistics/statistic.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
-export type { StatisticsFields, StatisticsTable } from './statistics/statistics-table.js';
+export type { StatisticsFields, StatisticsTable, Text } from './statistics/statistics-table.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-role.js';
+export type { ReadingOptions } from './table/columns/read-options.js';
 export * from './table/daily/index.js';
+export type { Opened } from './table/rows/read-ensemble.js';
 
 // Timelines of several horizons, and variables that are derived from others.
 
@@ -50,6 +53,9 @@ export type { Progress, WorkOptions, WorkUnit } from './check/work.js';
 export {
   CoreError,
   DataError,
+  type DataPlace,
+  type ErrorByTag,
+  type ErrorParts,
   type ErrorTag,
   FileError,
   FormatError,

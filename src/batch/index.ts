@@ -1,7 +1,13 @@
 /** Many files at once, with a journal. For Node. */
 
+export type { Accumulation, BucketHours } from '../ensemble/accumulation.js';
+export type { BoundingBox } from '../ensemble/bounding-box.js';
+export type { Stamps } from '../ensemble/daily-steps.js';
+export type { NamedCoordinates } from '../files/cf/coordinates.js';
+export type { DecimalMark } from '../files/csv/decimal-mark.js';
 export type { BatchEvent, BatchStatus } from './batch-event.js';
-export type { BatchPlan, BatchRequest } from './batch-plan.js';
+export type { BatchPlan, BatchRequest, LimitList, Thresholds } from './batch-plan.js';
+export type { FinishedOutput, NamedFingerprint } from './journal.js';
 export { type ListedOutput, listPlan, type PlanList } from './list-plan.js';
 export type { FailedOutput, Manifest, ManifestOutput } from './manifest.js';
 export type { OutputCompression, OutputFormat } from './output-format.js';

@@ -17,4 +17,4 @@ export { type AskOptions, type Client, createClient } from './create-client.js';
 export type { ForecastQuery, HistoryQuery, PointsQuery, StatisticsQuery } from './queries.js';
 export type { AnswerForm, Forms } from './read-response.js';
 export type { RateLimitState, ResponseInfo } from './response-info.js';
-export { type ParameterFault, ServiceError } from './service-error.js';
+export { type ParameterFault, ServiceError, type ServiceErrorParts } from './service-error.js';

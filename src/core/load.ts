@@ -8,9 +8,10 @@ export type { Core } from './instantiate.js';
  * What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response with them, or a promise of
  * one.
  */
-export type CoreSource = Carrier | PromiseLike<Carrier>;
+export type CoreSource = CoreModule | PromiseLike<CoreModule>;
 
-type Carrier = WasmModule | WasmBytes | PlatformResponse;
+/** What holds `plumecast.wasm`: a compiled module, its bytes, or a response with them. */
+export type CoreModule = WasmModule | WasmBytes | PlatformResponse;
 
 let packaged: Promise<WasmModule> | undefined;
 

@@ -10,14 +10,14 @@ const HEADROOM = 64 * PAGE;
 
 const ARRAYS = { int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
-interface Arrays {
+export interface Arrays {
   int32: Int32Array<ArrayBuffer>;
   float32: Float32Array<ArrayBuffer>;
   float64: Float64Array<ArrayBuffer>;
 }
 
 /** What the stack has to know of blocks below its top: see `HeldBlocks`. */
-interface Held {
+export interface Held {
   top(mark: number): number;
   isFree(address: number, end: number, turn: number): boolean;
 }

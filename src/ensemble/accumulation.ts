@@ -5,7 +5,7 @@ import { listOf, type StatedTexts } from './time-evidence.js';
 /** The hours of the buckets that amounts of forecasts fill. */
 export const BUCKET_HOURS = [24, 12, 6, 3, 1] as const;
 
-type BucketHours = (typeof BUCKET_HOURS)[number];
+export type BucketHours = (typeof BUCKET_HOURS)[number];
 
 /**
  * What the amount of a time step counts: `per-step`, what fell in the step alone; `since-start`, what fell since the

@@ -12,7 +12,7 @@ import {
 } from './time-evidence.js';
 
 /** The evidence for what times stand for, strongest first. */
-type TimeEvidenceKind =
+export type TimeEvidenceKind =
   | 'option'
   | 'growth'
   | 'instant'

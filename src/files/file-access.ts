@@ -27,7 +27,11 @@ export interface FileAccess {
   pieces(options?: { readonly inTurn?: boolean }): Pieces;
   /** Reads any of the bytes; undefined where they can only be read as they come. */
   readonly random?: RandomAccess;
-  /** Reads parts of the file in several threads; undefined where it is read by one. */
+  /**
+   * Reads parts of the file in several threads; undefined where it is read by one.
+   *
+   * @internal
+   */
   readonly parts?: FileInParts;
   /** What reads the file: readers pause now and then, so that other work of the thread can run, and this be aborted. */
   readonly work: Work;

@@ -6,13 +6,13 @@ import { WORK_KEYS } from '../check/work.js';
 import { unwritable } from '../disk/file-fault.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import { isTable } from '../table/arrow/own-table.js';
-import { checkReadOptions, type GivenReadOptions } from '../table/columns/read-options.js';
+import { checkReadOptions, type ReadingOptions } from '../table/columns/read-options.js';
 import { contentOfTable } from './cf/content/content-of-table.js';
 import type { NetcdfContent } from './netcdf4/netcdf-content.js';
 import { type NetcdfOptions, writeNetcdf4 } from './netcdf4/write-netcdf4.node.js';
 
 /** How a NetCDF file is written; the other options say how to read a table of daily values, as for `statistics`. */
-export interface WriteNetcdfOptions extends NetcdfOptions, GivenReadOptions {}
+export interface WriteNetcdfOptions extends NetcdfOptions, ReadingOptions {}
 
 const OPTIONS = ['deflate', ...WORK_KEYS, 'variable', 'variables', 'columns', 'calendar', 'source'];
 

@@ -14,7 +14,7 @@ import { netcdfOfEnsemble } from '../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { dailyTable } from '../table/daily/daily-table.js';
+import { makeDaily } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
@@ -46,7 +46,7 @@ const GRID_BYTES = 268_435_456;
  * metadata; memory does not grow with their length, and each is valid until the next one is requested. Reports
  * conversions and warnings.
  *
- * Throws as `gridEnsemble`, `dailyTable` and `readTables` do.
+ * Throws as `gridEnsemble`, `makeDaily` and `readTables` do.
  */
 export async function* readInputTables(core: Core, input: Input, request: ConvertRequest): AsyncGenerator<Table> {
   if (input.kind === 'arrays') {
@@ -98,7 +98,7 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
   const columns = columnsOfTable(request.columns, request.values);
   const options = { ...requested(request), columns, ...tableOptions(request.values), source };
   return readRowsOfVariable(given, options, (table) => {
-    const daily = dailyTable(table, options);
+    const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);
     return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source });
   });

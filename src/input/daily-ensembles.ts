@@ -7,7 +7,7 @@ import { CellsInBox } from '../ensemble/cells-in-box.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
-import { dailyTable } from '../table/daily/daily-table.js';
+import { makeDaily } from '../table/daily/daily-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowStores } from '../table/rows/added-rows.js';
@@ -95,7 +95,7 @@ function ensembleOfRows(
   { source, report }: Pick<Input, 'source' | 'report'>,
   request: DailyRequest,
 ): ReadEnsemble {
-  const daily = dailyTable(table, dailyOptions(request, source));
+  const daily = makeDaily(table, dailyOptions(request, source));
   reportNotes(report, source, daily.conversions);
   const ensemble = ensembleOf(daily.table, rowOptions(request, source, daily.columns));
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import { checkReadOptions, type GivenReadOptions } from '../table/columns/read-options.js';
+import { checkReadOptions, type ReadingOptions } from '../table/columns/read-options.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { MemberLines, TableTexts } from './panel-data.js';
 import {
@@ -20,7 +20,7 @@ export interface ReadMembers {
 }
 
 /** How to read a table of members. */
-export type MembersRequest = RowsRequest & Pick<GivenReadOptions, 'variable' | 'columns'>;
+export type MembersRequest = RowsRequest & Pick<ReadingOptions, 'variable' | 'columns'>;
 
 const MEMBER_COLUMN = /^member_\d+$/;
 

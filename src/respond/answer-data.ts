@@ -22,7 +22,7 @@ export interface DayRange {
 }
 
 /** What all variables of an answer have in common. */
-interface VariableAnswer {
+export interface VariableAnswer {
   readonly variable: Variable;
   /** Whether the values are those of the 1 km grid. */
   readonly downscaled: boolean;
@@ -39,7 +39,7 @@ export interface HorizonRange extends DayRange {
 }
 
 /** What all variables of the blended forecast have in common. */
-interface TimelineVariableAnswer extends VariableAnswer {
+export interface TimelineVariableAnswer extends VariableAnswer {
   /** From the shortest horizon; undefined where they are not requested, or the data do not have them. */
   readonly horizons?: readonly HorizonRange[];
 }

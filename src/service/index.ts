@@ -1,4 +1,6 @@
 /** The service: its handler, the sources that it reads, what fills them, and the bodies of its responses. */
+
+export type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 export type {
   DayRange,
   ForecastAnswer,
@@ -11,7 +13,11 @@ export type {
   Location,
   MembersAnswer,
   StatisticsAnswer,
+  TercileShares,
+  TimelineVariableAnswer,
+  VariableAnswer,
 } from '../respond/answer-data.js';
+export type { Schema } from '../respond/shared-fields.js';
 export { type StatisticsJsonOptions, statisticsJson } from '../respond/v2/statistics-json.js';
 export {
   type Availability,
@@ -25,4 +31,5 @@ export {
 export * from './archive/index.js';
 export * from './handler/index.js';
 export * from './ingest/index.js';
+export type { ClimatologyFile, ClimatologyInput } from './ingest/ingest-climatology.js';
 export * from './source/index.js';

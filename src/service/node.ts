@@ -9,6 +9,7 @@ export { createMetrics, type MetricsSnapshot, type ServiceMetrics } from './hand
 export { type CacheOptions, cachedDataset } from './source/cached-dataset.node.js';
 export {
   beginUpdate,
+  type ClimatologyEntry,
   type ClimatologySubject,
   type Elevations,
   type FolderStore,
@@ -17,8 +18,10 @@ export {
   type HistoryPart,
   type OpenStoreOptions,
   openStore,
+  type PartDescription,
   type ReadMode,
   type Series,
+  type StoreDescription,
   type StorePart,
   type StoreUpdate,
 } from './source/folder/index.node.js';

@@ -4,7 +4,7 @@ import { checkPoint, nearestCell, onlyCell, placesOf } from '../ensemble/nearest
 import type { Point } from '../ensemble/nearest-place.js';
 import { PlaceIndex } from '../ensemble/place-index.js';
 import { OptionError } from '../errors.js';
-import { type GivenReadOptions, READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
+import { READ_OPTIONS, type ReadingOptions, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { ensembleOf, OPENED, type Opened, readEnsemble } from '../table/rows/read-ensemble.js';
 import type { Variable } from '../variable/variable.js';
 import { CellStatistics } from './cell-statistics.js';
@@ -34,8 +34,8 @@ export interface OpenEnsemble extends Opened, HasStatistics {
  *
  * Throws OptionError for options, and DataError for a table that cannot be used.
  */
-export function ensemble(table: Table, reading: GivenReadOptions = {}): OpenEnsemble {
-  const options = withVariable(checkOptions<GivenReadOptions, typeof READ_OPTIONS>(reading, READ_OPTIONS));
+export function ensemble(table: Table, reading: ReadingOptions = {}): OpenEnsemble {
+  const options = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(reading, READ_OPTIONS));
   const read = readEnsemble(table, options);
   const { variable, units, notes = [], parts } = read;
   const { latitude, longitude } = placesOf(parts);

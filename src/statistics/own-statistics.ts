@@ -16,11 +16,13 @@ export const COMPARE: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.comp
 
 /** What has statistics of its own: the timeline that `blend` returns, which need not be made for them. */
 export interface HasStatistics {
+  /** @internal */
   [OWN_STATISTICS](core: Core, options: StatisticsOptions & Comparison): Table;
 }
 
 /** What statistics can be compared with: a climatology, as `climatology` and `readClimatology` return it. */
 export interface Comparable {
+  /** @internal */
   [COMPARE]?(core: Core, data: Table | Opened, options: StatisticsOptions & Omit<Comparison, 'climatology'>): Table;
 }
 

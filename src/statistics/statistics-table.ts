@@ -1,6 +1,7 @@
 import type { Bool, DataType, DateDay, Dictionary, Float, Float64, Int32, Table, Utf8 } from 'apache-arrow';
 
-type Text = Dictionary<Utf8, Int32>;
+/** The type of columns of texts. */
+export type Text = Dictionary<Utf8, Int32>;
 
 /** The columns of a table of statistics. Quantiles, shares and others are there where they are requested. */
 export type StatisticsFields = {

@@ -1,19 +1,14 @@
 import type { Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
-import type { EnsembleField, GivenField } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/period.js';
 import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
-import {
-  assertRequest,
-  assertWindowed,
-  type GivenRequest,
-  type StatisticsRequest,
-} from '../statistics/statistics-request.js';
+import { assertRequest, assertWindowed, type StatisticsRequest } from '../statistics/statistics-request.js';
 import type { WindowDays } from '../statistics/tiles.js';
 import type { Opened } from '../table/rows/read-ensemble.js';
 import type { Pool } from './pool.js';
@@ -44,9 +39,9 @@ export class WorkerPool implements Pool {
   }
 
   async computeStatistics(
-    field: GivenField,
+    field: EnsembleField,
     windows: WindowTable,
-    request: GivenRequest,
+    request: StatisticsRequest,
     options: WorkOptions = {},
   ): Promise<StatisticsColumns> {
     this.#assertOpen();

@@ -77,7 +77,12 @@ const shared = {
 };
 const windows = windowTable('weekly', field.firstDay, field.firstDay + 199, {});
 const request = {
-  ...{ window: 'mean', quantiles: [0.1, 0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 },
+  window: 'mean',
+  quantiles: [0.1, 0.5],
+  quantileType: 7,
+  thresholds: [],
+  spread: false,
+  minMemberShare: 0.8,
 } as const;
 
 await filesNode.writeNetcdf(path('a.nc'), table);

@@ -39,7 +39,7 @@ const options = {
 const { columns, variables } = reading;
 const seams = { overlaps: [2], lastLeads: [null, null], keepGaps: false };
 const joining = {
-  ...{ names: ['a', 'b'], sources: ['a', 'b'], method: 'rank', fieldWide: false, columns, variables },
+  ...{ names: ['a', 'b'], sources: ['a', 'b'], method: 'rank' as const, fieldWide: false, columns, variables },
   ...seams,
 };
 const timeline = blending.blend(core, [table, later], { overlaps: [2] });

@@ -146,8 +146,8 @@ writeFileSync(join(dir, 'schnee.csv'), CSV.replaceAll('snow_depth', 'schnee'));
 
 describe('a definition in a plan', () => {
   const plan = (out: string) => ({
-    ...{ inputs: [join(dir, 'schnee.csv')], out: join(dir, out), variables: [OWN_JSON], units: 'cm', format: 'csv' },
-    ...{ granularities: ['weekly'] as const, partial: true },
+    ...{ inputs: [join(dir, 'schnee.csv')], out: join(dir, out), variables: [OWN_JSON], units: 'cm' },
+    ...{ format: 'csv' as const, granularities: ['weekly'] as const, partial: true },
   });
   const rows = (out: string) => readFileSync(join(dir, out, 'schnee.csv'), 'utf8');
 

@@ -76,7 +76,7 @@ export interface ArrayFile {
 }
 
 /** Runs that arrays of a file join. */
-interface JoinedRuns {
+export interface JoinedRuns {
   /** The times at which they begin, in seconds since 1970-01-01 UTC, ascending. */
   readonly seconds: readonly number[];
   /** The file with the values of one run alone. */

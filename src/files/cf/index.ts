@@ -10,7 +10,7 @@ export {
   UnreadAttribute,
 } from '../array/array-file.js';
 export * from '../zarr/index.js';
-export type { Block, GridEnsemble } from './grid-ensemble.js';
+export type { Block, GridEnsemble, TakenFacts } from './grid-ensemble.js';
 export type { GridOptions } from './grid-options.js';
 export { type GridArray, gridArrays, gridEnsemble, gridEnsembles } from './open-grid-ensemble.js';
 export { type PlaceTable, type TableAtPointOptions, tableAtPoint } from './table-at-point.js';

@@ -23,8 +23,6 @@ export interface StoreReadOptions {
   readonly maxBytes?: number;
 }
 
-type Given<T> = T | undefined | Promise<T | undefined>;
-
 /**
  * The source of a Zarr hierarchy: values by their keys. Every store that zarrita reads is one: FileSystemStore,
  * ZipFileStore, a Map. Values are not changed. Errors become FileErrors that name the key; `undefined` means that a key
@@ -33,16 +31,24 @@ type Given<T> = T | undefined | Promise<T | undefined>;
 export interface ZarrStore {
   /** Its name in messages. */
   readonly source?: string;
-  get(key: StoreKey, options?: StoreReadOptions): Given<Uint8Array>;
+  get(key: StoreKey, options?: StoreReadOptions): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /**
    * The bytes of a range, fewer if the value ends before its end. Without this, sharded arrays are read shard by shard.
    */
-  getRange?(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Given<Uint8Array>;
+  getRange?(
+    key: StoreKey,
+    range: ByteRange,
+    options?: StoreReadOptions,
+  ): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /**
    * The last `length` bytes of a value and its size, with which the places of chunks in a shard are checked. Without
    * this, `getRange` is used.
    */
-  getEnd?(key: StoreKey, length: number, options?: StoreReadOptions): Given<EndBytes>;
+  getEnd?(
+    key: StoreKey,
+    length: number,
+    options?: StoreReadOptions,
+  ): EndBytes | undefined | Promise<EndBytes | undefined>;
   /** Does the same as `get`, and returns the version of the value. */
   getVersioned?(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined>;
   /** The names of the folders in a folder: how arrays are found without consolidated metadata. */

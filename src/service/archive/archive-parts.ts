@@ -1,7 +1,6 @@
 import {
   assertKnownKeys,
   assertShape,
-  type Choice,
   checkValues,
   isPlainObject,
   type OptionSchema,
@@ -26,7 +25,7 @@ export interface NamedPart extends PartOptions, Pick<ArchivePart, 'store'> {
 }
 
 interface StepOptions extends Pick<ArchivePart, 'accumulation'> {
-  readonly stamps?: Choice<Stamps>;
+  readonly stamps?: Stamps;
 }
 
 const STEP_OPTIONS = {

@@ -6,7 +6,11 @@ import { toResponse } from './response-parts.js';
 /** Answers requests; never rejects. */
 export interface Handler {
   (request: Request): Promise<Response>;
-  /** Answers the same without objects of the Fetch API: what listeners of servers call. */
+  /**
+   * Answers the same without objects of the Fetch API: what listeners of servers call.
+   *
+   * @internal
+   */
   readonly reply: Replies;
   /** What it holds and does now; what its source cannot tell is undefined. */
   readonly state: () => Promise<HandlerState>;

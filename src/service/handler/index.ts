@@ -1,5 +1,6 @@
 export { type Answers, type AnswersOptions, createAnswers } from '../endpoints/answers.js';
-export type { TimelineParameters } from '../endpoints/current-endpoint.js';
+export type { ForecastQuery, TimelineParameters } from '../endpoints/current-endpoint.js';
+export type { VariableThreshold } from '../endpoints/extension-parameters.js';
 export type { StatisticsParameters } from '../endpoints/forecast-statistics.js';
 export type { HistoryParameters } from '../endpoints/history.js';
 export type { LegacyPeriodParameters } from '../endpoints/legacy-climatology.js';

@@ -28,10 +28,14 @@ export interface ReadOptions {
   readonly source?: string;
 }
 
-/** Options as they are given: the variable may be a slug, a name that files use, or a definition. */
-export type GivenReadOptions = Omit<ReadOptions, 'variable' | 'variableName'> & {
+/** How to read a table, as it is given. */
+export interface ReadingOptions extends Omit<ReadOptions, 'variable' | 'variableName'> {
+  /**
+   * The variable to read: a slug, a name that files use, or a definition of your own. Default: the one that the table
+   * states.
+   */
   readonly variable?: VariableSlug | Variable;
-};
+}
 
 /** The options for reading a table. */
 export const READ_OPTIONS = {
@@ -40,11 +44,11 @@ export const READ_OPTIONS = {
   columns: { check: assertRoles },
   calendar: { check: assertCalendar, choices: CALENDARS },
   source: { type: 'text' },
-} satisfies OptionSchema<GivenReadOptions>;
+} satisfies OptionSchema<ReadingOptions>;
 
 /** Checks the options for reading a table among others. Throws OptionError. */
-export function checkReadOptions(options: GivenReadOptions): ReadOptions {
-  return withVariable(checkValues<GivenReadOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
+export function checkReadOptions(options: ReadingOptions): ReadOptions {
+  return withVariable(checkValues<ReadingOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
 }
 
 /**
@@ -52,7 +56,7 @@ export function checkReadOptions(options: GivenReadOptions): ReadOptions {
  * own. Throws OptionError if there is none of this name.
  */
 export function withVariable<
-  Options extends Pick<GivenReadOptions, 'variable' | 'variables'> & { readonly window?: WindowRule },
+  Options extends Pick<ReadingOptions, 'variable' | 'variables'> & { readonly window?: WindowRule },
 >(options: Options): Omit<Options, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
   const { variable, variables, window } = options;
   return {

@@ -1,7 +1,7 @@
-import { type Checked, type Choice, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
+import { type Checked, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
-import type { GivenReadOptions, ReadOptions } from '../columns/read-options.js';
+import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
 export interface DailyTableOptions extends ReadOptions {
@@ -38,11 +38,9 @@ export interface DailyTableOptions extends ReadOptions {
 type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
 
 /** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
-export type GivenDailyOptions = Omit<DailyTableOptions, 'variable' | 'stamps' | 'accumulation'> &
-  Pick<GivenReadOptions, 'variable'> & {
-    readonly stamps?: Choice<Stamps>;
-    readonly accumulation?: Choice<Accumulation>;
-  };
+export interface GivenDailyOptions
+  extends Omit<DailyTableOptions, 'variable' | 'variableName'>,
+    Pick<ReadingOptions, 'variable'> {}
 
 /** The options of `dailyTable` besides those for reading a table. */
 export const DAILY_OPTIONS = {

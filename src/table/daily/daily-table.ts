@@ -4,7 +4,7 @@ import type { Amounts } from '../../ensemble/accumulation.js';
 import { ownTable } from '../arrow/own-table.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import { checkReadOptions } from '../columns/read-options.js';
-import { checkDailyOptions, type GivenDailyOptions } from './daily-options.js';
+import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
 import { DayMaker } from './day-maker.js';
 import { ROWS_SORTED, sortedTable } from './sorted-table.js';
 
@@ -44,10 +44,13 @@ export interface DailyTable {
  */
 export function dailyTable(given: Table, options: GivenDailyOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
-  const read = checkReadOptions(options);
-  const { sort, stamps, accumulation: stated } = checkDailyOptions(options);
-  const { variableName = read.variableName, units, model, missing } = options;
-  const requested = { ...read, variableName, units, model, stamps, accumulation: stated, missing, sort };
+  const { units, model, missing } = options;
+  return makeDaily(given, { ...checkReadOptions(options), ...checkDailyOptions(options), units, model, missing });
+}
+
+/** Does the same by options that are checked. Throws as `dailyTable` does. */
+export function makeDaily(given: Table, requested: DailyTableOptions): DailyTable {
+  const { sort = false } = requested;
   const maker = new DayMaker(requested);
   const [table] = [...maker.add(ownTable(given, requested.source)), ...maker.end()];
   const { notes, accumulation, columns = {} } = maker;

@@ -4,8 +4,8 @@ import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { isTooSparse } from '../../period/day.js';
-import type { UnitConversion } from '../../variable/unit-conversion.js';
 import { allowedVariables } from '../../variable/find-variable.js';
+import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';

@@ -135,6 +135,8 @@ export interface Opened {
   /**
    * The ensemble, or the cell of it that is nearest to a point. Throws OptionError for how to read it, since it is read;
    * and what `nearestCell` throws.
+   *
+   * @internal
    */
   [OPENED](options: RowOptions): Ensemble;
 }
