@@ -11,6 +11,7 @@ import { assertLocalPath } from '../disk/local-path.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { dayText } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { checkRequest } from '../statistics/options.js';
 import { defineVariable } from '../variable/define-variable.js';
@@ -106,6 +107,9 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const definitions = own.variables?.filter((variable) => typeof variable === 'object').map(defineVariable) ?? [];
   const request: CheckedPlan['request'] = {
     ...selectGiven(plan, REQUEST_KEYS),
+    // Plain data, also where manifests and other threads have them.
+    ...(plan.startDate !== undefined && { startDate: dayText(plan.startDate) }),
+    ...(plan.endDate !== undefined && { endDate: dayText(plan.endDate) }),
     ...(definitions.length > 0 && { variables: definitions }),
   };
   const slugs = own.variables && slugsOf(own.variables, definitions, request.window);

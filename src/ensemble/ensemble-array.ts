@@ -5,7 +5,7 @@ import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, type FloatType, isFloatArray } from '../core/number-arrays.js';
 import { type Axis, indexOf, joinedAxes, rowsOf, StridedColumn } from '../core/strided-column.js';
 import { OptionError, unusable } from '../errors.js';
-import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
+import { dayText, type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { assertVariable, resolveVariable } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
@@ -163,10 +163,9 @@ function axesOf({ data, shape, dims }: EnsembleArray): Axis[] {
 }
 
 function firstDay(start: string | Date, calendar: ModelCalendar | undefined): number {
-  if (typeof start === 'string') return parseCalendarDate(calendar, start, 'array.start');
-  const isDate = start instanceof Date && !Number.isNaN(start.getTime());
-  if (!isDate) throw unusable('array.start', start, 'YYYY-MM-DD, or a Date');
-  return parseCalendarDate(calendar, start.toISOString().slice(0, 10), 'array.start');
+  const text: unknown = dayText(start);
+  if (typeof text !== 'string') throw unusable('array.start', start, 'YYYY-MM-DD, or a Date');
+  return parseCalendarDate(calendar, text, 'array.start');
 }
 
 function memberNames(names: readonly string[] | undefined, count: number): readonly string[] {

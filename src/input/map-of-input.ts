@@ -10,7 +10,7 @@ import { DataError, mentionOption, OptionError } from '../errors.js';
 import { windowValues } from '../files/cf/content/statistic-columns.js';
 import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
-import { dateText } from '../period/calendar.js';
+import { dateText, dayText } from '../period/calendar.js';
 import { keyGranularity, parsePeriod, periodKey, type WindowTable } from '../period/period.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
@@ -221,12 +221,12 @@ async function onWholeGrid(
   );
 }
 
-function later(date: string, other: string | undefined): string {
-  return other !== undefined && other > date ? other : date;
+function later(date: string, other: string | Date = date): string {
+  return dayText(other) > date ? dayText(other) : date;
 }
 
-function earlier(date: string, other: string | undefined): string {
-  return other !== undefined && other < date ? other : date;
+function earlier(date: string, other: string | Date = date): string {
+  return dayText(other) < date ? dayText(other) : date;
 }
 
 /** The index of the window with a key, or of the first one. */

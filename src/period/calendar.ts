@@ -104,6 +104,11 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
   return `${fourDigits(packed >> 9)}-${twoDigits((packed >> 5) & 15)}-${twoDigits(packed & 31)}`;
 }
 
+/** A day as `YYYY-MM-DD`: of a Date the day in UTC; anything else as it is, for `parseCalendarDate` to check. */
+export function dayText(day: string | Date): string {
+  return day instanceof Date && !Number.isNaN(day.getTime()) ? day.toISOString().slice(0, 10) : (day as string);
+}
+
 /** The day number of a date written `YYYY-MM-DD`. Throws an OptionError about `subject`, as `parseDate` does. */
 export function parseCalendarDate(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
   if (calendar === undefined) return parseDate(text, subject);

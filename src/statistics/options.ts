@@ -3,7 +3,7 @@ import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
-import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
+import { dayText, type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/period.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
@@ -138,9 +138,9 @@ export function checkQuantileType(type: number): QuantileType {
 export interface WindowOptions {
   /** The windows: days, ISO weeks or calendar months. Default `daily`. */
   granularity?: Granularity;
-  /** First and last day to use, `YYYY-MM-DD`, inclusive. Default: all days of the table. */
-  startDate?: string;
-  endDate?: string;
+  /** First and last day to use, inclusive: `YYYY-MM-DD`, or a Date, read in UTC. Default: all days of the table. */
+  startDate?: string | Date;
+  endDate?: string | Date;
   /** Compute only the place nearest to this point, which must lie within one grid step of it. Default: all places. */
   point?: Point;
   /** Whether to keep windows of which some days lie outside the data or the requested dates. Default false. */
@@ -196,8 +196,8 @@ const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
     quantileType: { check: checkQuantileType, default: 7 },
     thresholds: { check: checkThresholds, default: [] },
     spread: { type: 'flag', default: false },
-    startDate: { type: 'together' },
-    endDate: { type: 'together' },
+    startDate: { check: dayText },
+    endDate: { check: dayText },
     partial: { type: 'flag', default: false },
     minMemberShare: { type: 'share', default: 0.8 },
     window: { choices: WINDOW_RULES },
@@ -276,7 +276,7 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
   schema: Schema,
 ): Omit<Checked<Options, Schema>, 'variable'> & Pick<ReadOptions, 'variable' | 'variableName'> {
   const checked = checkOptions<Options, Schema>(options, schema);
-  assertDates(options);
+  assertDates(checked);
   return withVariable(checked as Checked<Options, Schema> & SharedOptions & { readonly window?: WindowRule });
 }
 
@@ -285,7 +285,11 @@ export function assertDates({
   startDate,
   endDate,
   calendar,
-}: Pick<SharedOptions, 'startDate' | 'endDate' | 'calendar'>): void {
+}: {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly calendar?: string | undefined;
+}): void {
   checkDate('startDate', startDate, calendar);
   checkDate('endDate', endDate, calendar);
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
