@@ -41,7 +41,7 @@ const JOBS = {
     },
     changes: {
       setTile: { lanes: 'i32', out: 'usize', counts: 'usize' },
-      setCategories: { limits: 'usize', limitCount: 'i32', lower: 'i32', shares: 'usize' },
+      setCategories: { limits: 'usize', limitCount: 'i32', shares: 'usize' },
     },
   },
   PoolJob: {

@@ -1,24 +1,15 @@
 // The shares of members in categories. Each lane has its own limits, such as the terciles of its place and season.
 //
 //   rows, divisors, counts   as the statistics kernel reads and writes them
-//   limits                   f64: a row for each limit, rowBytes apart; ascending within a lane
+//   limits                   f64: a row for each limit, rowBytes apart; ascending within a lane. Values above it belong to the next category
 //   shares                   a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
 //
-// Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the
-// category above it if the limit is one of the first `lower`, else to the one below. A lane with a missing limit has no
-// shares.
+// Values are rounded to the type of results before they are compared. A lane with a missing limit has no shares.
 import { StatisticsJob } from './generated/jobs';
 import { asCounts, resultPair, storePair } from './moments';
 import { planColumn } from './plan';
 
-/** How many members of a column are below the limit; missing ones do not count. */
-@inline function below(column: usize, members: i32, limit: v128): v128 {
-  let count = i64x2.splat(0);
-  for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.lt(v128.load(column), limit));
-  return asCounts(count);
-}
-
-/** How many members of a column are below the limit or equal to it. */
+/** How many members of a column are not above the limit; missing ones do not count. */
 @inline function upTo(column: usize, members: i32, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.le(v128.load(column), limit));
@@ -27,7 +18,7 @@ import { planColumn } from './plan';
 
 @inline function categories<Row, Out>(job: StatisticsJob): void {
   const rowBytes = job.rowBytes, members = job.members, lanes = job.lanes, required = job.required;
-  const limitCount = job.limitCount, lower = job.lower, outBytes = job.outBytes;
+  const limitCount = job.limitCount, outBytes = job.outBytes;
   let rows = job.rows, divisors = job.divisors, limits = job.limits, out = job.shares, counts = job.counts;
   const column = planColumn(job.plan);
   for (let lane = 0; lane < lanes; lane += 2) {
@@ -49,7 +40,7 @@ import { planColumn } from './plan';
     let counted = f64x2.splat(0); // members in the categories so far
     for (let k = 0; k < limitCount; k++, at += rowBytes, category += outBytes) {
       const limit = v128.load(at);
-      const sofar = k < lower ? below(column, members, limit) : upTo(column, members, limit);
+      const sofar = upTo(column, members, limit);
       storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(sofar, counted), valid), hidden));
       counted = sofar;
     }

@@ -50,11 +50,12 @@ export function positionsFor(plan: usize, valid: i32): usize {
 
 /**
  * The nine sample quantiles of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50
- * (1996), with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number.
- * Probabilities are taken as the decimals that the caller wrote.
+ * (1996), with a guard against rounding as in R's quantile(): a rank within 4 epsilon times n + 1 of a whole number is
+ * that number. R leaves out the factor, by which 0.58 of 25 values would be less than 14.5. Probabilities are taken as the
+ * decimals that the caller wrote.
  */
 function makePosition(position: usize, n: i32, p: f64, type: i32): void {
-  const fuzz = 4 * f64.EPSILON;
+  const fuzz = 4 * f64.EPSILON * <f64>(n + 1);
   let below: f64; // the whole part of the rank, counted from 1
   let weight: f64; // of the order statistic above it
   if (type == 7) {
@@ -82,7 +83,7 @@ function makePosition(position: usize, n: i32, p: f64, type: i32): void {
   // A probability is a plain decimal, and so is its weight (an eighth more for type 9): rounding must not turn 0.6 into
   // 0.6000000000000014, nor 0 into a little less than 0.
   const decimal = nearest(weight * 1e8) / 1e8;
-  if (abs(weight - decimal) <= fuzz * <f64>(n + 1)) weight = decimal;
+  if (abs(weight - decimal) <= fuzz) weight = decimal;
   let low = min(max(<i32>below, 1), n);
   let high = min(max(<i32>below + 1, 1), n);
   if (weight == 0) high = low;

@@ -7,16 +7,21 @@
 //   counts      i32 for each lane: valid members
 //
 // All arithmetic is in f64, and results are rounded once. Sums over members add those at even places, then those at odd
-// places. If a total over members is not finite, a value is missing or infinite: only such lanes are computed one by
-// one. The kernel returns the bits MISSING, if a value was missing, and INFINITE, if the sum of the others was not
-// finite.
+// places. If a total over members is not finite, or too large for results, a value is missing or infinite, or a
+// sum overflows: only such lanes are computed one by one. The kernel returns the bits MISSING, if a value may be missing,
+// and INFINITE, if the sum of the others was not finite, or too large.
 import { INFINITE, MISSING, StatisticsJob } from './generated/jobs';
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
 import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Strategy } from './sort';
 
-@inline function isFinite2(pair: v128): bool {
-  return v128.any_true(f64x2.ne(f64x2.sub(pair, pair), f64x2.splat(0))) == false;
+/**
+ * Whether sums over members are numbers that show no infinite value, and no sum of days that the type of results cannot
+ * hold: then that over members cannot be held, either.
+ */
+@inline function isHeld<Row, Out>(sums: v128): bool {
+  const limit: f64 = sizeof<Row>() > sizeof<Out>() ? f32.MAX_VALUE : Infinity;
+  return i64x2.all_true(f64x2.lt(f64x2.abs(sums), f64x2.splat(limit)));
 }
 
 /** Writes the quantiles of two lanes without missing members. */
@@ -118,7 +123,7 @@ function writeIncomplete<Row, Out>(
     writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, 1, low + 2 * sizeof<Out>(), outBytes, counts + 8);
     writeLane<Row, Out>(column + 12, plan, i32x4.extract_lane(valid, 3), required, 1, low + 3 * sizeof<Out>(), outBytes, counts + 12);
   }
-  return isFinite2(f64x2.add(total0, total1)) ? MISSING : MISSING | INFINITE;
+  return isHeld<Row, Out>(f64x2.add(total0, total1)) ? MISSING : MISSING | INFINITE;
 }
 
 /** Writes two lanes without missing members; their column is sorted. */
@@ -143,7 +148,7 @@ function writeIncomplete<Row, Out>(
   plan: usize, positions: usize, quantiles: i32, strategy: Strategy, ranks: u64, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
-  if (!isFinite2(sizeof<Row>() == 4 ? f64x2.add(total0, total1) : total0)) {
+  if (!isHeld<Row, Out>(sizeof<Row>() == 4 ? f64x2.add(total0, total1) : total0)) {
     return writeIncomplete<Row, Out>(
       rows, rowBytes, members, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts,
     );

@@ -1,5 +1,5 @@
 import { sliceCells } from '../core/field.js';
-import { GatherWindowsJob, SelectDaysJob } from '../core/generated/jobs.js';
+import { GatherWindowsJob, INFINITE, SelectDaysJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { valueBytes } from '../core/number-arrays.js';
 import { combineWindows } from '../statistics/compute.js';
@@ -42,7 +42,6 @@ export class BlendedWindows implements LaneSource<Tile> {
   readonly divisors: number;
   readonly single = false;
   readonly maxLanes: number;
-  readonly infinityCheck: 'among missing' | 'anywhere';
   readonly #core: Core;
   readonly #plan: BlendPlan;
   readonly #windows: PlacedWindows;
@@ -71,7 +70,6 @@ export class BlendedWindows implements LaneSource<Tile> {
     const lanesPerCell = Math.max(count, plan.days / DAYS_PER_LANE);
     this.#most = Math.max(1, Math.min(cells, Math.floor(lanes / lanesPerCell)));
     this.maxLanes = this.#most * count;
-    this.infinityCheck = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * pairing.members);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
@@ -124,8 +122,10 @@ export class BlendedWindows implements LaneSource<Tile> {
   }
 
   /** Looks at the days of all horizons first: where one is infinite, the timeline shows whether it is in use. */
-  assertFinite({ cell, cells }: Tile): void {
-    if (!this.#horizons.some((horizon) => horizon.hasInfinite())) return;
+  assertFinite({ cell, cells }: Tile, flags: number): void {
+    const rule = this.#rule;
+    if (!flags && (rule === 'sum' || rule === 'mean')) return;
+    if (!(flags & INFINITE || this.#horizons.some((horizon) => horizon.hasInfinite()))) return;
     const { horizons, pairing } = this.#plan;
     const some = horizons.map((horizon) => someCells(horizon, cell, cells));
     const { field } = blendFields(this.#core, some, pairingOfCells(pairing, cell, cells));

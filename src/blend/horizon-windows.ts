@@ -49,7 +49,7 @@ export class RunRows {
   }
 
   /** Fills the rows of members that are ready; `offset` is that of the first cell's first day. */
-  fill({ first, count, offset }: ReadyMembers, cells: number): void {
+  fill({ first, count, offset }: Omit<ReadyMembers, 'dayStride'>, cells: number): void {
     this.#job.setTile(cells, this.#windows, this.#count);
     this.#job.setMembers(count, offset, this.#size, this.#rows + first * this.rowBytes);
     this.#kernel(this.#job.address);
@@ -180,8 +180,6 @@ export class HorizonWindows implements LoadedDays {
   #ready(cell: number, cells: number, use: (ready: ReadyMembers) => void): void {
     const { days } = this.horizon.field;
     const from = cell * days;
-    this.#input.series(from, from + cells * days, (ready) => {
-      use({ ...ready, offset: ready.offset + from * this.#input.size });
-    });
+    this.#input.series(from, from + cells * days, use);
   }
 }

@@ -1,5 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
-import { tieReach } from '../statistics/categories.js';
+import { tieBound } from '../statistics/categories.js';
 import type { Statistic } from '../statistics/statistic.js';
 import type { Climatology } from './climatology.js';
 
@@ -38,5 +38,5 @@ export function isDegenerate(climatology: Climatology, entry: number): boolean {
     throw unusable('climatology', climatology, 'what climatology or readClimatology returns');
   }
   if (!Number.isInteger(entry)) throw unusable('entry', entry, 'a whole number from 0');
-  return limits.some((values, k) => k > 0 && values[entry] - limits[k - 1][entry] <= tieReach(values[entry]));
+  return limits.some((values, k) => k > 0 && limits[k - 1][entry] > tieBound(values[entry], -1));
 }

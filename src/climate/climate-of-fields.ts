@@ -1,5 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import { PoolJob } from '../core/generated/jobs.js';
+import { overflow } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/number-arrays.js';
 import { DataError, mentionOption } from '../errors.js';
@@ -180,7 +181,7 @@ const VALUES_AT_ONCE = 1_048_576;
 /**
  * Computes mean, quantiles and exceedance of the pools of samples of all cells, a pool for each key. Sources have the
  * same cells. Arithmetic is in float64 throughout and rounded once to the sources' type. Throws DataError for an
- * infinite value.
+ * infinite value, and for sums that this type cannot hold.
  */
 function computePools(
   core: Core,
@@ -211,7 +212,10 @@ function computePools(
         fillSamples(core.memory.float64(job.samples, samplesPerCell), members, cell - from, to - from);
         job.run();
         columns.forEach((column, k) => {
-          column.set(resultsAt(core, field.type, job.out + k * job.outBytes, keys), cell * keys);
+          const results = resultsAt(core, field.type, job.out + k * job.outBytes, keys);
+          const infinite = results.find((x) => Math.abs(x) === Number.POSITIVE_INFINITY);
+          if (infinite !== undefined) throw overflow(field, 0, cell * field.days, infinite);
+          column.set(results, cell * keys);
         });
         counts.set(core.memory.int32(job.counts, keys), cell * keys);
       }

@@ -7,11 +7,14 @@ export function infiniteValue(
   member: number,
   row: number,
   received: number,
+  problem = 'infinite value',
+  allowed = 'finite numbers; NaN or null where a value is missing',
 ): DataError {
-  return new DataError({
-    ...(place?.(member, row) ?? { row: row + 1, column: members[member].name }),
-    problem: 'infinite value',
-    received,
-    allowed: 'finite numbers; NaN or null where a value is missing',
-  });
+  const at = place?.(member, row) ?? { row: row + 1, column: members[member].name };
+  return new DataError({ ...at, problem, received, allowed });
+}
+
+/** The error for a sum that the type of a field cannot hold, of a member's values from a row on. */
+export function overflow(field: EnsembleField, member: number, row: number, received: number): DataError {
+  return infiniteValue(field, member, row, received, 'a sum from here on overflows', `sums that a ${field.type} holds`);
 }

@@ -8,6 +8,11 @@ export function isFloatArray(value: unknown): value is FloatArray {
   return value instanceof Float32Array || value instanceof Float64Array;
 }
 
+/** How the name of a kernel for values of a type ends. */
+export function typeSuffix(type: FloatType): 'F32' | 'F64' {
+  return type === 'float32' ? 'F32' : 'F64';
+}
+
 /** Bytes of one value. */
 export function valueBytes(type: FloatType): 4 | 8 {
   return type === 'float32' ? 4 : 8;

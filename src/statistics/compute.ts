@@ -4,7 +4,7 @@ import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { WindowTable } from '../period/period.js';
 import type { WindowRule } from '../variable/variable.js';
-import { CategoryShares } from './categories.js';
+import { categoryShares, rowsAndResults, tieBound } from './categories.js';
 import type { Threshold } from './options.js';
 import {
   BLOCK_LANES,
@@ -195,10 +195,8 @@ function prepare<Tile extends Lanes>(
     thresholdCount: request.thresholds.length,
     outBytes: block.outBytes,
   });
-  const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
-  const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
-  const shares = (request.categories ?? []).map((requested) => new CategoryShares(core, field, requested, source));
-  const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
+  const kernel = core.kernels[`statistics${rowsAndResults(source, field.type)}`];
+  const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
   const withoutCategories = columnCount({ ...request, categories: [] });
   const compute = (into: StatisticsColumns, choose?: ChooseTiles) => {
     block.begin(into === columns ? own : valueColumns(into), into.members);
@@ -208,8 +206,7 @@ function prepare<Tile extends Lanes>(
       source.fill(tile);
       const { out, counts } = block.place(tile);
       job.setTile(tile.lanes, out, counts);
-      const flags = kernel(job.address);
-      if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
+      source.assertFinite(tile, kernel(job.address));
       let next = out + withoutCategories * block.outBytes;
       for (const set of shares) {
         set.write(job, tile, next);
@@ -237,28 +234,19 @@ export function makePlan(
 }
 
 /**
- * Writes a table of thresholds for the kernel, and returns its address. The kernel counts members above a limit: `x >=
- * limit` is `x > the float64 before it`, and `<=`, `<` are the complements of `>`, `>=`. Values and limits are compared
- * in the field's type: a float32 0.1 is not above 0.1.
+ * Writes a table of thresholds for the kernel, and returns its address. The kernel counts members above an end of what
+ * ties with a limit: the upper one for `>`, the lower one for `>=`; `<=` and `<` are the complements. Values and limits
+ * are compared in the field's type: a float32 0.1 is not above 0.1.
  */
 export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
   const table = memory.whole('float64');
-  thresholds.forEach(({ operator, limit: requested }, k) => {
-    const limit = single ? Math.fround(requested) : requested;
+  thresholds.forEach(({ operator, limit }, k) => {
     const at = address / 8 + 2 * k;
-    table[at] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
+    table[at] = tieBound(limit, operator === '>' || operator === '<=' ? 1 : -1, single);
     table[at + 1] = operator === '<' || operator === '<=' ? 1 : 0;
   });
   return address;
-}
-
-/** The greatest float64 below `x`. */
-function floatBefore(x: number): number {
-  if (x === 0) return -Number.MIN_VALUE;
-  const bits = new BigInt64Array(new Float64Array([x]).buffer);
-  bits[0] += x > 0 ? -1n : 1n;
-  return new Float64Array(bits.buffer)[0];
 }
 
 /**
@@ -301,12 +289,17 @@ export function combineInto(
     for (const tile of source.tiles()) {
       source.fill(tile);
       // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
-      source.assertFinite(tile);
+      source.assertFinite(tile, MISSING);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
+      let overflows = false;
       results.forEach((result, m) => {
         const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);
-        for (let i = 0; i < tile.lanes; i++) result[tile.lane + i] = row[i] / (divisors?.[i] ?? 1) + 0;
+        for (let i = 0, at = tile.lane; i < tile.lanes; i++, at++) {
+          result[at] = row[i] / (divisors?.[i] ?? 1) + 0;
+          if (Math.abs(result[at]) === Number.POSITIVE_INFINITY) overflows = true;
+        }
       });
+      if (overflows) source.assertFinite(tile, INFINITE);
     }
   } finally {
     memory.release(mark);

@@ -1,22 +1,27 @@
 import type { EnsembleField } from '../core/field.js';
-import { infiniteValue } from '../core/infinite-value.js';
+import { infiniteValue, overflow } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 import { KernelJob } from '../core/memory.js';
-import { type FloatArray, valueBytes } from '../core/number-arrays.js';
+import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
+import type { LaneSource } from './tiles.js';
 
 /**
  * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in the
- * block's table. The value of a row is at the member's address, plus `offset`, plus the row times the size of a value.
+ * block's table. The first value is `offset` bytes after the member's address; days are `dayStride` bytes apart, and
+ * the cells of a day contiguous where these are fastest.
  */
 export interface ReadyMembers {
   readonly first: number;
   readonly count: number;
   readonly offset: number;
+  readonly dayStride: number;
 }
 
-/** Like `ReadyMembers`; days are `dayStride` bytes apart, and the cells of a day contiguous. */
-export interface ReadyDays extends ReadyMembers {
-  readonly dayStride: number;
+/** Runs of values of each member, `bytes` apart from `offset` on. */
+interface Runs {
+  readonly offset: number;
+  readonly bytes: number;
+  readonly count: number;
 }
 
 /** The number of members that the kernels take at a time. */
@@ -63,8 +68,9 @@ export class InputBlock {
   /** Makes consecutive rows ready, and calls `use` with all members, or with one group of members after the other. */
   series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
     const { members } = this.#field;
+    const dayStride = this.size;
     if (this.#copies === undefined) {
-      use({ first: 0, count: members.length, offset: 0 });
+      use({ first: 0, count: members.length, offset: from * dayStride, dayStride });
       return;
     }
     // From a SharedArrayBuffer, engines copy eight bytes at a time where both sides are aligned alike, else single
@@ -73,15 +79,12 @@ export class InputBlock {
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);
       for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], at, from, to);
-      use({ first, count, offset: (at - from) * this.size });
+      use({ first, count, offset: at * dayStride, dayStride });
     }
   }
 
-  /**
-   * Like `series`, for some cells on some days of a field in which the cell is fastest; `offset` is that of the first
-   * value.
-   */
-  cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyDays) => void): void {
+  /** Like `series`, for some cells on some days of a field in which the cell is fastest. */
+  cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyMembers) => void): void {
     const { members, cells: width } = this.#field;
     const { size } = this;
     if (this.#copies === undefined) {
@@ -101,24 +104,45 @@ export class InputBlock {
     }
   }
 
-  /**
-   * Whether there is an infinite value in runs of `length` values, `bytes` apart from `offset` on, of ready members.
-   */
-  hasInfinite({ count }: ReadyMembers, runs: { offset: number; bytes: number; count: number }, length: number) {
-    const { anyInfiniteF32, anyInfiniteF64 } = this.#core.kernels;
-    const any = this.size === 4 ? anyInfiniteF32 : anyInfiniteF64;
+  /** Whether there is an infinite value in runs of `length` values of ready members. */
+  hasInfinite({ count }: Pick<ReadyMembers, 'count'>, runs: Runs, length: number): boolean {
+    const any = this.#core.kernels[`anyInfinite${typeSuffix(this.#field.type)}`];
     return any(this.table, count, runs.offset, runs.bytes, runs.count, length) !== 0;
   }
 
   /**
-   * Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the
-   * first.
+   * Throws a DataError for the first infinite value in runs of `length` values of ready members; `row` is the row of the first, and that of the next run is `step` rows later.
    */
-  assertFinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
-    for (let i = 0; i < members; i++) {
-      assertFinite(this.#core, this.#field, first + i, this.#addresses[i] + offset + place, count, row);
+  assertFinite({ first, count }: ReadyMembers, runs: Runs, length: number, row: number, step: number): void {
+    if (!this.hasInfinite({ count }, runs, length)) return;
+    for (let run = 0; run < runs.count; run++) {
+      const offset = runs.offset + run * runs.bytes;
+      for (let i = 0; i < count; i++) {
+        assertFinite(this.#core, this.#field, first + i, this.#addresses[i] + offset, length, row + run * step);
+      }
     }
   }
+}
+
+/**
+ * Throws a DataError for the first value of the rows of a source, whose `lanes` are at `rowOf` in the input, that the
+ * type of the field cannot hold, or of which the sum over members cannot be held.
+ */
+export function assertSums(
+  { memory }: Core,
+  { rows, rowBytes, divisors }: LaneSource,
+  field: EnsembleField,
+  lanes: number,
+  rowOf: (lane: number) => number,
+): void {
+  const { members, type } = field;
+  members.forEach((_, m) => {
+    memory.float64(rows + m * rowBytes, lanes).forEach((sum, i) => {
+      // A mean of float32 values is one.
+      const held = type === 'float32' && !divisors ? Math.fround(sum) : sum * members.length;
+      if (Math.abs(held) === Number.POSITIVE_INFINITY) throw overflow(field, m, rowOf(i), sum);
+    });
+  });
 }
 
 /** The members' addresses in the core's memory; undefined where one of them lies elsewhere. */
@@ -151,7 +175,7 @@ export function assertFinite(
 ): void {
   const { kernels, memory } = core;
   const size = valueBytes(field.type);
-  const found = size === 4 ? kernels.firstInfiniteF32(address, count) : kernels.firstInfiniteF64(address, count);
+  const found = kernels[`firstInfinite${typeSuffix(field.type)}`](address, count);
   if (found < 0) return;
   const [received] = memory[field.type](address + found * size, 1);
   throw infiniteValue(field, member, row + found, received);

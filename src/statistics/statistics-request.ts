@@ -39,10 +39,10 @@ export function assertRequest(request: StatisticsRequest, results: number): void
   }: Partial<StatisticsRequest> = request ?? {};
   assertRule(window as WindowRule);
   if (!Array.isArray(quantiles)) throw unusable('quantiles', quantiles, 'a list');
-  for (let k = 0; k < quantiles.length; k++) checkShare('quantiles', quantiles[k]);
+  for (const quantile of quantiles) checkShare('quantiles', quantile);
   checkQuantileType(quantileType as number);
   if (!Array.isArray(thresholds)) throw unusable('thresholds', thresholds, 'a list');
-  for (let k = 0; k < thresholds.length; k++) assertThreshold(thresholds[k]);
+  for (const threshold of thresholds) assertThreshold(threshold);
   trueOrFalse('spread', spread);
   checkShare('minMemberShare', minMemberShare);
   if (categories === undefined) return;
@@ -84,11 +84,10 @@ function assertCategories(set: Categories, results: number): void {
   if (!(Number.isSafeInteger(lower) && (lower as number) >= 0 && (lower as number) <= limits.length)) {
     throw unusable('categories, lower', lower, `a whole number from 0 to ${limits.length}`);
   }
-  for (let k = 1; k < limits.length; k++) assertAscending(limits[k - 1], limits[k], results);
-}
-
-function assertAscending(below: FloatArray, above: FloatArray, results: number): void {
-  for (let i = 0; i < results; i++) {
-    if (above[i] < below[i]) throw unusable('categories, limits', `${below[i]}, ${above[i]}`, 'ascending limits');
+  for (let k = 1; k < limits.length; k++) {
+    const [below, above]: FloatArray[] = [limits[k - 1], limits[k]];
+    for (let i = 0; i < results; i++) {
+      if (above[i] < below[i]) throw unusable('categories, limits', `${below[i]}, ${above[i]}`, 'ascending limits');
+    }
   }
 }

@@ -20,14 +20,15 @@ export interface LaneSource<Tile extends Lanes = Lanes> {
   readonly single: boolean;
   /** The maximum number of lanes of a tile. */
   readonly maxLanes: number;
-  /** Where values may be infinite although the sums over members are not: nowhere, in missing members, or anywhere. */
-  readonly infinityCheck: 'nowhere' | 'among missing' | 'anywhere';
   /** Call it once before the first tile, when all scratch is taken. */
   begin(): void;
   tiles(): Iterable<Tile>;
   fill(tile: Tile): void;
-  /** Throws a DataError where the tile that was filled last has an infinite value. */
-  assertFinite(tile: Tile): void;
+  /**
+   * Throws a DataError where the tile that was filled last has an infinite value, or a sum that the type of the field
+   * cannot hold. The flags of the kernel tell where that may be: of sums, only where INFINITE is one of them.
+   */
+  assertFinite(tile: Tile, flags: number): void;
 }
 
 /** Bytes of a row with space for one more vector, and never a power of two. */

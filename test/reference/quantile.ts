@@ -1,11 +1,11 @@
 /**
- * The nine sample quantiles as R 4.2 writes them in `quantile.default`, with its guard against rounding, for p as the
- * decimal that it is written as.
+ * The nine sample quantiles as R 4.2 writes them in `quantile.default`, for p as the decimal that it is written as: its
+ * guard against rounding grows with n, as rounding does.
  */
-const fuzz = 4 * Number.EPSILON;
 
 /** Between which order statistics, counted from 0, the quantile lies, and the weight of the higher one. */
 export function quantilePosition(type: number, n: number, p: number): { low: number; high: number; weight: number } {
+  const fuzz = 4 * Number.EPSILON * (n + 1);
   let j: number;
   let h: number;
   if (type === 7) {
@@ -27,7 +27,7 @@ export function quantilePosition(type: number, n: number, p: number): { low: num
   }
   // The weight of a plain decimal p is a decimal, too.
   const decimal = Math.round(h * 1e8) / 1e8;
-  if (Math.abs(h - decimal) <= fuzz * (n + 1)) h = decimal;
+  if (Math.abs(h - decimal) <= fuzz) h = decimal;
   const place = (rank: number) => Math.min(Math.max(rank, 1), n) - 1;
   if (h === 0) return { low: place(j), high: place(j), weight: 0 };
   if (h === 1) return { low: place(j + 1), high: place(j + 1), weight: 0 };

@@ -88,7 +88,7 @@ function entryOf(
     probabilities: request.thresholds.map(({ operator, limit: requested }) => {
       const limit = round(requested);
       const exceeds = (x: number) =>
-        operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
+        isOn(x, limit) ? operator.endsWith('=') : operator.startsWith('>') ? x > limit : x < limit;
       return there.filter((total) => exceeds(round(total / divisor))).length / n;
     }),
     categories: categories.map(({ limits, lower }) =>

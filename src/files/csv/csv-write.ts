@@ -19,16 +19,17 @@ const STYLE: CellStyle = {
 /**
  * Writes CSV in UTF-8: a header, then a line for each row, line ends LF, quotes only where RFC 4180 needs them.
  *
- * Numbers are the shortest that read back to the same value of the column's type, booleans 1 and 0, dates `YYYY-MM-DD`;
- * missing values (null, NaN) are empty. Throws an OptionError for columns whose cells are not single values.
+ * Numbers are the shortest that read back to the same value of the column's type, but for results that tie with a
+ * shorter decimal (see `TextCells`), booleans 1 and 0, dates `YYYY-MM-DD`; missing values (null, NaN) are empty. Throws an OptionError for columns whose cells are not single values.
  */
 export class CsvEncoder implements TableEncoder {
   readonly #names: string[];
   readonly #out = new TextBytes(2 * PIECE_BYTES);
-  readonly #cells = new TextCells(this.#out, STYLE);
+  readonly #cells: TextCells;
 
   constructor({ fields }: Schema) {
     this.#names = fields.map(({ name }) => name);
+    this.#cells = new TextCells(this.#out, STYLE, this.#names);
     this.#out.text(`${this.#names.map(quoted).join(',')}\n`);
   }
 

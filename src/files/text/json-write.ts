@@ -19,8 +19,8 @@ const FRAMES = {
  * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON
  * Lines).
  *
- * Numbers are the shortest that read back to the same value of the column's type, dates are texts `YYYY-MM-DD`; missing
- * values (null, NaN) are null. Throws an OptionError for columns whose cells are not single values, and a DataError for
+ * Numbers are the shortest that read back to the same value of the column's type, but for results that tie with a
+ * shorter decimal (see `TextCells`); dates are texts `YYYY-MM-DD`; missing values (null, NaN) are null. Throws an OptionError for columns whose cells are not single values, and a DataError for
  * an infinity, which JSON cannot represent.
  */
 export class JsonEncoder implements TableEncoder {
@@ -46,7 +46,7 @@ export class JsonEncoder implements TableEncoder {
         throw new DataError({ row: this.#row, column, problem, received: value, allowed: 'finite numbers' });
       },
     };
-    this.#cells = new TextCells(this.#out, style);
+    this.#cells = new TextCells(this.#out, style, this.#names);
     this.#frame = FRAMES[frame];
     this.#out.text(this.#frame.head);
   }

@@ -26,17 +26,21 @@ export type WriteCell = (row: number) => void;
 /**
  * Writes cells to `out`, and keeps encoded dictionary entries from one chunk of a column to the next.
  *
- * Numbers are the shortest that read back to the same value of the column's type; -0 is 0; dates are `YYYY-MM-DD`,
- * timestamps ISO 8601 in UTC; null and NaN are missing.
+ * Numbers are the shortest that read back to the same value of the column's type, but in tables of results (those with
+ * a column `period`) for float64 values that tie with a shorter decimal: see `resultText`. -0 is 0; dates are
+ * `YYYY-MM-DD`, timestamps ISO 8601 in UTC; null and NaN are missing.
  */
 export class TextCells {
   readonly #out: TextBytes;
   readonly #style: CellStyle;
+  readonly #float64Text: (value: number) => string;
   readonly #dictionaries = new WeakMap<Vector, (entry: number) => Uint8Array>();
 
-  constructor(out: TextBytes, style: CellStyle) {
+  /** `columns` are the names of all columns. */
+  constructor(out: TextBytes, style: CellStyle, columns: readonly string[]) {
     this.#out = out;
     this.#style = style;
+    this.#float64Text = columns.includes('period') ? resultText : String;
   }
 
   /**
@@ -111,7 +115,8 @@ export class TextCells {
       // Coordinates come in long runs, and converting a double to text takes a tenth of a microsecond.
       if (value !== last) {
         last = value;
-        text = Math.abs(value) === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : String(value);
+        text =
+          Math.abs(value) === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : this.#float64Text(value);
       }
       this.#out.text(text);
     };
@@ -146,7 +151,7 @@ export class TextCells {
     const known = this.#dictionaries.get(dictionary);
     if (known !== undefined) return known;
     const out = new TextBytes(64);
-    const cells = new TextCells(out, this.#style);
+    const cells = new TextCells(out, this.#style, []);
     const chunks = dictionary.data.map((chunk) => ({ length: chunk.length, write: cells.writer(chunk, name) }));
     const entries: Uint8Array[] = [];
     const entryOf = (entry: number) => {
@@ -173,6 +178,20 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
     if (byte < 32 || byte > 126 || byte === 34 || byte === 35 || byte === 44 || byte === 92) return false;
   }
   return true;
+}
+
+/**
+ * A float64 of results as text: the shortest that reads back to the same value, except where that has 16 digits or more, of which
+ * the eleventh to thirteenth are all 0 or all 9. Then the value differs by less than 1e-12 of its size from the decimal
+ * of ten digits, as sums of decimals do that are equal on paper, and this decimal is the text: 1.1, not
+ * 1.0999999999999999.
+ */
+function resultText(value: number): string {
+  const text = String(value);
+  // Most texts are ruled out cheaply; from 1e10 on a point may stand between these digits.
+  if (text.length < 17 || (Math.abs(value) < 1e10 && !/000|999/.test(text))) return text;
+  const mantissa = Math.abs(value).toExponential();
+  return /^.{11}(000|999)\d{3}/.test(mantissa) ? String(Number(value.toPrecision(10))) : text;
 }
 
 const PER_SECOND = {
