@@ -107,8 +107,8 @@ class ByteBlocks {
  *
  * Missing values, null and NaN, are empty in CSV and null in JSON; Arrow and Parquet keep both as they are, and the
  * schema's metadata. CSV and JSON numbers are the shortest that read back to the same value of the column's type; but
- * in tables of results, which have a column `period`, a float64 whose shortest text has 16 digits or more, of which the
- * eleventh to thirteenth are all 0 or all 9, is written as the decimal of ten digits: 1.1 for 1.0999999999999999.
+ * in tables of windows, which have columns `period` and `n_days`, a float64 whose eleventh to thirteenth digits are all
+ * 0 or all 9 is written as the decimal of ten digits, if it is no integer: 1.1 for 1.0999999999999999.
  * Throws an OptionError for an unknown format, or a compression or column that the format does not support, a DataError
  * for an infinity in JSON, and a PackageError if the library of zstd is not installed.
  */

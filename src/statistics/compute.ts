@@ -25,7 +25,7 @@ import { isRaw, RawRows, WindowRows } from './window-rows.js';
  * The windows must lie within the field's days, in order of time. A missing day makes that member's window missing;
  * results with fewer valid members than `minMemberShare` requires are NaN. Arithmetic is in float64 throughout and
  * rounded once to the field's type. Throws OptionError for arguments that contradict each other or are not of their
- * types, and DataError for an infinite value in the days that windows use.
+ * types, and DataError for an infinite value in the days that windows use, or a sum that the field's type cannot hold.
  */
 export function computeStatistics(
   core: Core,
@@ -228,8 +228,7 @@ export function makePlan(
   const positionBytes = (members + 1) * (16 * quantiles.length + 1);
   const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
-  const doubles = memory.whole('float64');
-  for (let k = 0; k < quantiles.length; k++) doubles[probabilities / 8 + k] = quantiles[k];
+  memory.whole('float64').set(quantiles, probabilities / 8);
   return plan;
 }
 
@@ -291,14 +290,16 @@ export function combineInto(
       // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
       source.assertFinite(tile, MISSING);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
-      let overflows = false;
+      let largest = 0;
       results.forEach((result, m) => {
         const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);
-        for (let i = 0, at = tile.lane; i < tile.lanes; i++, at++) {
-          result[at] = row[i] / (divisors?.[i] ?? 1) + 0;
-          if (Math.abs(result[at]) === Number.POSITIVE_INFINITY) overflows = true;
+        for (let i = 0; i < tile.lanes; i++) {
+          const x = divisors ? row[i] / divisors[i] : row[i];
+          result[tile.lane + i] = x + 0;
+          if (Math.abs(x) > largest) largest = Math.abs(x);
         }
       });
+      const overflows = (field.type === 'float32' ? Math.fround(largest) : largest) === Number.POSITIVE_INFINITY;
       if (overflows) source.assertFinite(tile, INFINITE);
     }
   } finally {

@@ -171,7 +171,10 @@ export interface StatisticsOptions extends WindowOptions {
   quantiles?: readonly number[] | FloatArray;
   /** The sample quantile type of Hyndman and Fan, 1 to 9. Default 7. */
   quantileType?: QuantileType;
-  /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
+  /**
+   * Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Values within 1e-12 times the larger
+   * of 1 and the limit's size tie with it. Default none.
+   */
   thresholds?: readonly (string | Threshold)[];
   /** Whether to compute the standard deviation over members. Default false. */
   spread?: boolean;

@@ -34,9 +34,8 @@ export interface Comparable {
  *
  * With terciles, below and above are strict: a member equal to a limit is normal. With other categories, too, it
  * belongs to the one nearer the middle; at the middle limit, to the upper one. Members and limits are compared in the
- * type of the members, as thresholds are; a member equals a limit where they differ by no more than 1e-12 times the
- * larger of 1 and the limit's size, as sums of decimals that are equal on paper differ in their last bits. These
- * columns are null where the statistics are, where the climatology has no values for the period, and for incomplete
+ * type of the members and tie as with thresholds, where they differ by no more than 1e-12 times the larger of 1 and the
+ * limit's size. These columns are null where the statistics are, where the climatology has no values for the period, and for incomplete
  * windows (`partial`), as a climatology has complete ones only. The metadata state `reference_period`, its
  * `reference_lacking_years` and `tercile_reference`, where known, and `degenerate_periods`: a JSON array of the periods in
  * which limits coincide at some place.

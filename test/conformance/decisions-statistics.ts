@@ -102,6 +102,28 @@ section('Statistics', import.meta.url, {
     expect(legacy.data[0].attributes.precipitation.ensemble_mean).toBeNull();
   }),
 
+  ties: test('weeks of 0.1 + 0.2 and of 0.3 tie with 0.3 in both types; 5e-12 away they do not', async () => {
+    const thresholds = ['>0.3', '>=0.3', '<0.3', '<=0.3'];
+    const shares = (type: typeof Float32Array | typeof Float64Array, ...weeks: number[][]) => {
+      const members = weeks.map((days) => type.from([...days, 0, 0, 0, 0, 0]));
+      const table = ensembleTable({ firstDay: 20_514, days: 7, cells: 1, members }, { form: 'wide' });
+      const [row] = statistics(core, table, { window: 'sum', granularity: 'weekly', thresholds }).toArray();
+      return ['gt', 'ge', 'lt', 'le'].map((name) => row[`p_${name}_0.3`]);
+    };
+    expect(shares(Float64Array, [0.1, 0.2], [0.3, 0])).toEqual([0, 1, 0, 1]);
+    expect(shares(Float64Array, [0.3, 5e-12], [0.3, -5e-12])).toEqual([0.5, 0.5, 0.5, 0.5]);
+    expect(shares(Float32Array, [0.1, 0.2], [0.3, 0])).toEqual([0, 1, 0, 1]);
+    // A rounding of float32 is more than a tie.
+    expect(shares(Float32Array, [0.3, 3e-8], [0.3, 0])).toEqual([0.5, 1, 0, 0.5]);
+  }),
+
+  overflow: test('seven days of 3e38 in float32 are a DataError', async () => {
+    const members = [Float32Array.of(1, 2, 3, 4, 5, 6, 7), new Float32Array(7).fill(3e38)];
+    const table = ensembleTable({ firstDay: 20_514, days: 7, cells: 1, members }, { form: 'wide' });
+    const compute = () => statistics(core, table, { window: 'sum', granularity: 'weekly' });
+    expect(compute).toThrow(expect.objectContaining({ tag: 'data', problem: 'a sum from here on overflows' }));
+  }),
+
   infinity: test('NaN and Arrow nulls give the same results; an infinite value is a DataError', async () => {
     const members = without([0, 0], [4, 2]).map((days) => Float32Array.from(days));
     const values = { firstDay: 20_521, days: 7, cells: 1, members };

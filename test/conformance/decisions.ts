@@ -72,6 +72,8 @@ export const DECISIONS = {
     share:
       'Statistics skip missing members and need at least 80 % of them (rounded up); below that every field of the entry is `null`.',
     allMissing: 'All-missing never becomes 0.',
+    ties: 'Where a value meets a limit (thresholds, conditions, categories), decimals that differ in their last bits tie: within 1e-12 x max(1, |limit|) of it, in float64; in float32 values are compared as rounded.',
+    overflow: 'A sum that overflows is a data error.',
     infinity: 'NaN and Arrow nulls mean the same; an infinity in input is a data error.',
     list: 'Quantiles are asked as plain decimals, at most 6 places, no exponent, no empty item, at most 99; duplicates collapse, the order asked for is kept.',
     names:

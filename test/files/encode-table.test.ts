@@ -129,7 +129,7 @@ describe('encodeTable as CSV', () => {
     expect(await text(table, 'csv')).toBe('a\n0.1\n0.1\n\n0.1\n\n0.1\n0\n0\n1e+21\n');
   });
 
-  test('writes a float64 of results that ties with a decimal of ten digits as that one, and no other', async () => {
+  test('writes a float64 of windows that ties with a decimal of ten digits as that one, and no other', async () => {
     const numbers = [
       0.1 + 0.2,
       1.0999999999999999,
@@ -142,21 +142,45 @@ describe('encodeTable as CSV', () => {
     const more = [99.90000000000005, 1.00000000012345, 1e22 / 3, 1.1000000000000001e-7, 123456789012.00003, 5e-324];
     const values = Float64Array.from([...numbers, ...more]);
     const lines = async (table: Table) => (await text(table, 'csv')).trim().split('\n').slice(1);
-    const week = vectorFromArray(Array.from(values, () => '2026-W10'));
-    const results = new Table({ mean: vectorFromArray([...values], new Float64()), period: week });
-    const written = await lines(results);
+    const days = vectorFromArray(
+      Array.from(values, () => 7),
+      new Int32(),
+    );
+    const windows = new Table({ mean: vectorFromArray([...values], new Float64()), n_days: days, period: days });
+    const written = await lines(windows);
     expect(written.map((line) => line.split(',')[0])).toEqual(
       [0.3, 1.1, -1, 6.85, 1 / 3, 2 / 3, 0.1000000000123456, 99.9]
         .concat([1.00000000012345, 1e22 / 3, 1.1e-7, 123456789000 + 12.00003, 5e-324])
         .map(String),
     );
-    const json = await text(results, 'json');
+    const json = await text(windows, 'json');
     expect(JSON.parse(json).map(({ mean }: { mean: number }) => String(mean))).toEqual(
       written.map((line) => line.split(',')[0]),
     );
-    // Other tables are data: their numbers come back bit for bit.
-    expect(await lines(new Table({ mean: vectorFromArray([...values], new Float64()), date: week }))).toEqual(
-      Array.from(values, (value) => `${value},2026-W10`),
+    // In order, and nearer than what ties.
+    const near = fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: -3000, max: 3000 }));
+    const decimals = fc.array(near, { minLength: 2, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(decimals, async (drawn) => {
+        const sorted = drawn.map(([whole, off]) => (whole / 1000) * (1 + off * 1e-15)).sort((a, b) => a - b);
+        const mean = vectorFromArray(sorted, new Float64());
+        const weeks = vectorFromArray(
+          sorted.map(() => 7),
+          new Int32(),
+        );
+        const read = (await lines(new Table({ mean, n_days: weeks, period: weeks }))).map((line) =>
+          Number(line.split(',')[0]),
+        );
+        expect([...read].sort((a, b) => a - b)).toEqual(read);
+        read.forEach((x, i) => {
+          expect(Math.abs(x - sorted[i])).toBeLessThanOrEqual(1e-12 * Math.abs(sorted[i]));
+        });
+      }),
+      { numRuns: 200 },
+    );
+    // Other tables hold data: their numbers come back bit for bit.
+    expect(await lines(new Table({ mean: vectorFromArray([...values], new Float64()), n: days }))).toEqual(
+      Array.from(values, (value) => `${value},7`),
     );
   });
 

@@ -19,7 +19,7 @@ const STYLE: CellStyle = {
 /**
  * Writes CSV in UTF-8: a header, then a line for each row, line ends LF, quotes only where RFC 4180 needs them.
  *
- * Numbers are the shortest that read back to the same value of the column's type, but for results that tie with a
+ * Numbers are the shortest that read back to the same value of the column's type, but for windows that tie with a
  * shorter decimal (see `TextCells`), booleans 1 and 0, dates `YYYY-MM-DD`; missing values (null, NaN) are empty. Throws an OptionError for columns whose cells are not single values.
  */
 export class CsvEncoder implements TableEncoder {

@@ -19,7 +19,7 @@ const FRAMES = {
  * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON
  * Lines).
  *
- * Numbers are the shortest that read back to the same value of the column's type, but for results that tie with a
+ * Numbers are the shortest that read back to the same value of the column's type, but for windows that tie with a
  * shorter decimal (see `TextCells`); dates are texts `YYYY-MM-DD`; missing values (null, NaN) are null. Throws an OptionError for columns whose cells are not single values, and a DataError for
  * an infinity, which JSON cannot represent.
  */

@@ -26,8 +26,8 @@ export type WriteCell = (row: number) => void;
 /**
  * Writes cells to `out`, and keeps encoded dictionary entries from one chunk of a column to the next.
  *
- * Numbers are the shortest that read back to the same value of the column's type, but in tables of results (those with
- * a column `period`) for float64 values that tie with a shorter decimal: see `resultText`. -0 is 0; dates are
+ * Numbers are the shortest that read back to the same value of the column's type, but in tables of windows (those with
+ * columns `period` and `n_days`) for float64 values that tie with a shorter decimal: see `windowText`. -0 is 0; dates are
  * `YYYY-MM-DD`, timestamps ISO 8601 in UTC; null and NaN are missing.
  */
 export class TextCells {
@@ -40,7 +40,7 @@ export class TextCells {
   constructor(out: TextBytes, style: CellStyle, columns: readonly string[]) {
     this.#out = out;
     this.#style = style;
-    this.#float64Text = columns.includes('period') ? resultText : String;
+    this.#float64Text = ['period', 'n_days'].every((name) => columns.includes(name)) ? windowText : String;
   }
 
   /**
@@ -181,17 +181,16 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * A float64 of results as text: the shortest that reads back to the same value, except where that has 16 digits or more, of which
- * the eleventh to thirteenth are all 0 or all 9. Then the value differs by less than 1e-12 of its size from the decimal
- * of ten digits, as sums of decimals do that are equal on paper, and this decimal is the text: 1.1, not
- * 1.0999999999999999.
+ * A float64 of windows as text: the shortest that reads back to the same value, except where its eleventh to thirteenth
+ * digits are all 0 or all 9 and it is no integer. Then it differs by less than 1e-12 of its size from the decimal of ten
+ * digits, as sums of decimals do that are equal on paper, and this decimal is the text: 1.1, not 1.0999999999999999.
+ * Larger numbers never have smaller texts.
  */
-function resultText(value: number): string {
+function windowText(value: number): string {
   const text = String(value);
   // Most texts are ruled out cheaply; from 1e10 on a point may stand between these digits.
-  if (text.length < 17 || (Math.abs(value) < 1e10 && !/000|999/.test(text))) return text;
-  const mantissa = Math.abs(value).toExponential();
-  return /^.{11}(000|999)\d{3}/.test(mantissa) ? String(Number(value.toPrecision(10))) : text;
+  if (text.length < 15 || Number.isInteger(value) || (Math.abs(value) < 1e10 && !/000|999/.test(text))) return text;
+  return /^.{11}(000|999)/.test(Math.abs(value).toExponential()) ? String(Number(value.toPrecision(10))) : text;
 }
 
 const PER_SECOND = {
