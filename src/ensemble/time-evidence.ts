@@ -113,6 +113,16 @@ export function findProducer(names: readonly string[], history: string, axisText
   return tool === undefined ? undefined : { stamps: 'end', by: `as GRIB stamps values, by ${tool} in history` };
 }
 
+const METHODS_OF_GRIB: Readonly<Record<string, string>> = {
+  ...{ instant: 'point', avg: 'mean', accum: 'sum', min: 'minimum', max: 'maximum' },
+};
+
+/** How values represent the time of their step, as `cell_methods` or the type of GRIB's steps state it. */
+export function statedMethod(texts: StatedTexts): string | undefined {
+  const [, method] = /\btime\s*:\s*(\w+)/.exec(String(texts.get('cell_methods') ?? '')) ?? [];
+  return method ?? METHODS_OF_GRIB[String(texts.get('GRIB_stepType') ?? texts.get('step_type'))];
+}
+
 /** The ranges of steps that GRIB states: of each step, the start and the end in turn; undefined where it states none. */
 export function stepRanges(texts: StatedTexts, steps: number): Float64Array | undefined {
   const ranges = listOf(texts.get('GRIB_stepRange')).map((range) => /^(\d+)-(\d+)$/.exec(range));

@@ -20,7 +20,7 @@ import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
-import { reportNotes } from './notice.js';
+import { reportNotes, reportWarnings } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
@@ -100,6 +100,7 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
   return readRowsOfVariable(given, options, (table) => {
     const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);
+    reportWarnings(report, source, daily.warnings);
     return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source });
   });
 }

@@ -19,7 +19,7 @@ import { gridInput, readAllCells } from './daily-input.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { assertOnePlace, type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
-import { reportNotes } from './notice.js';
+import { reportNotes, reportWarnings } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
 import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
@@ -97,6 +97,7 @@ function ensembleOfRows(
 ): ReadEnsemble {
   const daily = makeDaily(table, dailyOptions(request, source));
   reportNotes(report, source, daily.conversions);
+  reportWarnings(report, source, daily.warnings);
   const ensemble = ensembleOf(daily.table, rowOptions(request, source, daily.columns));
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   const growth = new GrowthCheck();
@@ -233,9 +234,11 @@ async function openStores(
 async function* withNotices(daily: DailyTables, { source, report }: TableInput): AsyncGenerator<Table> {
   for await (const table of daily.tables) {
     reportNotes(report, source, daily.notes);
+    reportWarnings(report, source, daily.warnings);
     yield table;
   }
   reportNotes(report, source, daily.notes);
+  reportWarnings(report, source, daily.warnings);
 }
 
 const DAY = 86_400;

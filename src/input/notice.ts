@@ -36,6 +36,11 @@ export function reportNotes(report: Report, source: string, notes: readonly stri
   if (notes.length > 0) report({ kind: 'note', source, text: notes.join('; ') });
 }
 
+/** Reports what may be wrong with the values of a source. */
+export function reportWarnings(report: Report, source: string, warnings: readonly string[]): void {
+  for (const text of warnings) report({ kind: 'warning', source, text });
+}
+
 /** The range of days of ensembles, and their calendar if it is a model calendar. */
 export class DaySpan {
   #calendar: ModelCalendar | undefined;

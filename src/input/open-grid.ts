@@ -6,7 +6,7 @@ import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
 import { assertOnePlace, type DailyRequest } from './input-request.js';
-import { reportNotes } from './notice.js';
+import { reportNotes, reportWarnings } from './notice.js';
 
 /**
  * Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. Cells without a latitude and
@@ -48,8 +48,7 @@ async function reportGrids(
   native: boolean | undefined,
 ): Promise<void> {
   reportNotes(report, source, [...new Set(ensembles.flatMap(({ conversions }) => conversions))]);
-  const warnings = new Set(ensembles.flatMap((ensemble) => ensemble.warnings));
-  for (const text of warnings) report({ kind: 'warning', source, text });
+  reportWarnings(report, source, [...new Set(ensembles.flatMap((ensemble) => ensemble.warnings))]);
   const warning = native ? undefined : await growthWarning(ensembles[0]);
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
 }

@@ -243,6 +243,8 @@ export interface DailyTables {
   readonly columns: ColumnRoles;
   /** What is done to values, and the columns that are left out; empty until a table has shown it. */
   readonly notes: readonly string[];
+  /** What may be wrong with them. */
+  readonly warnings: readonly string[];
   /** What amounts of steps count, as far as tables have shown it. */
   readonly accumulation: Amounts['kind'] | undefined;
 }
@@ -274,6 +276,9 @@ export async function dailyTables(
       columns,
       get notes() {
         return maker.notes;
+      },
+      get warnings() {
+        return maker.warnings;
       },
       get accumulation() {
         return maker.accumulation;

@@ -167,7 +167,7 @@ export function tableUnits(
       allowed: `${ofTable}, as the table states`,
     });
   }
-  const units = ofTable ?? fromFields?.units ?? (named === undefined ? undefined : unitAtEnd(names[0]));
+  const units = ofTable ?? fromFields?.units ?? unitOfName(names, named !== undefined);
   if (units !== undefined && variable?.units && !unitsAgree(units, variable.units)) {
     throw new DataError({
       source,
@@ -212,7 +212,11 @@ function areSame(one: string, other: string): boolean {
   return conversion?.factor === 1 && conversion.offset === 0 && !conversion.perSecond;
 }
 
-function unitAtEnd(name: string): string | undefined {
-  const found = UNIT_AT_END.exec(name.trim())?.[1];
-  return found === undefined ? undefined : (WRITTEN_OUT[found.toLowerCase()] ?? found);
+/** The unit at the end of the name of the first column of a known variable; of others the name of a single one, as `mm`. */
+function unitOfName([name, ...others]: readonly string[], isNamed: boolean): string | undefined {
+  const text = isNamed ? name.trim() : others.length === 0 && name.length > 1 ? `_${name}` : '';
+  const found = UNIT_AT_END.exec(text);
+  if (found === null || !(isNamed || found.index === 0)) return undefined;
+  const unit = found[1];
+  return WRITTEN_OUT[unit.toLowerCase()] ?? unit;
 }

@@ -16,6 +16,8 @@ export interface DailyTable {
    * were left out, and which members have no column. Empty if the table did not change and all of it is read.
    */
   readonly conversions: readonly string[];
+  /** What may be wrong: units that are not stated, times that nothing explains. */
+  readonly warnings: readonly string[];
   /**
    * What the amounts of time steps count; `either` if both ways to count them give the same days, `per-step` for rates.
    * Undefined for other values.
@@ -34,7 +36,8 @@ export interface DailyTable {
  * their lowest or highest value is taken, as the variable says. A step lasts from its time to the next (`stamps`). Days
  * that steps do not cover completely, or with a missing value, are missing; such days at the ends are left out.
  *
- * Units, of a column, metadata or a name, else `units`, are converted to the variable's; steps must have some. What
+ * Units, of a column, metadata or a name, else `units`, are converted to the variable's; steps must have some. Daily values
+ * without units are taken to be in the variable's, which `warnings` mentions, unless a sample of them cannot be. What
  * amounts of steps count is what `accumulation` says, else metadata, else what the values show. Wind speed and relative
  * humidity are computed where the table only has what they are made of. `conversions` mentions what was done.
  *
@@ -53,11 +56,11 @@ export function makeDaily(given: Table, requested: DailyTableOptions): DailyTabl
   const { sort = false } = requested;
   const maker = new DayMaker(requested);
   const [table] = [...maker.add(ownTable(given, requested.source)), ...maker.end()];
-  const { notes, accumulation, columns = {} } = maker;
+  const { notes, warnings, accumulation, columns = {} } = maker;
   if (!sort || !maker.areDaily) {
-    return { table, conversions: notes, columns, ...(accumulation !== undefined && { accumulation }) };
+    return { table, conversions: notes, warnings, columns, ...(accumulation !== undefined && { accumulation }) };
   }
   const sorted = sortedTable(table, { ...requested, columns });
   const conversions = sorted.isChanged ? [...notes, ROWS_SORTED] : notes;
-  return { table: sorted.table, conversions, columns: sorted.columns };
+  return { table: sorted.table, conversions, warnings, columns: sorted.columns };
 }

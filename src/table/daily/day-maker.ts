@@ -12,12 +12,13 @@ import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
-import { combineSteps, type DaysOfSteps } from './days-of-steps.js';
+import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps } from './days-of-steps.js';
 import { MissingValues } from './missing-values.js';
-import { growingDays, StepAmounts } from './step-amounts.js';
+import { growingDays } from './step-amounts.js';
 import { type StepTable, selectModel, stepTable } from './step-table.js';
 import { convertedTable } from './step-units.js';
 import { timeColumn } from './time-column.js';
+import { unstatedUnits } from './unstated-units.js';
 
 /** Tables that are kept until they are read as one. */
 export interface KeptTables {
@@ -70,6 +71,7 @@ export class DayMaker {
   #way: Way | undefined;
   #first: FirstTable | undefined;
   #notes: readonly string[] = [];
+  #warnings: readonly string[] = [];
   #accumulation: Amounts['kind'] | undefined;
   /** The rows with readable dates so far, and those of which days were made. */
   #rows = 0;
@@ -78,7 +80,7 @@ export class DayMaker {
   #firstTables: { readonly kept: KeptTables; readonly time: number } | undefined;
   #units: string | undefined;
   #steps?: KeptTables;
-  #amounts?: StepAmounts;
+  #known?: KnownSteps;
   #undecided?: DaysOfSteps;
   #isReported = false;
   #hasDays = false;
@@ -97,6 +99,11 @@ export class DayMaker {
   /** For people: what is done to values, and the columns that are left out, as far as tables have shown it. */
   get notes(): readonly string[] {
     return this.#notes;
+  }
+
+  /** What may be wrong: defaults that change numbers, as far as tables have shown it. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
   }
 
   /** What amounts of steps count, as far as tables have shown it. */
@@ -186,6 +193,10 @@ export class DayMaker {
       return { way, first: { table, plan } };
     }
     const converted = convertedTable(table, plan, options);
+    const { variable } = plan;
+    if (variable?.units && converted.units === undefined && table.numRows > 0) {
+      this.#warnings = [unstatedUnits(table, plan, variable, options.source)];
+    }
     if (converted.table !== table) {
       const way: Way = { ...shared, kind: 'converted', columns: columnsLeft(plan, options) };
       return { way, first: { table, plan, converted } };
@@ -235,7 +246,7 @@ export class DayMaker {
     const daily = inRows(this.#rowsMade, () => {
       const plan = this.#takeFirst(table)?.plan ?? (stepTable(table, way.options, !way.areDays) as StepTable);
       const { plan: steps, options } = growingDays(table, plan, way.options) ?? { plan, options: way.options };
-      return combineSteps(table, steps, options, (this.#amounts ??= new StepAmounts(options)));
+      return combineSteps(table, steps, options, (this.#known ??= knownSteps(options)));
     });
     // Dry places do not show what amounts count: the report waits for a wet one.
     if (daily.accumulation === 'either') this.#undecided ??= daily;
@@ -254,9 +265,11 @@ export class DayMaker {
   }
 
   /** Keeps what the first days show. */
-  #report({ conversions, accumulation }: Pick<DaysOfSteps, 'conversions' | 'accumulation'>): void {
+  #report(days: Pick<DaysOfSteps, 'conversions' | 'accumulation'> & Partial<Pick<DaysOfSteps, 'warnings'>>): void {
+    const { conversions, accumulation, warnings = [] } = days;
     if (this.#isReported || this.#way === undefined) return;
     this.#isReported = true;
+    this.#warnings = [...this.#warnings, ...warnings];
     this.#notes = [...this.#way.before, ...conversions, ...this.#way.after];
     this.#accumulation = accumulation;
   }

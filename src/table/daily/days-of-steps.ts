@@ -14,6 +14,7 @@ import type { DailyTableOptions } from './daily-options.js';
 import { StepAmounts } from './step-amounts.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import { type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
+import { StepTimes } from './step-times.js';
 import { resolveStepUnits } from './step-units.js';
 import { utcDayCheck } from './time-column.js';
 
@@ -22,19 +23,31 @@ export interface DaysOfSteps {
   readonly table: Table;
   /** What was done to the values, for people. */
   readonly conversions: readonly string[];
+  /** What may be wrong: what times stand for, where nothing states it. */
+  readonly warnings: readonly string[];
   /** What amounts count; undefined for other values. */
   readonly accumulation?: Amounts['kind'];
 }
 
+/** What is decided once for all tables of an input. */
+export interface KnownSteps {
+  readonly amounts: StepAmounts;
+  readonly times: StepTimes;
+}
+
+export function knownSteps(options: DailyTableOptions): KnownSteps {
+  return { amounts: new StepAmounts(options), times: new StepTimes(options) };
+}
+
 /**
  * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
- * day is whole. What amounts count is decided once for the tables of an input, which share `known`.
+ * day is whole. What amounts count and times stand for is decided once for the tables of an input, which share `known`.
  */
 export function combineSteps(
   table: Table,
   plan: StepTable,
   options: DailyTableOptions,
-  known: StepAmounts = new StepAmounts(options),
+  known: KnownSteps = knownSteps(options),
 ): DaysOfSteps {
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
@@ -47,11 +60,13 @@ export function combineSteps(
     source,
   );
   const { places, members, series } = stepSeries(rows, times);
-  const amounts = how.rule === 'sum' ? known.of({ table, plan, rows, series, times }, variable, conversion) : undefined;
+  const found = { table, plan, rows, series, times };
+  const amounts = how.rule === 'sum' ? known.amounts.of(found, variable, conversion) : undefined;
   const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';
-  const { stamps = grows || plan.areOfPrecedingSteps ? 'end' : 'start' } = options;
+  const meaning = grows ? undefined : known.times.of(found, variable);
+  const stamps = options.stamps ?? meaning?.stamps ?? 'end';
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
-  const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.init } : undefined);
+  const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.amounts.init } : undefined);
   const assertUtcDay = utcDayCheck(table, plan.dateColumn, source);
   const days: MemberDays[] = [];
   for (const one of series) {
@@ -79,6 +94,7 @@ export function combineSteps(
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
+    warnings: meaning?.warnings ?? [],
     ...(amounts !== undefined && { accumulation: amounts.kind }),
     ...(conversion.perSecond && { accumulation: 'per-step' as const }),
   };

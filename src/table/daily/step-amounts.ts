@@ -162,7 +162,7 @@ function alongAxis(rows: Int32Array, times: Float64Array, axis: Float64Array, me
 }
 
 /** The start of the run, from the metadata or from a column that has the same time in all rows. */
-function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
+export function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
   const stated = table.schema.metadata.get('init_time');
   if (stated !== undefined) {
     const text = /(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`;
@@ -196,7 +196,7 @@ function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float
 }
 
 /** The metadata of the schema and of the columns of values. */
-function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
+export function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
   const first = table.schema.fields.find(({ name }) => plan.values.names.includes(name));
   return new Map([...table.schema.metadata, ...(first?.metadata ?? [])]);
 }

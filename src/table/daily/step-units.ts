@@ -118,10 +118,10 @@ export function convertedTable(
   table: Table,
   plan: StepTable,
   options: UnitsOption,
-): { table: Table; conversions: readonly string[]; accumulation?: 'per-step' } {
+): { table: Table; conversions: readonly string[]; units: string | undefined; accumulation?: 'per-step' } {
   const { variable } = plan;
   const { units, notes } = resolveDayUnits(plan, options);
-  const asItIs = { table, conversions: [] };
+  const asItIs = { table, conversions: [], units };
   if (!variable?.units || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
   const { metadata } = table.schema;
@@ -139,6 +139,7 @@ export function convertedTable(
       new Map(metadata).set('units', variable.units),
     ),
     conversions: conversion.text === undefined ? notes : [...notes, conversion.text],
+    units,
     ...(conversion.perSecond && { accumulation: 'per-step' }),
   };
 }

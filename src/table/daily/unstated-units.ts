@@ -1,0 +1,75 @@
+import type { Table } from 'apache-arrow';
+import { mentionOption, OptionError, subjectIn } from '../../errors.js';
+import type { Variable } from '../../variable/variable.js';
+import { columnOf } from '../arrow/table-schema.js';
+import type { StepTable } from './step-table.js';
+import { timeColumn } from './time-column.js';
+
+/** The rows and columns of a table that are looked at, spread over all. */
+const ROWS = 4096;
+const COLUMNS = 8;
+/** So many days are a month of rain, which falls in metres where no day has more than 1. */
+const MONTH = 28;
+const MAX_METRES = 1;
+
+/**
+ * The warning for a table of daily values whose units are not stated, and are taken for the variable's. Throws
+ * OptionError where one of a sample of values lies outside the bounds of the variable, or a month of rain never exceeds
+ * 1 mm, as rain in metres does not.
+ */
+export function unstatedUnits(table: Table, plan: StepTable, variable: Variable, source?: string): string {
+  const { slug, units, bounds } = variable;
+  const { names } = plan.values;
+  const named = names.length === 1 ? names[0] : `${names[0]} and others`;
+  const subject = subjectIn(source, 'units');
+  const allowed = (others = '') => `a column named units, or ${mentionOption('units', units)} if it is so${others}`;
+  const { lowest, highest } = rangeOf(table, plan, ROWS, COLUMNS);
+  // Real files hold amounts such as -1e-18 mm.
+  const slack = (bounds[1] - bounds[0]) * 1e-6;
+  const outside = lowest < bounds[0] - slack ? lowest : highest > bounds[1] + slack ? highest : undefined;
+  if (outside !== undefined) {
+    const problem = `of ${named} are not stated, and cannot be ${units}: a value of ${slug} lies outside ${bounds.join(' to ')}`;
+    const missing = `; or ${mentionOption('missing', outside)} if that stands for no value`;
+    throw new OptionError({ subject, problem, received: outside, allowed: allowed(missing) });
+  }
+  if (slug === 'precipitation' && highest > 0 && highest <= MAX_METRES && hasMonth(table, plan)) {
+    const most = rangeOf(table, plan).highest;
+    if (most <= MAX_METRES) {
+      const problem = `of ${named} are not stated, and seem to be m: no day of a month has more than 1`;
+      throw new OptionError({ subject, problem, received: most, allowed: allowed() });
+    }
+  }
+  return `units of ${named} are not stated: taken for ${units}, the unit of ${slug}; ${mentionOption('units')} states others`;
+}
+
+/** The lowest and the highest value of some rows and columns, by default of all; infinite where there are none. */
+function rangeOf(table: Table, { values, use }: StepTable, rows = table.numRows, columns = values.names.length) {
+  const count = Math.min(table.numRows, rows);
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const add = (value: unknown) => {
+    const number = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) return;
+    lowest = Math.min(lowest, number);
+    highest = Math.max(highest, number);
+  };
+  for (const name of values.names.slice(0, columns)) {
+    const column = columnOf(table, name);
+    for (let i = 0; i < count; i++) {
+      const row = Math.floor((i * table.numRows) / count);
+      if (use?.(row) === false) continue;
+      const value: unknown = column.get(row);
+      if (values.form === 'list' && value !== null) for (const each of value as Iterable<unknown>) add(each);
+      else add(value);
+    }
+  }
+  return { lowest, highest };
+}
+
+/** Whether rows have as many dates as a month has days. */
+function hasMonth(table: Table, { dateColumn, calendar }: StepTable): boolean {
+  const dates = columnOf(table, dateColumn);
+  const times = timeColumn(dates, dateColumn, undefined, calendar);
+  const seen = new Set<unknown>();
+  for (let row = 0; row < table.numRows && seen.size < MONTH; row++) seen.add(times?.[row] ?? dates.get(row));
+  return seen.size >= MONTH;
+}
