@@ -38,7 +38,7 @@ export interface ReadEnsemble extends StreamedEnsemble {
 }
 
 /** What was done to values, and what amounts of steps count. */
-type Findings = Pick<DailyTables, 'notes' | 'accumulation'>;
+type Findings = Pick<DailyTables, 'notes' | 'accumulation' | 'times'>;
 
 /**
  * In which order the rows of a long table are expected: `by-location`, so that locations are given as they come; a
@@ -103,7 +103,8 @@ function ensembleOfRows(
   const growth = new GrowthCheck();
   if (!isGrowthKnown) growth.add(ensemble);
   if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
-  const findings = { notes: daily.conversions, accumulation: daily.accumulation };
+  const { accumulation, times } = daily;
+  const findings = { notes: daily.conversions, accumulation, times };
   return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, isInOrder: true, findings };
 }
 
@@ -198,7 +199,7 @@ async function* ensemblesInParts(
     growth.add(read.ensemble);
     const notes = read.isInOrder ? daily.notes : [...daily.notes, ROWS_SORTED];
     if (sort) reportNotes(report, source, notes);
-    yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation } : daily };
+    yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation, times: daily.times } : daily };
   }
   const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
   if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });

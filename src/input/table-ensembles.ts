@@ -7,6 +7,7 @@ import { tableFromIpc } from '../files/arrow/arrow-read.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { DailyTableOptions } from '../table/daily/daily-options.js';
 import { DayMaker } from '../table/daily/day-maker.js';
+import type { TakenTimes } from '../table/daily/days-of-steps.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
@@ -247,6 +248,8 @@ export interface DailyTables {
   readonly warnings: readonly string[];
   /** What amounts of steps count, as far as tables have shown it. */
   readonly accumulation: Amounts['kind'] | undefined;
+  /** What times of steps stand for, as far as tables have shown it. */
+  readonly times?: TakenTimes | undefined;
 }
 
 /**
@@ -282,6 +285,9 @@ export async function dailyTables(
       },
       get accumulation() {
         return maker.accumulation;
+      },
+      get times() {
+        return maker.times;
       },
     };
   } catch (error) {

@@ -94,7 +94,7 @@ describe('readManifest', () => {
 });
 
 describe('a batch that resumes with a damaged journal', () => {
-  const ARGS = ['runs', '--variable', 'precipitation', '--granularity', 'weekly', '--workers', '1'];
+  const ARGS = ['runs', '-v', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--workers', '1'];
 
   it('warns of the lines, makes their outputs again, and replaces no file by other bytes', async () => {
     for (let seed = 0; seed < 6; seed++) put(folder, `runs/${seed}.csv`, await encodeTable(rain(seed), 'csv'));

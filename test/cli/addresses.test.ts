@@ -15,8 +15,9 @@ const path = (name: string) => join(folder, name);
 const values = new Map<string, Uint8Array>();
 let server: TestServer;
 const at = (name: string) => `${server.url}/${name}`;
-const SVG = ['--variable', 'precipitation', '--format', 'svg', '--theme', 'light'];
-const WEEKLY = ['--variable', 'precipitation', '--granularity', 'weekly', '--quiet'];
+const RAIN = ['--variable', 'precipitation', '--units', 'mm'];
+const SVG = [...RAIN, '--format', 'svg', '--theme', 'light'];
+const WEEKLY = [...RAIN, '--granularity', 'weekly', '--quiet'];
 /** The folders of temporary copies of this process. */
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`.plumecast.${process.pid}-`));
 
@@ -60,12 +61,12 @@ it('draws a file at an address, for several variables from one request', async (
   const address = `${at('data/rain.csv')}?token=secret`;
   expect(await plumecastHere('plot', address, ...SVG)).toEqual(local);
   server.requests.length = 0;
-  expect((await plumecastHere('plot', address, '--variable', 'precipitation', ...SVG)).out).toContain('<svg');
+  expect((await plumecastHere('plot', address, ...RAIN, ...SVG)).out).toContain('<svg');
   expect(server.requests).toEqual(['GET data/rain.csv']);
 });
 
 it('puts a file at an address into a store from one request for its two variables and its elevation', async () => {
-  const columns = 'latitude,longitude,date,member,temp_mean,precipitation,elevation\n';
+  const columns = 'latitude,longitude,date,member,temp_mean (degC),precipitation (mm),elevation\n';
   const rows = [0, 1].flatMap((member) =>
     Array.from(
       { length: 20 },

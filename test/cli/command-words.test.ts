@@ -105,7 +105,7 @@ describe('texts of the library', () => {
       .map((text) => translateText(command('stats'), text.replace(/\$\{[^}]*\}?|\bwhat .* (returns|gives)\b.*/g, '')))
       .filter((text) => text.includes(' ') && named.test(text));
     expect(names).toContain('dailyTable');
-    expect(texts).toEqual(["'an Arrow stream; readTable, readTables and readArrowInto read files'"]);
+    expect(texts).toEqual(["'an Arrow stream; readTables reads all formats'"]);
     expect(translateText(command('inspect'), 'dailyTable reads numbers')).toBe(
       'plumecast stats with --variable reads numbers',
     );

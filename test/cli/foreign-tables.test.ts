@@ -30,12 +30,14 @@ const { folder, remove } = folderWith({
     sort: true,
     decimal: ',',
     minMemberShare: 0.5,
+    units: 'mm',
     variables: ['precipitation'],
   }),
 });
 afterAll(remove);
 const requested = [
-  ...['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'],
+  ...['--variable', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--missing', '-9999'],
+  ...['--format', 'csv'],
   // Only one of two members has the whole week.
   ...['--min-member-share', '0.5'],
 ];

@@ -59,10 +59,13 @@ describe('plumecast inspect', () => {
       ['tmin', 'temp_min'],
       ['rain', 'precipitation'],
     ]);
+    expect(variables[0].command).toMatch(/--variable temp_min --columns member=run --granularity daily$/);
     expect(variables[1]).toMatchObject({
       days: { whole: 3, missing: 2, gaps: [{ first: '2024-01-03', last: '2024-01-04', days: 2 }] },
       values: { count: 6, missing: 0, below: 6, lowest: { value: -5, date: '2024-01-05' } },
-      command: expect.stringMatching(/--variable precipitation --columns member=run --granularity daily$/),
+      problem: expect.stringMatching(
+        /--units: of value are not stated, and cannot be mm: .* received -5; allowed: .*--missing -5/,
+      ),
     });
   });
 

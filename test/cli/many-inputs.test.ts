@@ -14,7 +14,7 @@ const { folder, remove } = folderWith({
 mkdirSync(join(folder, 'empty'));
 afterAll(remove);
 const at = (name: string) => join(folder, name);
-const weekly = ['-v', 'precipitation', '--granularity', 'weekly', '--quantiles', '0.5'];
+const weekly = ['-v', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--quantiles', '0.5'];
 const stats = (...args: string[]) => plumecastHere('stats', ...args);
 const sources = (out: string) =>
   out
@@ -68,7 +68,7 @@ describe('several inputs of stats', () => {
 
 describe('a folder of files', () => {
   it.each([
-    ['stats', [...weekly, '--out', 'x.csv'], ' -v precipitation --granularity weekly --quantiles 0.5'],
+    ['stats', [...weekly, '--out', 'x.csv'], ' -v precipitation --units mm --granularity weekly --quantiles 0.5'],
     ['inspect', ['--units', 'kg m-2 s-1', '--json'], " --units 'kg m-2 s-1'"],
     ['convert', ['x.csv', '--variable=precipitation'], ' --variable=precipitation'],
     ['climatology', ['--variable', 'precipitation'], ' --variable precipitation'],
@@ -126,7 +126,7 @@ describe('short forms', () => {
     expect((await stats(...args, '-q')).err).toBe(loud.err.replace(/^note: .*\n/, ''));
     expect((await stats(at('nowhere.csv'), '--quiet')).err).toMatch(/^error: /);
     // Threads of a batch need the built command.
-    const batch = plumecast(['batch', at('a.csv'), '-v', 'precipitation', '-o', at('quiet'), '-q']);
+    const batch = plumecast(['batch', at('a.csv'), '-v', 'precipitation', '--units', 'mm', '-o', at('quiet'), '-q']);
     expect([batch.code, batch.err]).toEqual([0, '']);
   });
 

@@ -13,7 +13,7 @@ const { folder, remove } = folderWith({
   'two.csv': `time,temperature_2m_max (°C),temperature_2m_max_member01 (°C),precipitation_sum (mm),precipitation_sum_member01 (mm)\n${rows(() => [8, 9, 1, 2])}\n`,
   'bad.csv': `time,tp_1,tp_2\n${rows((day) => [1, day === 3 ? 'oops' : 2])}\n`,
   'longer.csv': `time,tp_1,tp_2\n${rows(() => [1, 2], 9)}\n`,
-  'gap.csv': `time,tp_1,tp_3\n${rows(() => [1, 2])}\n`,
+  'gap.csv': `time,tp_1 (mm),tp_3 (mm)\n${rows(() => [1, 2])}\n`,
 });
 afterAll(remove);
 const at = (name: string) => join(folder, name);

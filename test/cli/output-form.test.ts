@@ -7,7 +7,7 @@ import { plumecastHere } from './run-here.js';
 const { folder, remove } = folderWith({ 'a.csv': threeMembers(14), 'b.csv': threeMembers(28) });
 afterAll(remove);
 const at = (name: string) => join(folder, name);
-const RAIN = ['--variable', 'precipitation'];
+const RAIN = ['--variable', 'precipitation', '--units', 'mm'];
 
 /** Each command that writes a file, given where to. */
 const commands: [string, (out: string, ...more: string[]) => string[]][] = [

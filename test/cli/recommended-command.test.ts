@@ -138,7 +138,10 @@ describe('the command that inspect recommends runs', () => {
     const path = join(folder, shape.file);
     await writeFile(path, csvOf(shape));
     const [{ command, warnings }] = await assertRecommended(path);
-    expect([command, warnings]).toEqual([expect.not.stringContaining('--accumulation'), undefined]);
+    // Nothing states which end of its step a time is.
+    const times = 'times of precipitation_m1 are taken for the starts of steps, since nothing states it';
+    const expected = stepHours === 24 ? undefined : [`${times}; --stamps decides otherwise`];
+    expect([command, warnings]).toEqual([expect.not.stringContaining('--accumulation'), expected]);
   });
 
   it.each([

@@ -24,7 +24,7 @@ const { folder, remove } = folderWith({
 afterAll(remove);
 
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
-const rain = ['--variable', 'precipitation', '--quantiles', '0.5'];
+const rain = ['--variable', 'precipitation', '--units', 'mm', '--quantiles', '0.5'];
 
 const against = (file: string) => ['--climatology', file];
 const NAMES = 'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q50';
@@ -94,7 +94,7 @@ describe('plumecast stats --climatology', () => {
     expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--granularity', 'daily')).toBe(
       'error: --granularity: not that of the climatology; received "daily"; allowed: weekly\n',
     );
-    expect(rejected('weeks.csv', '--variable', 'temp_mean', ...against('normal.arrow'))).toBe(
+    expect(rejected('weeks.csv', '-v', 'temp_mean', '--units', 'degC', ...against('normal.arrow'))).toBe(
       'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
     );
     expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(

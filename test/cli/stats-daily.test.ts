@@ -32,7 +32,7 @@ describe('plumecast stats of values within the day', () => {
   it('computes daily sums, means, minima and maxima, and says so once', () => {
     const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...requested];
     expect(stats(...amounts)).toMatchObject({ code: 1, out: '' });
-    const rain = stats(...amounts, '--accumulation', 'per-step');
+    const rain = stats(...amounts, '--accumulation', 'per-step', '--stamps', 'start');
     expect(rain.err).toBe('note: hourly.csv: amounts of each step, by --accumulation; hourly values to daily sums\n');
     expect(means(rain.out)).toEqual([expect.closeTo(7 * (24 * 2 + 27.6), 8)]);
     const warm = (variable: string) => stats('hourly.csv', '--variable', variable, '--units', 'degC', ...requested);
@@ -98,6 +98,8 @@ describe('plumecast stats of values within the day', () => {
         '0.5',
         '--accumulation',
         'per-step',
+        '--stamps',
+        'start',
       ],
       { cwd: folder },
     );
@@ -113,7 +115,8 @@ describe.skipIf(reference === undefined)('plumecast stats of the raw GEFS foreca
     const raw = join(reference as string, 'raw/st2_part-0.parquet');
     const { out, err } = stats(raw, '--variable', 'precipitation', ...requested);
     expect(err).toBe(
-      `note: ${raw}: precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm; hourly values to daily sums; column left out: horizon\n`,
+      `note: ${raw}: precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm; hourly values to daily sums; column left out: horizon\n` +
+        `warning: ${raw}: times of prediction are taken for the starts of steps, as there are values at the start of the run; --stamps decides otherwise\n`,
     );
     // The means of 2022-W40 to W43 in precip_mm_oracle_weekly.csv.
     expect(means(out).slice(0, 1)).toEqual([expect.closeTo(2.7367742429313293, 11)]);

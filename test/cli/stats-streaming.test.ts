@@ -22,7 +22,13 @@ function longTable(): Table {
   const members = Array.from({ length: 30 }, (_, m) =>
     Float32Array.from({ length: CELLS * DAYS }, (_, i) => ((i * 7 + m * 13) % 97) / 4),
   );
-  return wideTable({ ...rows, members }, new Map([['variable', 'precipitation']]));
+  return wideTable(
+    { ...rows, members },
+    new Map([
+      ['variable', 'precipitation'],
+      ['units', 'mm'],
+    ]),
+  );
 }
 
 const table = longTable();

@@ -18,7 +18,7 @@ const { folder, remove } = folderWith({
 afterAll(remove);
 
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
-const rain = ['--variable', 'precipitation'];
+const rain = ['--variable', 'precipitation', '--units', 'mm'];
 const HEADER = 'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q25,q50,q75,q95';
 
 describe('plumecast stats', () => {
@@ -289,7 +289,12 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
   it('warns of values that are not plausible, but computes them', () => {
     writeFileSync(join(folder, 'kelvin.csv'), threeMembers(7).replaceAll(',1,2,3', ',280,290,300'));
     const args = ['--granularity', 'weekly', '--quantiles', '0.5'];
-    expect(stats('kelvin.csv', '--variable', 'temp_mean', ...args)).toMatchObject({
+    const warm = stats('kelvin.csv', '--variable', 'temp_mean', ...args);
+    expect([warm.code, warm.err]).toEqual([
+      1,
+      'error: kelvin.csv, --units: of m01 and others are not stated, and cannot be degC: a value of temp_mean lies outside -95 to 60; received 300; allowed: a column named units, or --units K if it is so; or --missing 300 if that stands for no value\n',
+    ]);
+    expect(stats('kelvin.csv', '--variable', 'temp_mean', '--units', 'degC', ...args)).toMatchObject({
       code: 0,
       out: expect.stringContaining(',290,290\n'),
       err: 'warning: kelvin.csv: temp_mean of 290 degC a day in 2024-W01 is not plausible (-95 to 60): are the units right, and are numbers such as -9999 missing values (--missing)?\n',

@@ -60,7 +60,7 @@ describe('options', () => {
   });
 
   it('may be repeated with the same value, or with values that add up', async () => {
-    const rain = ['--variable', 'precipitation'];
+    const rain = ['--variable', 'precipitation', '--units', 'mm'];
     expect(await stats(...rain, ...rain)).toMatchObject({ code: 0, err: '' });
     const { code, out } = await stats(...rain, '--threshold', '>2', '--threshold', '<1', '--columns', 'date=date');
     expect([code, out.split('\n')[0]]).toEqual([0, expect.stringContaining('p_gt_2,p_lt_1')]);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const weekly = (file: string, ...args: string[]) =>
-  plumecast(['stats', file, '--variable', 'precipitation', '--granularity', 'weekly', '--quiet', ...args], {
+  plumecast(['stats', file, '-v', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--quiet', ...args], {
     cwd: folder,
   });
 
@@ -73,7 +73,8 @@ describe('a long CSV file', () => {
   it('may have a first column without a name', async () => {
     const numbered = text.split('\n').map((line, i) => (i === 0 ? `,${line}` : `${i},${line}`));
     await writeFile(join(folder, 'numbered.csv'), numbered.slice(0, -1).join('\n'));
-    const args = ['--variable', 'precipitation', '--granularity', 'weekly', '--threads', '2', '--format', 'csv'];
+    const rain = ['--variable', 'precipitation', '--units', 'mm'];
+    const args = [...rain, '--granularity', 'weekly', '--threads', '2', '--format', 'csv'];
     const { code, out, err } = plumecast(['stats', 'numbered.csv', ...args], { cwd: folder });
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(await textOf('weeks-1.arrow'));

@@ -211,7 +211,7 @@ describe('blendInputs', () => {
       return `${new Date((FIRST_DAY + day) * 86_400_000).toISOString().slice(0, 10)},0,${day}\n`;
     });
     writeFileSync(later, `date,member,precipitation\n${days.join('')}${days.join('').replaceAll(',0,', ',1,')}`);
-    const values = { units: 'm', accumulation: 'per-step' } as const;
+    const values = { units: 'm', accumulation: 'per-step', stamps: 'start' } as const;
     const { table, notices } = await blended([path, later], { values, options: { names: ['a', 'b'] } });
     expect(notices).toEqual([
       'note: steps.csv: m to mm; amounts of each step, by the option accumulation; 6-hourly values to daily sums',

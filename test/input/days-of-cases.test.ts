@@ -236,3 +236,21 @@ describe('the dimension of members', () => {
     );
   });
 });
+
+describe('the units of a daily table', () => {
+  for (const [name, column, kmh] of [
+    ['days/meteostat-km-per-hour.csv', 'wspd', 36],
+    ['days/visual-crossing.csv', 'windspeed', 20],
+  ] as const) {
+    itReads(`that does not state them are said: ${name}`, name, async (path) => {
+      const variable = 'wind_speed';
+      const { means, warnings } = await meansOf(path, { variable });
+      expect(warnings).toEqual([
+        `units of ${column} are not stated: taken for m s-1, the unit of wind_speed; the option units states others`,
+      ]);
+      expect(means.get('2026-03-02')).toBe(kmh);
+      const stated = await meansOf(path, { variable, values: { units: 'km h-1' } });
+      expect([stated.means.get('2026-03-02'), stated.warnings]).toEqual([Math.round((kmh / 3.6) * 1e5) / 1e5, []]);
+    });
+  }
+});

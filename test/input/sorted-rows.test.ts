@@ -67,7 +67,12 @@ async function sortedStatistics(
     return all.tables(...given);
   };
   const input = { ...all, tables, ...change };
-  const run = new TableStatistics(core, input, { statistics: { ...REQUEST, ...request }, values: { sort } }, gathering);
+  const run = new TableStatistics(
+    core,
+    input,
+    { statistics: { ...REQUEST, ...request }, values: { sort, units: 'mm' } },
+    gathering,
+  );
   const found = await text(run.tables());
   return { found, notices: [...new Set(notices.map(({ text }) => text))], readings };
 }

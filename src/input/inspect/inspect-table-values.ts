@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
+import type { Stamps } from '../../ensemble/daily-steps.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { findGrid } from '../../files/cf/cells/grid-of-places.js';
 import { originalNames } from '../../table/columns/column-name.js';
@@ -21,10 +22,8 @@ interface KnownDays {
 
 /** What is known of a table besides its values. */
 export interface KnownOfTable {
-  /**
-   * The days of rows, and a description of their steps, for what amounts count; undefined if they are not understood.
-   */
-  readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
+  /** The days of rows, and a description of their steps, by what times stand for; undefined if not understood. */
+  readonly covered: (stamps: Stamps | undefined) => KnownDays | undefined;
   /** All rows, if they are in memory already. */
   readonly all: Table | undefined;
 }
@@ -40,7 +39,10 @@ export async function inspectTableValues(
   variable: Variable | undefined,
   { covered, all }: KnownOfTable,
 ): Promise<
-  Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
+  Pick<
+    InspectedVariable,
+    'units' | 'conversions' | 'accumulation' | 'times' | 'warnings' | 'members' | 'places' | 'values'
+  >
 > {
   const warnings: string[] = [];
   const report: Report = ({ kind, text }) => {
@@ -60,7 +62,7 @@ export async function inspectTableValues(
     scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
-      const ofRows = covered(findings.accumulation)?.days;
+      const ofRows = covered(findings.times?.stamps)?.days;
       scan.add(part, ofRows === undefined ? 0 : missingDays(ofRows, firstDay, days));
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
@@ -71,6 +73,7 @@ export async function inspectTableValues(
     ...(units !== undefined && { units }),
     conversions: findings.notes,
     ...(findings.accumulation !== undefined && { accumulation: findings.accumulation }),
+    ...(findings.times && { times: { stamps: findings.times.stamps, by: findings.times.by } }),
     ...(warnings.length > 0 && { warnings }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
+import type { Stamps } from '../../ensemble/daily-steps.js';
 import { isPlumecastError } from '../../errors.js';
 import { isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
@@ -12,7 +13,8 @@ import type { ReadOptions } from '../../table/columns/read-options.js';
 import { valueCandidates } from '../../table/columns/value-columns.js';
 import type { ValueGroup } from '../../table/columns/value-groups.js';
 import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
-import { areOfPrecedingSteps, type StepTable, selectModel, stepTable } from '../../table/daily/step-table.js';
+import { type StepTable, selectModel, stepTable } from '../../table/daily/step-table.js';
+import { UnstatedUnitsError } from '../../table/daily/unstated-units.js';
 import { variableByName, variableFinder } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { TableInput } from '../input.js';
@@ -97,10 +99,8 @@ interface TableShape {
   readonly named: readonly NamedCandidate[];
 }
 
-/** Columns that may hold values, and whether these belong to the time steps before their times. */
-interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
-  readonly areOfPrecedingSteps: boolean;
-}
+/** Columns that may hold values. */
+type NamedCandidate = Pick<ValueGroup, 'names' | 'variable'>;
 
 /** The table with readable dates. A table without is returned as it is, because reading its values reports that. */
 function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
@@ -155,10 +155,7 @@ function namedCandidates(
       if (isNew) slugs.add(variable.slug);
       return isNew;
     });
-    return candidates.map(({ names, variable }) => ({
-      ...{ names, variable },
-      areOfPrecedingSteps: areOfPrecedingSteps(table, names),
-    }));
+    return candidates.map(({ names, variable }) => ({ names, variable }));
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return [];
@@ -195,18 +192,16 @@ async function inspectVariables(
   const found: InspectedVariable[] = [];
   const possible = candidates(shape, profile);
   const isShared = request.values && possible.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const { stamps } = request.options;
   const all = isShared ? await collectTable(core, input, 'several variables') : sample?.table;
-  const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
-  const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
-    const grows = accumulation === 'since-start' || accumulation === 'buckets';
-    return covered.get((stamps === undefined ? grows || areEnds : stamps === 'end') ? 'end' : 'start');
+  const days = new Map<Stamps | undefined, ReturnType<TableProfile['covered']>>();
+  const covered = (stamps: Stamps | undefined) => {
+    if (!days.has(stamps)) days.set(stamps, profile.covered(stamps));
+    return days.get(stamps);
   };
   for (const candidate of possible) {
     const notes = shape.plan?.notes ?? [];
-    const areEnds = candidate.areOfPrecedingSteps === true;
     const { calendar } = profile;
-    const known = { covered: coveredBy.bind(undefined, areEnds), all, notes, sample, decisions, calendar };
+    const known = { covered, all, notes, sample, decisions, calendar };
     found.push(await inspectVariable(core, input, request, candidate, known));
   }
   return found;
@@ -216,8 +211,6 @@ interface Candidate {
   readonly name: string;
   readonly variable?: Variable;
   readonly problem?: string;
-  /** Whether its values belong to the time steps before their times. */
-  readonly areOfPrecedingSteps?: boolean;
 }
 
 function candidates({ plan, problem, named }: TableShape, profile: TableProfile): Candidate[] {
@@ -228,11 +221,11 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
     });
   }
   if (plan !== undefined) {
-    const { variable, areOfPrecedingSteps } = plan;
-    return [{ name: nameOf(plan), areOfPrecedingSteps, ...(variable && { variable }) }];
+    const { variable } = plan;
+    return [{ name: nameOf(plan), ...(variable && { variable }) }];
   }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable, ...others }) => ({ name: names[0], ...(variable && { variable }), ...others }));
+  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
@@ -262,16 +255,37 @@ async function inspectVariable(
   };
   const structure = { ...named, ...withNotes(notes) };
   try {
-    const values = await inspectTableValues(core, input, request, variable, known);
-    const covered = known.covered(values.accumulation);
+    const { problem: wrong, ...values } = await valuesInUnits(core, input, request, variable, known);
+    const covered = known.covered(values.times?.stamps);
     const all = {
       ...{ ...named, ...values, ...withNotes(values.conversions) },
       ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
+    if (wrong !== undefined) return { ...(sample === undefined ? all : structure), problem: wrong };
     return { ...(sample === undefined ? all : structure), ...commandFor(input.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     // The problem may be due to reading only the first rows.
     return sample?.isAll === false ? structure : { ...named, problem: error.message };
+  }
+}
+
+/** Values in the units of their variable, also where they cannot be in these, which is the problem then. */
+async function valuesInUnits(
+  core: Core,
+  input: TableInput,
+  request: InspectRequest,
+  variable: Variable | undefined,
+  known: KnownOfTable,
+): Promise<Awaited<ReturnType<typeof inspectTableValues>> & { readonly problem?: string }> {
+  try {
+    return await inspectTableValues(core, input, request, variable, known);
+  } catch (error) {
+    if (!(error instanceof UnstatedUnitsError) || variable === undefined) throw error;
+    const options = { ...request.options, units: variable.units };
+    return {
+      ...(await inspectTableValues(core, input, { ...request, options }, variable, known)),
+      problem: error.message,
+    };
   }
 }

@@ -80,7 +80,7 @@ export interface InspectedVariable {
   readonly warnings?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;
-  /** Of arrays: what a time stands for, and by which evidence. */
+  /** What a time of a step stands for, and by which evidence. */
   readonly times?: Pick<TimeMeaning, 'stamps' | 'by'>;
   /** Of arrays: how units, members, the run and places are taken, and by what. */
   readonly taken?: TakenFacts;

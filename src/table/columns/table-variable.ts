@@ -212,11 +212,10 @@ function areSame(one: string, other: string): boolean {
   return conversion?.factor === 1 && conversion.offset === 0 && !conversion.perSecond;
 }
 
-/** The unit at the end of the name of the first column of a known variable; of others the name of a single one, as `mm`. */
+/** The unit at the end of the name of the first column of a known variable, or as the whole name of a single column. */
 function unitOfName([name, ...others]: readonly string[], isNamed: boolean): string | undefined {
-  const text = isNamed ? name.trim() : others.length === 0 && name.length > 1 ? `_${name}` : '';
-  const found = UNIT_AT_END.exec(text);
+  const whole = others.length === 0 && name.length > 1 ? `_${name}` : '';
+  const found = (isNamed ? UNIT_AT_END.exec(name.trim()) : null) ?? UNIT_AT_END.exec(whole);
   if (found === null || !(isNamed || found.index === 0)) return undefined;
-  const unit = found[1];
-  return WRITTEN_OUT[unit.toLowerCase()] ?? unit;
+  return WRITTEN_OUT[found[1].toLowerCase()] ?? found[1];
 }

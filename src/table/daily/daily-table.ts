@@ -6,6 +6,7 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { checkReadOptions } from '../columns/read-options.js';
 import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
 import { DayMaker } from './day-maker.js';
+import type { TakenTimes } from './days-of-steps.js';
 import { ROWS_SORTED, sortedTable } from './sorted-table.js';
 
 /** A table of daily values in the unit of its variable. */
@@ -23,6 +24,8 @@ export interface DailyTable {
    * Undefined for other values.
    */
   readonly accumulation?: Amounts['kind'];
+  /** Of time steps: what their times stand for, and by which evidence. */
+  readonly times?: TakenTimes;
   /** The given names of columns that are still valid. */
   readonly columns: ColumnRoles;
 }
@@ -56,9 +59,10 @@ export function makeDaily(given: Table, requested: DailyTableOptions): DailyTabl
   const { sort = false } = requested;
   const maker = new DayMaker(requested);
   const [table] = [...maker.add(ownTable(given, requested.source)), ...maker.end()];
-  const { notes, warnings, accumulation, columns = {} } = maker;
+  const { notes, warnings, accumulation, times, columns = {} } = maker;
   if (!sort || !maker.areDaily) {
-    return { table, conversions: notes, warnings, columns, ...(accumulation !== undefined && { accumulation }) };
+    const ofSteps = { ...(accumulation !== undefined && { accumulation }), ...(times !== undefined && { times }) };
+    return { table, conversions: notes, warnings, columns, ...ofSteps };
   }
   const sorted = sortedTable(table, { ...requested, columns });
   const conversions = sorted.isChanged ? [...notes, ROWS_SORTED] : notes;

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { DataError, isPlumecastError, NoWindowError } from '../../errors.js';
+import { DataError, isPlumecastError, NoWindowError, OptionError, subjectIn } from '../../errors.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
@@ -12,7 +12,7 @@ import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
-import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps } from './days-of-steps.js';
+import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
 import { MissingValues } from './missing-values.js';
 import { growingDays } from './step-amounts.js';
 import { type StepTable, selectModel, stepTable } from './step-table.js';
@@ -73,6 +73,7 @@ export class DayMaker {
   #notes: readonly string[] = [];
   #warnings: readonly string[] = [];
   #accumulation: Amounts['kind'] | undefined;
+  #times: TakenTimes | undefined;
   /** The rows with readable dates so far, and those of which days were made. */
   #rows = 0;
   #rowsMade = 0;
@@ -109,6 +110,11 @@ export class DayMaker {
   /** What amounts of steps count, as far as tables have shown it. */
   get accumulation(): Amounts['kind'] | undefined {
     return this.#accumulation;
+  }
+
+  /** What times of steps stand for, as far as tables have shown it. */
+  get times(): TakenTimes | undefined {
+    return this.#times;
   }
 
   /** Whether values are daily, and not made of time steps. */
@@ -192,6 +198,7 @@ export class DayMaker {
       };
       return { way, first: { table, plan } };
     }
+    assertNoStamps(options);
     const converted = convertedTable(table, plan, options);
     const { variable } = plan;
     if (variable?.units && converted.units === undefined && table.numRows > 0) {
@@ -265,14 +272,27 @@ export class DayMaker {
   }
 
   /** Keeps what the first days show. */
-  #report(days: Pick<DaysOfSteps, 'conversions' | 'accumulation'> & Partial<Pick<DaysOfSteps, 'warnings'>>): void {
-    const { conversions, accumulation, warnings = [] } = days;
+  #report(days: Pick<DaysOfSteps, 'conversions' | 'accumulation' | 'times'> & Partial<Pick<DaysOfSteps, 'warnings'>>) {
+    const { conversions, accumulation, times, warnings = [] } = days;
     if (this.#isReported || this.#way === undefined) return;
     this.#isReported = true;
     this.#warnings = [...this.#warnings, ...warnings];
     this.#notes = [...this.#way.before, ...conversions, ...this.#way.after];
     this.#accumulation = accumulation;
+    this.#times = times;
   }
+}
+
+/** Throws OptionError for what times of steps stand for where values are daily: these are of the dates that are written. */
+function assertNoStamps({ stamps, source }: DailyTableOptions): void {
+  if (stamps === undefined) return;
+  throw new OptionError({
+    ...{
+      subject: subjectIn(source, 'stamps'),
+      problem: 'is for time steps, and values are daily: of the dates as written',
+    },
+    ...{ received: stamps, allowed: 'several times a day' },
+  });
 }
 
 /** The time of all rows, from which the number of steps a day is not known; undefined if they have several times. */

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
+import type { TimeMeaning } from '../../ensemble/time-meaning.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { isTooSparse } from '../../period/day.js';
 import { allowedVariables } from '../../variable/find-variable.js';
@@ -27,7 +28,12 @@ export interface DaysOfSteps {
   readonly warnings: readonly string[];
   /** What amounts count; undefined for other values. */
   readonly accumulation?: Amounts['kind'];
+  /** What times stand for, and by which evidence. */
+  readonly times?: TakenTimes;
 }
+
+/** What the times of steps stand for, and by which evidence. */
+export type TakenTimes = Pick<TimeMeaning, 'stamps' | 'by'>;
 
 /** What is decided once for all tables of an input. */
 export interface KnownSteps {
@@ -95,6 +101,7 @@ export function combineSteps(
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     warnings: meaning?.warnings ?? [],
+    times: meaning ?? { stamps, by: grows ? 'as the amounts grow' : 'as there is one step' },
     ...(amounts !== undefined && { accumulation: amounts.kind }),
     ...(conversion.perSecond && { accumulation: 'per-step' as const }),
   };

@@ -116,7 +116,7 @@ const OF_PRECEDING_STEP =
   /^(precipitation|rain|showers|snowfall(?!_height)|hail|freezing_rain|(et0_fao_|potential_)?evapotranspiration|sunshine_duration|wind_?gusts|lightning_potential)|radiation|irradiance|_(sum|mean|max|min)$/;
 
 /** Whether the values of a table are of the time steps before their times, so that times mark the ends of steps. */
-export function areOfPrecedingSteps(table: Table, columns: readonly string[]): boolean {
+function areOfPrecedingSteps(table: Table, columns: readonly string[]): boolean {
   if (table.schema.metadata.get('provider') !== 'Open-Meteo') return false;
   const { stem } = parseColumnName(columns[0]);
   return OF_PRECEDING_STEP.test(stem) && !stem.endsWith('_instant');

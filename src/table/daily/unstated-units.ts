@@ -11,10 +11,15 @@ const COLUMNS = 8;
 /** So many days are a month of rain, which falls in metres where no day has more than 1. */
 const MONTH = 28;
 const MAX_METRES = 1;
+/** No temperature of the air is as low, in kelvin, and none as high in other units. */
+const MIN_KELVIN = 150;
+
+/** Units are not stated, and cannot be the variable's. */
+export class UnstatedUnitsError extends OptionError {}
 
 /**
  * The warning for a table of daily values whose units are not stated, and are taken for the variable's. Throws
- * OptionError where one of a sample of values lies outside the bounds of the variable, or a month of rain never exceeds
+ * UnstatedUnitsError where one of a sample of values lies outside the bounds of the variable, or a month of rain never exceeds
  * 1 mm, as rain in metres does not.
  */
 export function unstatedUnits(table: Table, plan: StepTable, variable: Variable, source?: string): string {
@@ -22,7 +27,8 @@ export function unstatedUnits(table: Table, plan: StepTable, variable: Variable,
   const { names } = plan.values;
   const named = names.length === 1 ? names[0] : `${names[0]} and others`;
   const subject = subjectIn(source, 'units');
-  const allowed = (others = '') => `a column named units, or ${mentionOption('units', units)} if it is so${others}`;
+  const allowed = (likely: string, others = '') =>
+    `a column named units, or ${mentionOption('units', likely)} if it is so${others}`;
   const { lowest, highest } = rangeOf(table, plan, ROWS, COLUMNS);
   // Real files hold amounts such as -1e-18 mm.
   const slack = (bounds[1] - bounds[0]) * 1e-6;
@@ -30,16 +36,18 @@ export function unstatedUnits(table: Table, plan: StepTable, variable: Variable,
   if (outside !== undefined) {
     const problem = `of ${named} are not stated, and cannot be ${units}: a value of ${slug} lies outside ${bounds.join(' to ')}`;
     const missing = `; or ${mentionOption('missing', outside)} if that stands for no value`;
-    throw new OptionError({ subject, problem, received: outside, allowed: allowed(missing) });
+    const likely = units === 'degC' && lowest > MIN_KELVIN ? 'K' : units;
+    throw new UnstatedUnitsError({ subject, problem, received: outside, allowed: allowed(likely, missing) });
   }
   if (slug === 'precipitation' && highest > 0 && highest <= MAX_METRES && hasMonth(table, plan)) {
     const most = rangeOf(table, plan).highest;
     if (most <= MAX_METRES) {
       const problem = `of ${named} are not stated, and seem to be m: no day of a month has more than 1`;
-      throw new OptionError({ subject, problem, received: most, allowed: allowed() });
+      throw new UnstatedUnitsError({ subject, problem, received: most, allowed: allowed('m') });
     }
   }
-  return `units of ${named} are not stated: taken for ${units}, the unit of ${slug}; ${mentionOption('units')} states others`;
+  const of = named === slug ? '' : `, the unit of ${slug}`;
+  return `units of ${named} are not stated: taken for ${units}${of}; ${mentionOption('units')} states others`;
 }
 
 /** The lowest and the highest value of some rows and columns, by default of all; infinite where there are none. */

@@ -21,7 +21,7 @@ import { gridNetcdf3 } from './grid-netcdf3.js';
 const { folder, remove } = folderWith({});
 const path = (...steps: string[]) => join(folder, ...steps);
 const run = (...args: string[]) => plumecast(withOneWorker(args), { cwd: folder });
-const RAIN = ['--variable', 'precipitation', '--threshold', '>2', '--granularity'];
+const RAIN = ['--variable', 'precipitation', '--units', 'mm', '--threshold', '>2', '--granularity'];
 const WEEKS = [...RAIN, 'weekly'];
 const SHARDS = '.plumecast-shards';
 
@@ -263,7 +263,7 @@ describe('plumecast merge rejects', () => {
 
   it('a shard of other options, and names them', () => {
     endedShards('options');
-    const other = ['--variable', 'precipitation', '--granularity', 'weekly', '--quantiles', '0.5'];
+    const other = ['-v', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--quantiles', '0.5'];
     expect(run('batch', 'runs', ...other, '--out', 'options', '--shard', '2/3', '-q').code).toBe(0);
     expectRejected(
       'options',

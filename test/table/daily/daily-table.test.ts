@@ -253,6 +253,12 @@ describe('dailyTable of daily values', () => {
       expect(daily(made, { variable: findVariable('temp_mean') })).toEqual({
         table: made,
         conversions: [],
+        warnings:
+          units === undefined
+            ? [
+                'units of m1 and others are not stated: taken for degC, the unit of temp_mean; the option units states others',
+              ]
+            : [],
         columns: {},
       });
     }
