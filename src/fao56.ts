@@ -10,14 +10,17 @@ export {
   netShortwaveRadiation,
   psychrometricConstant,
   referenceEvapotranspiration,
+  relativeShortwaveRadiation,
   windSpeedAt2m,
 } from './variable/fao56.js';
 export {
   actualVaporPressure,
   dewPoint,
+  type HumidityExtremes,
   meanSaturationVaporPressure,
   relativeHumidity,
   saturationVaporPressure,
   saturationVaporPressureSlope,
   vaporPressureDeficit,
+  vaporPressureOfExtremes,
 } from './variable/humidity.js';

@@ -8,8 +8,10 @@ import { formatDate } from '../period/day.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
-import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
+import { defineVariable } from '../variable/define-variable.js';
+import { DERIVED_INPUTS, type DerivedVariable, derivedInputs } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
+import type { Variable } from '../variable/variable.js';
 import { type DeriveOptions, deriveSeries } from './derive-series.js';
 import type { DaySpan } from './series-formulas.js';
 
@@ -18,11 +20,13 @@ import type { DaySpan } from './series-formulas.js';
  * vapour pressure deficit (kPa).
  *
  * `inputs` has a table for each of the variables that `DERIVED_INPUTS` lists, by slug, in any form that `statistics`
- * reads; other entries are ignored. All have the same locations and as many members, which are paired by name, or by
+ * reads; other entries are ignored, except that humidity is read from `dew_point` where it is there, else from
+ * `relative_humidity_min` and `relative_humidity_max`, else `relative_humidity` at `temp_mean`, if there is one. All have the same locations and as many members, which are paired by name, or by
  * place where they have no name in common. The result has the days that all inputs cover, in the canonical wide form: a
  * row for each location and day, a column for each member, Float32 where all inputs are, else Float64, computed in
  * Float64. Its metadata are the variable, its units, `member_names` where members are paired by name, and all that is
- * the same in the inputs' metadata.
+ * the same in the inputs' metadata; `clamped` counts, as JSON by slug, values beyond limits, which count as these:
+ * humidity 0 to 100 %, wind and radiation at least 0.
  *
  * A missing input makes a value missing, and so does a humidity of 0 for the dew point. Throws OptionError for a slug
  * of no derived variable, and a missing input or elevation; DataError for tables that do not fit together (no day in
@@ -42,8 +46,12 @@ export function deriveVariable(
     parts.map(({ field }) => field),
   );
   const span = sharedDays(named, fields);
-  const members = deriveSeries(slug, fields, { latitude, longitude, ...span }, options);
-  return wideTable({ ...locationRows(latitude, longitude, span), members }, resultMetadata(slug, named, names));
+  const bySlug = Object.fromEntries(named.map(({ source }, i) => [source, fields[i]]));
+  const clamped = new Map<string, number>();
+  const members = deriveSeries(slug, bySlug, { latitude, longitude, ...span }, options, clamped);
+  const metadata = resultMetadata(slug, named, names);
+  if (clamped.size > 0) metadata.set('clamped', JSON.stringify(Object.fromEntries(clamped)));
+  return wideTable({ ...locationRows(latitude, longitude, span), members }, metadata);
 }
 
 function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table>>): NamedEnsemble[] {
@@ -55,13 +63,18 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
       allowed: Object.keys(DERIVED_INPUTS).join(', '),
     });
   }
-  return DERIVED_INPUTS[slug].map((source) => {
+  return derivedInputs(slug, (input) => inputs?.[input] !== undefined).map((source) => {
     const table = inputs?.[source];
     if (table === undefined) throw missingInputError(slug, source, inputs);
-    const ensemble = readEnsemble(table, { variable: findVariable(source), source });
+    const ensemble = readEnsemble(table, { variable: inputVariable(source), source });
     assertRealDates(ensemble.metadata, `deriving ${slug}`, source);
     return { source, ensemble };
   });
+}
+
+function inputVariable(slug: string): Variable {
+  if (!/^relative_humidity_m/.test(slug)) return findVariable(slug);
+  return defineVariable({ ...findVariable('relative_humidity'), slug, fileNames: [] });
 }
 
 function missingInputError(slug: DerivedVariable, input: string, inputs: Readonly<Record<string, Table>>): OptionError {

@@ -9,13 +9,16 @@ import {
   netShortwaveRadiation,
   psychrometricConstant,
   referenceEvapotranspiration,
+  relativeShortwaveRadiation,
   windSpeedAt2m,
 } from '../variable/fao56.js';
 import {
   actualVaporPressure,
   dewPoint,
+  dewPointOf,
   meanSaturationVaporPressure,
-  vaporPressureDeficit,
+  saturationVaporPressure,
+  vaporPressureOfExtremes,
 } from '../variable/humidity.js';
 import { type Elevation, readElevations } from './elevation.js';
 
@@ -26,11 +29,14 @@ export interface DaySpan {
   readonly days: number;
 }
 
+/** The series of each input of `derivedInputs`, by slug; NaN is missing. */
+export type InputSeries = Readonly<Record<string, Float64Array>>;
+
 /**
- * Computes the days of one member at one place: `inputs` has the series of each input in the order of `DERIVED_INPUTS`,
- * all as long as `result`, which is overwritten; NaN is missing.
+ * Computes the days of one member at one place from inputs that are all as long as `result`, which is overwritten; NaN
+ * is missing.
  */
-export type SeriesFormula = (inputs: readonly Float64Array[], result: Float64Array) => void;
+export type SeriesFormula = (inputs: InputSeries, result: Float64Array) => void;
 
 /** Where and when values are derived. */
 export interface PlacesAndDays extends DaySpan {
@@ -39,19 +45,47 @@ export interface PlacesAndDays extends DaySpan {
   readonly longitude: Float64Array;
 }
 
-/** Dew points of mean temperatures and relative humidities. */
-export function dewPoints([temperature, humidity]: readonly Float64Array[], result: Float64Array): void {
-  for (let day = 0; day < result.length; day++) result[day] = dewPoint(temperature[day], humidity[day]);
+/** Dew points of mean temperatures and relative humidities, or of the extremes of both. */
+export function dewPoints(inputs: InputSeries, result: Float64Array): void {
+  const { temp_mean: temperature, relative_humidity: humidity } = inputs;
+  const vaporPressure = vaporPressures(inputs);
+  for (let day = 0; day < result.length; day++) {
+    result[day] = humidity === undefined ? dewPointOf(vaporPressure(day)) : dewPoint(temperature[day], humidity[day]);
+  }
 }
 
-/** Vapour pressure deficits of lowest and highest temperatures and relative humidities. */
-export function vaporPressureDeficits(
-  [tempMin, tempMax, humidity]: readonly Float64Array[],
-  result: Float64Array,
-): void {
+/** Vapour pressure deficits of lowest and highest temperatures and a humidity. */
+export function vaporPressureDeficits(inputs: InputSeries, result: Float64Array): void {
+  const { temp_min: tempMin, temp_max: tempMax } = inputs;
+  const vaporPressure = vaporPressures(inputs);
   for (let day = 0; day < result.length; day++) {
-    result[day] = vaporPressureDeficit(tempMin[day], tempMax[day], humidity[day]);
+    result[day] = deficit(meanSaturationVaporPressure(tempMin[day], tempMax[day]), vaporPressure(day));
   }
+}
+
+/** Air is saturated where its dew point lies above its temperatures. */
+function deficit(saturation: number, vaporPressure: number): number {
+  return Math.max(0, saturation - vaporPressure);
+}
+
+/**
+ * The actual vapour pressure of a day in kPa: the same for all derived variables. Sources: FAO-56 (Allen et al. 1998),
+ * equation 14 of a dew point, 17 of extremes of humidity, 10 of a mean humidity at the mean temperature.
+ */
+function vaporPressures(inputs: InputSeries): (day: number) => number {
+  const { dew_point: dew, relative_humidity: humidity, temp_min: tempMin, temp_max: tempMax, temp_mean: mean } = inputs;
+  const { relative_humidity_min: lowest, relative_humidity_max: highest } = inputs;
+  if (dew !== undefined) return (day) => saturationVaporPressure(dew[day]);
+  if (humidity === undefined) {
+    return (day) =>
+      vaporPressureOfExtremes({
+        ...{ tempMin: tempMin[day], tempMax: tempMax[day], humidityMin: lowest[day], humidityMax: highest[day] },
+      });
+  }
+  return (day) => {
+    const temperature = mean === undefined ? (tempMin[day] + tempMax[day]) / 2 : mean[day];
+    return actualVaporPressure(saturationVaporPressure(temperature), humidity[day]);
+  };
 }
 
 /**
@@ -80,28 +114,30 @@ export function evapotranspirationFormulas(
 }
 
 function evapotranspiration(
-  [tempMin, tempMax, humidity, windSpeed, solarRadiation]: readonly Float64Array[],
+  inputs: InputSeries,
   clearSky: Float64Array,
   psychrometric: number,
   result: Float64Array,
 ): void {
+  const { temp_min: tempMin, temp_max: tempMax, wind_speed: windSpeed, solar_radiation: solarRadiation } = inputs;
+  const vaporPressureOf = vaporPressures(inputs);
+  let relativeShortwaveBefore: number | undefined;
   for (let day = 0; day < result.length; day++) {
-    const saturation = meanSaturationVaporPressure(tempMin[day], tempMax[day]);
-    const vaporPressure = actualVaporPressure(saturation, humidity[day]);
+    const vaporPressure = vaporPressureOf(day);
+    const radiation = { solarRadiation: solarRadiation[day], clearSkyRadiation: clearSky[day] };
     const longwave = netLongwaveRadiation({
-      tempMin: tempMin[day],
-      tempMax: tempMax[day],
-      vaporPressure,
-      solarRadiation: solarRadiation[day],
-      clearSkyRadiation: clearSky[day],
+      ...{ tempMin: tempMin[day], tempMax: tempMax[day], vaporPressure, ...radiation, relativeShortwaveBefore },
     });
     result[day] = referenceEvapotranspiration({
       netRadiation: netRadiation(netShortwaveRadiation(solarRadiation[day]), longwave),
       temperature: (tempMin[day] + tempMax[day]) / 2,
       windSpeed: windSpeedAt2m(windSpeed[day]),
-      vaporPressureDeficit: saturation - vaporPressure,
+      vaporPressureDeficit: deficit(meanSaturationVaporPressure(tempMin[day], tempMax[day]), vaporPressure),
       psychrometricConstant: psychrometric,
     });
+    const relative = relativeShortwaveRadiation(solarRadiation[day], clearSky[day], relativeShortwaveBefore);
+    // A day without radiation shows no clouds.
+    if (!Number.isNaN(relative)) relativeShortwaveBefore = relative;
   }
 }
 

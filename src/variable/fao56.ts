@@ -61,12 +61,13 @@ export function clearSkyRadiation(extraterrestrial: number, elevation: number): 
 const ALBEDO = 0.23;
 
 /**
- * The solar radiation that the reference grass does not reflect, in the unit of `solarRadiation`; NaN gives NaN.
+ * The solar radiation that the reference grass does not reflect, in the unit of `solarRadiation`; below 0 counts as 0;
+ * NaN gives NaN.
  *
  * Source: FAO-56 (Allen et al. 1998), equation 38 with an albedo of 0.23.
  */
 export function netShortwaveRadiation(solarRadiation: number): number {
-  return (1 - ALBEDO) * solarRadiation;
+  return (1 - ALBEDO) * Math.max(0, solarRadiation);
 }
 
 /** Stefan-Boltzmann constant (MJ K-4 m-2 d-1), as in FAO-56. */
@@ -78,11 +79,31 @@ const FREEZING = 273.16;
 /** The share of clear-sky radiation that passes dense clouds, as in ASCE-EWRI 2005; FAO-56 says about 0.33. */
 const DENSE_CLOUDS = 0.3;
 
+/** Clear-sky radiation (MJ m-2 d-1) up to which a day shows nothing of clouds. */
+const LOW_SUN = 1;
+
 /**
- * The share for days without sun, which show nothing of clouds: the middle of what FAO-56 (chapter 4) gives for humid
+ * The share for days of low sun before which none was higher: the middle of what FAO-56 (chapter 4) gives for humid
  * nights.
  */
 const WITHOUT_SUN = 0.5;
+
+/**
+ * Solar radiation as a share of clear-sky radiation, both in MJ m-2 d-1, which tells how cloudy a day is: 0.3 to 1 (below
+ * 0.26 clouds would warm the ground in equation 39); NaN gives NaN.
+ *
+ * Where clear-sky radiation is at most 1 MJ m-2 d-1, it is `before`: the share on the last day with more, 0.5 if there is
+ * none. Sources: FAO-56 (Allen et al. 1998), equation 39; the lower limit of the ASCE standardized equation (ASCE-EWRI
+ * 2005).
+ */
+export function relativeShortwaveRadiation(
+  solarRadiation: number,
+  clearSkyRadiation: number,
+  before = WITHOUT_SUN,
+): number {
+  if (clearSkyRadiation <= LOW_SUN && !Number.isNaN(solarRadiation)) return before;
+  return Math.min(1, Math.max(DENSE_CLOUDS, solarRadiation / clearSkyRadiation));
+}
 
 /** What net long-wave radiation depends on. */
 export interface LongwaveConditions {
@@ -94,26 +115,22 @@ export interface LongwaveConditions {
   /** Solar radiation, and that of a cloudless day (MJ m-2 d-1). */
   readonly solarRadiation: number;
   readonly clearSkyRadiation: number;
+  /** For days of low sun, the `relativeShortwaveRadiation` of the last day with clear-sky radiation above 1; 0.5. */
+  readonly relativeShortwaveBefore?: number;
 }
 
 /**
  * The net long-wave radiation that the surface loses in a day, in MJ m-2 d-1; NaN gives NaN.
  *
- * Clouds are estimated from solar radiation as a share of clear-sky radiation. The share is kept between 0.3 and 1
- * (below 0.26 clouds would warm the ground in the formula), and is 0.5 in the polar night. Sources: FAO-56 (Allen et
- * al. 1998), equation 39; the lower limit of the ASCE standardized equation (ASCE-EWRI 2005).
+ * Clouds are estimated by `relativeShortwaveRadiation`. Source: FAO-56 (Allen et al. 1998), equation 39.
  */
 export function netLongwaveRadiation(conditions: LongwaveConditions): number {
-  const { tempMin, tempMax, vaporPressure, solarRadiation, clearSkyRadiation } = conditions;
+  const { tempMin, tempMax, vaporPressure } = conditions;
+  const { solarRadiation, clearSkyRadiation, relativeShortwaveBefore } = conditions;
   const emitted = (STEFAN_BOLTZMANN * (fourthPower(tempMax + FREEZING) + fourthPower(tempMin + FREEZING))) / 2;
   const humidity = 0.34 - 0.14 * Math.sqrt(vaporPressure);
-  const clouds = 1.35 * relativeShortwave(solarRadiation, clearSkyRadiation) - 0.35;
-  return emitted * humidity * clouds;
-}
-
-function relativeShortwave(solarRadiation: number, clearSkyRadiation: number): number {
-  if (clearSkyRadiation === 0 && !Number.isNaN(solarRadiation)) return WITHOUT_SUN;
-  return Math.min(1, Math.max(DENSE_CLOUDS, solarRadiation / clearSkyRadiation));
+  const relative = relativeShortwaveRadiation(solarRadiation, clearSkyRadiation, relativeShortwaveBefore);
+  return emitted * humidity * (1.35 * relative - 0.35);
 }
 
 /** Much faster than the operator **. */
@@ -133,12 +150,13 @@ export function netRadiation(netShortwave: number, netLongwave: number): number 
 }
 
 /**
- * The wind speed at 2 m above grass, in the unit of `speed`, which is that at `height` metres; NaN gives NaN.
+ * The wind speed at 2 m above grass, in the unit of `speed`, which is that at `height` metres and counts as 0 below 0;
+ * NaN gives NaN.
  *
  * Source: FAO-56 (Allen et al. 1998), equation 47, a logarithmic profile.
  */
 export function windSpeedAt2m(speed: number, height = 10): number {
-  return (speed * 4.87) / Math.log(67.8 * height - 5.42);
+  return (Math.max(0, speed) * 4.87) / Math.log(67.8 * height - 5.42);
 }
 
 /** What the evapotranspiration of a day depends on. */

@@ -47,23 +47,48 @@ export function meanSaturationVaporPressure(tempMin: number, tempMax: number): n
  * percent; NaN gives NaN.
  *
  * Humidity above 100 % counts as 100 %, and below 0 % as 0 %: packed and interpolated fields overshoot, and air is
- * neither drier than dry nor, for evaporation, wetter than saturated. Source: FAO-56 (Allen et al. 1998), equation 19
- * with the mean saturation vapour pressure of the day, equation 10 with that at one temperature.
+ * neither drier than dry nor, for evaporation, wetter than saturated. Source: FAO-56 (Allen et al. 1998), equation 10.
+ * Of a daily mean humidity, take the saturation at the mean temperature: air is dry while it is warm, so that equation
+ * 19, which takes the mean saturation vapour pressure of the day, gives too much.
  */
 export function actualVaporPressure(saturation: number, relativeHumidity: number): number {
   return (Math.min(100, Math.max(0, relativeHumidity)) / 100) * saturation;
 }
 
+/** What the actual vapour pressure of a day is computed from by equation 17. */
+export interface HumidityExtremes {
+  /** The lowest and highest temperature of the day (degC). */
+  readonly tempMin: number;
+  readonly tempMax: number;
+  /** The lowest and highest relative humidity of the day (%), each counted as 0 to 100. */
+  readonly humidityMin: number;
+  readonly humidityMax: number;
+}
+
+/**
+ * The actual vapour pressure of a day in kPa, from the extremes of its temperature and humidity; NaN gives NaN. Air is
+ * most humid where it is coldest. Source: FAO-56 (Allen et al. 1998), equation 17.
+ */
+export function vaporPressureOfExtremes({ tempMin, tempMax, humidityMin, humidityMax }: HumidityExtremes): number {
+  const coldest = actualVaporPressure(saturationVaporPressure(tempMin), humidityMax);
+  return (coldest + actualVaporPressure(saturationVaporPressure(tempMax), humidityMin)) / 2;
+}
+
 /**
  * The vapour pressure deficit of a day in kPa, from its lowest and highest temperature in degC and its mean relative
- * humidity in percent; NaN gives NaN.
+ * humidity in percent; NaN gives NaN. `temperature` is the day's mean, by default the mean of both extremes.
  *
- * It is never negative, as humidity above 100 % counts as 100 %. Source: FAO-56 (Allen et al. 1998), equations 12 and
- * 19: mean saturation vapour pressure less actual vapour pressure.
+ * It is never negative. Source: FAO-56 (Allen et al. 1998), equations 12 and 10: mean saturation vapour pressure less
+ * actual vapour pressure, which is the humidity's share of the saturation at the mean temperature.
  */
-export function vaporPressureDeficit(tempMin: number, tempMax: number, relativeHumidity: number): number {
-  const saturation = meanSaturationVaporPressure(tempMin, tempMax);
-  return saturation - actualVaporPressure(saturation, relativeHumidity);
+export function vaporPressureDeficit(
+  tempMin: number,
+  tempMax: number,
+  relativeHumidity: number,
+  temperature = (tempMin + tempMax) / 2,
+): number {
+  const actual = actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity);
+  return Math.max(0, meanSaturationVaporPressure(tempMin, tempMax) - actual);
 }
 
 /**
@@ -78,11 +103,15 @@ export function vaporPressureDeficit(tempMin: number, tempMax: number, relativeH
  * point: NaN.
  */
 export function dewPoint(temperature: number, relativeHumidity: number): number {
-  const vaporPressure = actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity);
+  // In saturated air, rounding may take it beyond the temperature.
+  return Math.min(temperature, dewPointOf(actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity)));
+}
+
+/** The temperature in degC at which air of a vapour pressure in kPa is saturated; NaN of 0 and NaN. */
+export function dewPointOf(vaporPressure: number): number {
   if (vaporPressure === 0) return Number.NaN;
   const exponent = Math.log(vaporPressure / PRESSURE_AT_FREEZING);
-  // In saturated air, rounding may take it beyond the temperature.
-  return Math.min(temperature, (MAGNUS_OFFSET * exponent) / (MAGNUS_FACTOR - exponent));
+  return (MAGNUS_OFFSET * exponent) / (MAGNUS_FACTOR - exponent);
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DeriveOptions, deriveVariable } from '../../src/blend/index.js';
 import { demoTables } from '../../src/demo/index.js';
 import { formatDate } from '../../src/period/day.js';
+import { dewPointOf as dewPointOfPressure } from '../../src/variable/humidity.js';
 import type { DerivedVariable } from '../../src/variable/index.js';
 import { twinDewPoint, twinEvapotranspiration, twinVaporPressureDeficit } from '../reference/derived.js';
 import { dates, daysFrom, float32, messageOf, read, table } from '../table/tables.js';
@@ -19,6 +20,15 @@ const elevations = [20, 100, 1500];
 
 const column = (result: Table, name: string) => (result.getChild(name) as Vector).toArray();
 const values = (result: Table, name: string): (number | null)[] => [...(result.getChild(name) as Vector)];
+
+const EVAPOTRANSPIRATION = [
+  'temp_min',
+  'temp_max',
+  'temp_mean',
+  'relative_humidity',
+  'wind_speed',
+  'solar_radiation',
+] as const;
 
 /** Calls the twin with the inputs of each row of the result, for each member. */
 function expectEqualsTwin(
@@ -52,8 +62,9 @@ describe('deriveVariable', () => {
 
   it('computes the vapour pressure deficit of each member and day', () => {
     const result = deriveVariable('vapor_pressure_deficit', demo);
-    expectEqualsTwin(result, ['temp_min', 'temp_max', 'relative_humidity'], ([tempMin, tempMax, humidity]) =>
-      twinVaporPressureDeficit(tempMin, tempMax, humidity),
+    const inputs = ['temp_min', 'temp_max', 'relative_humidity', 'temp_mean'] as const;
+    expectEqualsTwin(result, inputs, ([tempMin, tempMax, humidity, tempMean]) =>
+      twinVaporPressureDeficit(tempMin, tempMax, humidity, tempMean),
     );
   });
 
@@ -63,23 +74,26 @@ describe('deriveVariable', () => {
     ['a function', (latitude: number) => elevations[locations.findIndex((place) => place.latitude === latitude)]],
   ])('computes evapotranspiration of each member and day; elevation is %s', (_, elevation) => {
     const result = deriveVariable('evapotranspiration', demo, { elevation });
-    const inputs = ['temp_min', 'temp_max', 'relative_humidity', 'wind_speed', 'solar_radiation'] as const;
-    expectEqualsTwin(result, inputs, ([tempMin, tempMax, humidity, windSpeed10m, solarRadiation], row) => {
+    let earlier: { solarRadiation: number; date: string }[] = [];
+    expectEqualsTwin(result, EVAPOTRANSPIRATION, ([tempMin, tempMax, tempMean, humidity, wind, solar], row) => {
       const place = Math.floor(row / days);
-      const { latitude } = locations[place];
-      const day = { latitude, elevation: elevations[place], date: formatDate(firstDay + (row % days)) };
-      return twinEvapotranspiration({ tempMin, tempMax, humidity, windSpeed10m, solarRadiation, ...day });
+      if (row % days === 0) earlier = [];
+      const day = { tempMin, tempMax, tempMean, humidity, windSpeed10m: wind, solarRadiation: solar };
+      const where = { ...locations[place], elevation: elevations[place], date: formatDate(firstDay + (row % days)) };
+      const expected = twinEvapotranspiration({ ...day, ...where }, earlier);
+      earlier.push({ ...day, ...where });
+      return expected;
     });
   });
 
-  it('gives 3.9 mm for example 18 of FAO-56, with the mean humidity of its vapour pressure', () => {
+  it('gives 3.9 mm for example 18 of FAO-56, with the dew point of its vapour pressure', () => {
     const place = { latitude: [50.8], longitude: [4.35], date: daysFrom('2015-07-06', 1) };
     const result = deriveVariable(
       'evapotranspiration',
       {
         temp_min: table({ ...place, value: [12.3] }),
         temp_max: table({ ...place, value: [21.5] }),
-        relative_humidity: table({ ...place, value: [(100 * 1.409) / 1.997] }),
+        dew_point: table({ ...place, value: [dewPointOfPressure(1.409)] }),
         wind_speed: table({ ...place, value: [10 / 3.6] }),
         solar_radiation: table({ ...place, value: [22.07] }),
       },

@@ -224,27 +224,31 @@ section('Climatology and terciles', import.meta.url, {
     expect(table(runs)).toEqual(table(together));
   }),
 
-  radiation: test('Rs/Rso is limited to 0.3 to 1, and 0.5 without sun; ET0 is never below 0', () => {
-    const longwave = (solarRadiation: number, clearSky: number) =>
-      netLongwaveRadiation({
-        tempMin: 10,
-        tempMax: 20,
-        vaporPressure: 1.2,
-        solarRadiation,
-        clearSkyRadiation: clearSky,
-      });
-    expect(longwave(0, 30)).toBe(longwave(9, 30));
-    expect(longwave(40, 30)).toBe(longwave(30, 30));
-    expect(longwave(0, 0)).toBe(longwave(15, 30));
-    expect(longwave(15, 30)).not.toBe(longwave(9, 30));
-    const night = {
-      netRadiation: -3,
-      temperature: -5,
-      windSpeed: 0.5,
-      vaporPressureDeficit: 0,
-      psychrometricConstant: 0.066,
-    };
-    expect(referenceEvapotranspiration(night)).toBe(0);
-    expect(referenceEvapotranspiration({ ...night, netRadiation: 3 })).toBeGreaterThan(0.1);
-  }),
+  radiation:
+    test('Rs/Rso is limited to 0.3 to 1; at low sun it is that of the day before, else 0.5; ET0 is never below 0', () => {
+      const longwave = (solarRadiation: number, clearSky: number, relativeShortwaveBefore?: number) =>
+        netLongwaveRadiation({
+          tempMin: 10,
+          tempMax: 20,
+          vaporPressure: 1.2,
+          solarRadiation,
+          clearSkyRadiation: clearSky,
+          relativeShortwaveBefore,
+        });
+      expect(longwave(0, 30)).toBe(longwave(9, 30));
+      expect(longwave(40, 30)).toBe(longwave(30, 30));
+      expect(longwave(0, 0)).toBe(longwave(15, 30));
+      expect(longwave(0.2, 0.9)).toBe(longwave(15, 30));
+      expect(longwave(0.2, 0.9, 0.6)).toBe(longwave(18, 30));
+      expect(longwave(15, 30)).not.toBe(longwave(9, 30));
+      const night = {
+        netRadiation: -3,
+        temperature: -5,
+        windSpeed: 0.5,
+        vaporPressureDeficit: 0,
+        psychrometricConstant: 0.066,
+      };
+      expect(referenceEvapotranspiration(night)).toBe(0);
+      expect(referenceEvapotranspiration({ ...night, netRadiation: 3 })).toBeGreaterThan(0.1);
+    }),
 });

@@ -105,7 +105,7 @@ section('Variables', import.meta.url, {
       derived: true,
     });
     await expectDerived('vapor_pressure_deficit', 3, (at) =>
-      twinVaporPressureDeficit(at('temp_min'), at('temp_max'), at('relative_humidity')),
+      twinVaporPressureDeficit(at('temp_min'), at('temp_max'), at('relative_humidity'), at('temp_mean')),
     );
   }),
 
@@ -158,6 +158,7 @@ section('Variables', import.meta.url, {
     await expectDerived('evapotranspiration', 2, (at) =>
       twinEvapotranspiration({
         ...{ tempMin: at('temp_min'), tempMax: at('temp_max'), humidity: at('relative_humidity') },
+        tempMean: at('temp_mean'),
         ...{ windSpeed10m: at('wind_speed'), solarRadiation: at('solar_radiation') },
         ...{ latitude: 37.25, elevation: METRES, date: '2026-03-10' },
       }),

@@ -23,7 +23,7 @@ export const DECISIONS = {
     derived:
       'Derived variables are computed per member and day, after blending, before windows, from coarse inputs (`downscaled: false`).',
     fao56:
-      "FAO-56: actual vapour pressure by eq. 19, wind at 2 m by eq. 47; elevation comes from the store's static `elevation` in metres; without it ET0 is unavailable: 400 that says so.",
+      "FAO-56: actual vapour pressure from mean humidity as RH x e(mean temperature), the same in evapotranspiration, deficit and dew point (eq. 19 is 13 to 17 % too high there), by eq. 14 from a dew point, eq. 17 from extremes of humidity; wind at 2 m by eq. 47; elevation comes from the store's static `elevation` in metres; without it ET0 is unavailable: 400 that says so.",
     omitted: '`var` omitted: all non-derived variables that the endpoint has.',
     unknown: 'Unknown slug: 400 with the nearest known slug.',
   },
@@ -115,7 +115,8 @@ export const DECISIONS = {
     incomplete: 'An incomplete window has no shares.',
     pieces:
       'Several single-member tables are one history in pieces (a day twice is an error); tables with members are runs, pooled.',
-    radiation: 'Rs/Rso in FAO-56 lies within 0.3 and 1, 0.5 without sun; ET0 is never below 0.',
+    radiation:
+      'Rs/Rso in FAO-56 lies within 0.3 and 1; where Rso is below 1 MJ it is that of the last day above, else 0.5; ET0 is never below 0.',
   },
   Responses: {
     raw: "v2 raw members: the statistics response's metadata, and `variables.<var> = {units, downscaled, members: {date: [numbers]}}`, members in a fixed order, `null` for missing.",

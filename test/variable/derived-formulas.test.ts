@@ -2,13 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as fao56 from '../../src/fao56.js';
 import { DERIVED_INPUTS } from '../../src/variable/derived-inputs.js';
-import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/fao56.js';
+import {
+  netLongwaveRadiation,
+  netShortwaveRadiation,
+  referenceEvapotranspiration,
+  relativeShortwaveRadiation,
+  windSpeedAt2m,
+} from '../../src/variable/fao56.js';
 import {
   actualVaporPressure,
   dewPoint,
+  dewPointOf,
+  meanSaturationVaporPressure,
   saturationVaporPressure,
   saturationVaporPressureSlope,
   vaporPressureDeficit,
+  vaporPressureOfExtremes,
 } from '../../src/variable/humidity.js';
 import { findVariable, variables } from '../../src/variable/index.js';
 import { holds } from '../property/fuzz.js';
@@ -72,13 +81,23 @@ describe('saturationVaporPressureSlope', () => {
 
 describe('vaporPressureDeficit', () => {
   it('is the mean saturation at both extremes less the actual pressure', () => {
-    expect(vaporPressureDeficit(15, 24.5, 100)).toBe(0);
+    // 2.390 of FAO-56 example 3 less the share at 19.75 degC.
     expect(vaporPressureDeficit(15, 24.5, 0)).toBeCloseTo(2.39, 2);
-    expect(vaporPressureDeficit(15, 24.5, 60)).toBeCloseTo(0.956, 3);
+    expect(vaporPressureDeficit(15, 24.5, 60)).toBeCloseTo(2.39 - 0.6 * saturationVaporPressure(19.75), 3);
+    expect(vaporPressureDeficit(15, 24.5, 60, 18)).toBeCloseTo(2.39 - 0.6 * saturationVaporPressure(18), 3);
   });
 
-  it('is 0, not negative, above saturation', () => {
-    expect(vaporPressureDeficit(15, 24.5, 103)).toBe(0);
+  it('is never negative', () => {
+    expect(vaporPressureDeficit(20, 20, 103)).toBe(0);
+    expect(vaporPressureDeficit(15, 24.5, 103)).toBe(vaporPressureDeficit(15, 24.5, 100));
+    expect(vaporPressureDeficit(15, 24.5, 100, 24)).toBe(0);
+  });
+
+  holds('and the dew point have one actual vapour pressure', 200, weather, ({ temperature, humidity }) => {
+    const actual = saturationVaporPressure(dewPoint(temperature, humidity));
+    const [tempMin, tempMax] = [temperature - 4, temperature + 4];
+    const expected = Math.max(0, meanSaturationVaporPressure(tempMin, tempMax) - actual);
+    expect(vaporPressureDeficit(tempMin, tempMax, humidity)).toBeCloseTo(expected, 10);
   });
 });
 
@@ -87,8 +106,20 @@ describe('netLongwaveRadiation', () => {
   const share = (ratio: number) =>
     netLongwaveRadiation({ ...night, solarRadiation: 10 * ratio, clearSkyRadiation: 10 });
 
-  it('takes solar radiation for 0.5 of clear-sky radiation in the polar night', () => {
-    expect(netLongwaveRadiation(night)).toBe(share(0.5));
+  it('takes solar radiation for 0.5 of clear-sky radiation where the sun is low and no day before is known', () => {
+    for (const clearSkyRadiation of [0, 1e-9, 0.5, 1]) {
+      expect(netLongwaveRadiation({ ...night, solarRadiation: clearSkyRadiation, clearSkyRadiation })).toBe(share(0.5));
+    }
+    const above = { ...night, solarRadiation: 1.001, clearSkyRadiation: 1.001 };
+    expect(netLongwaveRadiation({ ...above, relativeShortwaveBefore: 0.7 })).toBe(share(1));
+  });
+
+  it('takes the ratio of the day before where the sun is low', () => {
+    expect(netLongwaveRadiation({ ...night, relativeShortwaveBefore: 0.75 })).toBe(share(0.75));
+    expect(relativeShortwaveRadiation(12, 20)).toBe(0.6);
+    expect(relativeShortwaveRadiation(0.2, 0.9, 0.6)).toBe(0.6);
+    expect(relativeShortwaveRadiation(Number.NaN, 0.9, 0.6)).toBeNaN();
+    expect(relativeShortwaveRadiation(0.2, Number.NaN, 0.6)).toBeNaN();
   });
 
   it('keeps the share of clear-sky radiation between 0.3 and 1, so that it is a loss under any cloud', () => {
@@ -100,6 +131,19 @@ describe('netLongwaveRadiation', () => {
 
   it('is missing if solar radiation is missing, also in the polar night', () => {
     expect(netLongwaveRadiation({ ...night, solarRadiation: Number.NaN })).toBeNaN();
+  });
+});
+
+it('negative radiation and wind count as 0', () => {
+  expect(netShortwaveRadiation(-0.3)).toBe(0);
+  expect(windSpeedAt2m(-2)).toBe(0);
+});
+
+describe('vaporPressureOfExtremes', () => {
+  it('is 1.70 kPa in example 5 of FAO-56', () => {
+    const conditions = { tempMin: 18, tempMax: 25, humidityMin: 54, humidityMax: 82 };
+    expect(vaporPressureOfExtremes(conditions)).toBeCloseTo(1.7, 2);
+    expect(dewPointOf(1.705)).toBeCloseTo(15, 1);
   });
 });
 

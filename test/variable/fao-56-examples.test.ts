@@ -39,7 +39,7 @@ describe('the worked examples of FAO-56 (Allen et al. 1998)', () => {
     expectPrinted(atmosphericPressure(1200), '87.9');
   });
 
-  it('5: actual vapour pressure of the mean humidity, by equation 19', () => {
+  it('5: the mean saturation times the mean humidity is 1.78 kPa, as equation 19 says', () => {
     const saturation = meanSaturationVaporPressure(18, 25);
     expectPrinted(actualVaporPressure(saturation, (82 + 54) / 2), '1.78');
   });
@@ -78,6 +78,44 @@ describe('the worked examples of FAO-56 (Allen et al. 1998)', () => {
       psychrometricConstant: 0.0674,
     });
     expect(evapotranspiration).toBeCloseTo(5.72, 1);
+  });
+
+  it('17: Bangkok in April as a whole is 5.72 mm', () => {
+    const vaporPressure = 2.85;
+    const clearSky = clearSkyRadiation(extraterrestrialRadiation(13 + 44 / 60, 105), 2);
+    const longwave = netLongwaveRadiation({
+      ...{ tempMin: 25.6, tempMax: 34.8, vaporPressure, solarRadiation: 22.65, clearSkyRadiation: clearSky },
+    });
+    const evapotranspiration = referenceEvapotranspiration({
+      netRadiation: netRadiation(netShortwaveRadiation(22.65), longwave) - 0.14,
+      temperature: 30.2,
+      windSpeed: 2,
+      vaporPressureDeficit: meanSaturationVaporPressure(25.6, 34.8) - vaporPressure,
+      psychrometricConstant: psychrometricConstant(atmosphericPressure(2)),
+    });
+    expectPrinted(evapotranspiration, '5.72');
+  });
+
+  it('20: Lyon in July, with radiation from temperatures and the lowest one as the dew point, is 4.56 mm', () => {
+    const [tempMin, tempMax, height] = [14.8, 26.6, 200];
+    const vaporPressure = saturationVaporPressure(tempMin);
+    expectPrinted(vaporPressure, '1.68');
+    const extraterrestrial = extraterrestrialRadiation(45 + 43 / 60, 196);
+    expectPrinted(extraterrestrial, '40.55');
+    const solarRadiation = 0.16 * Math.sqrt(tempMax - tempMin) * extraterrestrial;
+    expectPrinted(solarRadiation, '22.29');
+    const clearSky = clearSkyRadiation(extraterrestrial, height);
+    const longwave = netLongwaveRadiation({
+      ...{ tempMin, tempMax, vaporPressure, solarRadiation, clearSkyRadiation: clearSky },
+    });
+    const evapotranspiration = referenceEvapotranspiration({
+      netRadiation: netRadiation(netShortwaveRadiation(solarRadiation), longwave),
+      temperature: (tempMin + tempMax) / 2,
+      windSpeed: 2,
+      vaporPressureDeficit: meanSaturationVaporPressure(tempMin, tempMax) - vaporPressure,
+      psychrometricConstant: psychrometricConstant(atmosphericPressure(height)),
+    });
+    expectPrinted(evapotranspiration, '4.56');
   });
 
   it('18: Uccle on 6 July, step by step to 3.9 mm', () => {

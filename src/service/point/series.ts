@@ -8,7 +8,7 @@ import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
+import { type DerivedVariable, derivedInputs } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
@@ -175,7 +175,8 @@ async function readDerived({ coarse, place, metres }: SeriesSource, variable: Va
   const slug = variable.slug as DerivedVariable;
   const { cell, location } = place;
   const elevation = slug === 'evapotranspiration' ? metres() : Number.NaN;
-  const needed = DERIVED_INPUTS[slug];
+  // A dew point is itself computed here.
+  const needed = derivedInputs(slug, (input) => input !== 'dew_point' && coarse.variables.has(input));
   const inputs = await Promise.all(needed.map((input) => readSeries(coarse, input, cell)));
   const firstDay = Math.max(...inputs.map((input) => input.firstDay));
   const days = Math.max(0, Math.min(...inputs.map((input) => input.firstDay + input.days)) - firstDay);
@@ -184,7 +185,8 @@ async function readDerived({ coarse, place, metres }: SeriesSource, variable: Va
     longitude: Float64Array.of(location.longitude),
     ...{ firstDay, days },
   };
-  const members = deriveSeries(slug, inputs, where, { elevation }).map(
+  const bySlug = Object.fromEntries(needed.map((input, i) => [input, inputs[i]]));
+  const members = deriveSeries(slug, bySlug, where, { elevation }).map(
     (values, m) => new MemberColumn(`member ${m}`, [{ values }]),
   );
   const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
