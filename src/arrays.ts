@@ -8,7 +8,7 @@ export type { PairFieldsOptions } from './blend/pair-fields.js';
 export type { Pairing, SeamPairing } from './blend/pairing.js';
 export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';
 export type { TimelineGroup } from './blend/timeline-groups.js';
-export type { EnsembleField, RowOrder } from './core/field.js';
+export type { EnsembleField, GivenField, RowOrder } from './core/field.js';
 export { type Core, type CoreModule, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
 export type { Arrays, CoreMemory, Held } from './core/memory.js';
@@ -32,4 +32,4 @@ export { computeMemberWindows, computeStatistics } from './statistics/compute.js
 export { computeStatisticsInto } from './statistics/compute-statistics-into.js';
 export type { ArrayStatisticsOptions, ArrayWindowOptions } from './statistics/options.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
-export type { StatisticsRequest } from './statistics/statistics-request.js';
+export type { GivenRequest, StatisticsRequest } from './statistics/statistics-request.js';

@@ -10,12 +10,14 @@ export type { WasmBytes, WasmModule } from './platform.js';
 
 // Statistics of an ensemble by day, week or month.
 
+export type { Choice } from './check/option-checks.js';
 export type { Point } from './ensemble/nearest-place.js';
 export { type Batches, streamStatistics } from './input/stream-statistics.js';
 export type { Granularity } from './period/period.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {
+  GivenThreshold,
   QuantileType,
   StatisticsOptions,
   Threshold,

@@ -1,4 +1,7 @@
+import type { Choice } from '../check/option-checks.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Accumulation } from '../ensemble/accumulation.js';
+import type { Stamps } from '../ensemble/daily-steps.js';
 import type { ValueOptions } from '../input/input-request.js';
 import type { Granularity } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
@@ -7,7 +10,7 @@ import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 
 /** What to compute from which files, and where the results go: plain data, as in a plan file. */
-export interface BatchPlan extends BatchRequest, PlannedValues {
+export interface BatchPlan extends BatchRequest, GivenValues {
   /** Files, Zarr stores, folders (all data files in them, at any depth) and globs (`runs/*.nc`). */
   inputs: readonly string[];
   /** The folder of the results; it is created if it does not exist. */
@@ -18,15 +21,15 @@ export interface BatchPlan extends BatchRequest, PlannedValues {
    */
   variables?: readonly (VariableSlug | VariableDefinition)[];
   /** Default `daily`, or those of the climatologies. */
-  granularities?: readonly Granularity[];
+  granularities?: readonly Choice<Granularity>[];
   /** Limits whose exceedance is counted, `">20"`: for all variables, or by variable. */
   thresholds?: Thresholds;
   /** Files of climatologies: each output is compared with the one of its variable and granularity, which must exist. */
   climatologies?: readonly string[];
   /** Default `arrow`. */
-  format?: OutputFormat;
+  format?: Choice<OutputFormat>;
   /** Default: the default of `encodeTable` and `writeNetcdf4` for the format. */
-  compression?: OutputCompression;
+  compression?: Choice<OutputCompression>;
   /**
    * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`.
    * Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
@@ -38,7 +41,7 @@ export interface BatchPlan extends BatchRequest, PlannedValues {
   /** The most memory that the process may take, such as `512MB`. Default 1 GB. */
   memory?: string | number;
   /** What to do with the remaining work after an output fails. Default `stop`. */
-  onError?: 'stop' | 'continue';
+  onError?: Choice<'stop' | 'continue'>;
 }
 
 /** Limits whose exceedance is counted, as `statistics` takes them. */
@@ -50,6 +53,12 @@ export type Thresholds = LimitList | Readonly<Record<string, LimitList>>;
 export interface PlannedValues extends Omit<ValueOptions, 'units'> {
   /** The units of tables that do not state them: for all variables, or by variable. */
   units?: string | Readonly<Record<string, string>>;
+}
+
+/** The same as they are given. */
+export interface GivenValues extends Omit<PlannedValues, 'stamps' | 'accumulation'> {
+  stamps?: Choice<Stamps>;
+  accumulation?: Choice<Accumulation>;
 }
 
 /** The options of `statistics` with a climatology that a plan states by output, with the values, or not at all. */

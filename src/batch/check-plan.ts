@@ -1,6 +1,7 @@
 import {
   assertKnownKeys,
   assertOneOf,
+  type Choice,
   checkValues,
   isPlainObject,
   namesOf,
@@ -20,6 +21,7 @@ import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import {
   type BatchPlan,
   type BatchRequest,
+  type GivenValues,
   type LimitList,
   type PlannedValues,
   type Thresholds,
@@ -102,7 +104,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   assertCompression(format, compression);
   const granularities: CheckedPlan['granularities'] =
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
-  const values: PlannedValues = selectGiven(plan, VALUE_KEYS);
+  const values: GivenValues = selectGiven(plan, VALUE_KEYS);
   assertOnePlace(plan.point, values.bbox);
   const definitions = own.variables?.filter((variable) => typeof variable === 'object').map(defineVariable) ?? [];
   const request: CheckedPlan['request'] = {
@@ -133,16 +135,16 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
 }
 
 /** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */
-function assertPlanValues(values: PlannedValues, slugs: readonly string[]): void {
+function assertPlanValues(values: GivenValues, slugs: readonly string[]): asserts values is PlannedValues {
   const { units, ...others } = values;
   if (typeof units !== 'object') {
-    checkValues<Omit<PlannedValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(
+    checkValues<Omit<GivenValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(
       { ...others, units },
       VALUE_OPTIONS,
     );
     return;
   }
-  checkValues<Omit<PlannedValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(others, VALUE_OPTIONS);
+  checkValues<Omit<GivenValues, 'units'> & Pick<ValueOptions, 'units'>, typeof VALUE_OPTIONS>(others, VALUE_OPTIONS);
   if (Array.isArray(units) || Object.values(units).some((text) => typeof text !== 'string' || text === '')) {
     throw new OptionError({
       subject: 'units',
@@ -213,10 +215,10 @@ function slugsOf(names: Variables, definitions: readonly Variable[], window: Bat
   ];
 }
 
-function uniqueGranularities(granularities: readonly Granularity[]): Granularity[] {
+function uniqueGranularities(granularities: readonly Choice<Granularity>[]): Granularity[] {
   assertTextList('granularities', granularities);
   if (granularities.length === 0) throw emptyError('granularities', GRANULARITIES.join(', '));
-  for (const granularity of granularities) assertOneOf('granularities', granularity, GRANULARITIES);
+  for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
   return [...new Set(granularities)].flatMap((name) => GRANULARITIES.filter((known) => known === name));
 }
 

@@ -1,4 +1,4 @@
-import { assertKind, type Checked, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { assertKind, type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
@@ -17,7 +17,7 @@ export interface BlendOptions {
   /** The names of the tables in messages, such as their files' names. Default: the horizons' names. */
   sources?: readonly string[];
   /** `rank`: paired by rank and handed over one after the other. `splice`: by index, at once. Default `rank`. */
-  method?: BlendMethod;
+  method?: Choice<BlendMethod>;
   /** The last days of each horizon but the last, in which its members hand over to the next. Default 3 and then 7. */
   overlaps?: readonly number[];
   /**

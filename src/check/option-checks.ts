@@ -134,6 +134,12 @@ export function trueOrFalse(subject: string, received: unknown): void {
  * the plans of batches and for the flags of the command.
  */
 
+/**
+ * A word or number of a fixed list, as an option takes it. Editors complete the list; a variable that holds one of them
+ * is a `string` for the compiler, so any text is allowed here, and checked when the function is called.
+ */
+export type Choice<Value extends string | number> = Value | (Value extends string ? string & {} : number & {});
+
 /** How one option is checked, and what it is where it is not given. */
 type OptionRule<Value> = {
   /** The value where the option is not given. Default: undefined. */

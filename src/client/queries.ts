@@ -1,4 +1,4 @@
-import { assertKnownKeys } from '../check/option-checks.js';
+import { assertKnownKeys, type Choice } from '../check/option-checks.js';
 import type { Granularity } from '../period/period.js';
 import type { Location } from './bodies.js';
 
@@ -23,7 +23,7 @@ export interface ForecastQuery<Slug extends string = string> {
 /** The query of `/v2/history`. */
 export interface HistoryQuery<Slug extends string = string> extends Omit<ForecastQuery<Slug>, 'horizons'> {
   /** The windows that days are combined in. Default: daily. */
-  readonly granularity?: Granularity;
+  readonly granularity?: Choice<Granularity>;
 }
 
 /** The query of `/v2/forecast/statistics`. */

@@ -1,12 +1,12 @@
-import type { Checked, OptionSchema } from '../check/option-checks.js';
+import type { Checked, Choice, OptionSchema } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import type { Granularity } from '../period/period.js';
 import {
   type CheckedWindowOptions,
   checkRequest,
+  type GivenThreshold,
   type QuantileType,
   STATISTICS_OPTIONS,
-  type Threshold,
   type WindowOptions,
 } from '../statistics/options.js';
 import { READ_OPTIONS } from '../table/columns/read-options.js';
@@ -28,11 +28,11 @@ export interface ClimatologyOptions
   /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[];
   /** The sample quantile type of Hyndman and Fan, 1 to 9, of quantiles and of limits. Default 7. */
-  quantileType?: QuantileType;
+  quantileType?: Choice<QuantileType>;
   /** The number of equally likely categories, 2 to 20, or 0 for none. Default 3: terciles. */
   categories?: number;
   /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
-  thresholds?: readonly (string | Threshold)[];
+  thresholds?: readonly (string | GivenThreshold)[];
   /** The share of the expected samples that must be valid, 0 to 1; at least one must. Default 0.8. */
   minSampleShare?: number;
   /** The name of the table in messages; a list where there are several tables. */

@@ -1,10 +1,10 @@
 import { unusable } from '../errors.js';
-import type { EnsembleField } from './field.js';
+import type { EnsembleField, GivenField } from './field.js';
 import type { MemberColumn } from './member-column.js';
 
 /** Throws OptionError unless `field` is a field whose members have its type and the length of its cells and days. */
-export function assertField(field: EnsembleField, subject = 'field'): void {
-  const { type, order, firstDay, days, cells, members }: Partial<EnsembleField> = field ?? {};
+export function assertField(field: GivenField, subject = 'field'): asserts field is EnsembleField {
+  const { type, order, firstDay, days, cells, members }: Partial<GivenField> = field ?? {};
   if (type !== 'float32' && type !== 'float64') throw unusable(`${subject}.type`, type, 'float32, float64');
   if (order !== 'day-fastest' && order !== 'cell-fastest') {
     throw unusable(`${subject}.order`, order, 'day-fastest, cell-fastest');

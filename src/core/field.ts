@@ -27,6 +27,12 @@ export interface EnsembleField {
   readonly place?: (member: number, row: number) => DataPlace;
 }
 
+/** A field as callers give it: a variable that holds the name of a type or an order is of type `string`. */
+export interface GivenField extends Omit<EnsembleField, 'type' | 'order'> {
+  readonly type: FloatType | (string & {});
+  readonly order: RowOrder | (string & {});
+}
+
 /** The cells of a field (day fastest) from `from` to `to` (exclusive), as a view of its values. */
 export function sliceCells(field: EnsembleField, from: number, to: number): EnsembleField {
   const { days, place } = field;

@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { assertKnownKeys, isIterable } from '../check/option-checks.js';
+import { assertKnownKeys, type Choice, isIterable } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
@@ -13,7 +13,7 @@ export interface EncodeOptions {
    * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default),
    * `none`, `lz4` or `zstd`; texts are not compressed.
    */
-  readonly compression?: Compression;
+  readonly compression?: Choice<Compression>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Checked, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel, thresholdSpace } from './draw-panel.js';
 import { createLegend } from './legend.js';
@@ -20,7 +20,7 @@ export interface MeteogramOptions {
   /** The height of the plot of each panel in pixels, 40 to 4,000. Default 150. */
   panelHeight?: number;
   /** Default `auto`: dark where the reader's system is dark. */
-  theme?: PlotTheme;
+  theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
 }

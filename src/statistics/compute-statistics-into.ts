@@ -1,11 +1,11 @@
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/period.js';
 import { computeInto } from './compute.js';
 import { type StatisticsColumns, statisticsColumns, valueColumns } from './statistics-columns.js';
-import { assertRequest, assertWindowed, type StatisticsRequest } from './statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 
 type Column = FloatArray | Int32Array;
 
@@ -17,9 +17,9 @@ type Column = FloatArray | Int32Array;
 export function computeStatisticsInto(
   columns: StatisticsColumns,
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
-  request: StatisticsRequest,
+  request: GivenRequest,
 ): void {
   assertWindowed(core, field, windows);
   assertRequest(request, field.cells * windows.count);

@@ -1,4 +1,4 @@
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
@@ -14,7 +14,13 @@ import {
   type StatisticsColumns,
   valueColumns,
 } from './statistics-columns.js';
-import { assertRequest, assertRule, assertWindowed, type StatisticsRequest } from './statistics-request.js';
+import {
+  assertRequest,
+  assertRule,
+  assertWindowed,
+  type GivenRequest,
+  type StatisticsRequest,
+} from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
 import { isRaw, RawRows, WindowRows } from './window-rows.js';
 
@@ -29,9 +35,9 @@ import { isRaw, RawRows, WindowRows } from './window-rows.js';
  */
 export function computeStatistics(
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
-  request: StatisticsRequest,
+  request: GivenRequest,
 ): StatisticsColumns {
   assertWindowed(core, field, windows);
   assertRequest(request, field.cells * windows.count);
@@ -255,7 +261,7 @@ export function writeThresholds({ memory }: Core, thresholds: readonly Threshold
  */
 export function computeMemberWindows(
   core: Core,
-  field: EnsembleField,
+  field: GivenField,
   windows: WindowTable,
   rule: WindowRule,
 ): FloatArray[] {

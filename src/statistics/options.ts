@@ -1,4 +1,4 @@
-import { type Checked, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
@@ -16,6 +16,12 @@ export type ThresholdOperator = '>' | '>=' | '<' | '<=';
 /** A limit whose exceedance is counted over members: the share of them with `value operator limit`. */
 export interface Threshold {
   readonly operator: ThresholdOperator;
+  readonly limit: number;
+}
+
+/** A threshold as callers give it: a variable that holds an operator is of type `string`. */
+export interface GivenThreshold {
+  readonly operator: ThresholdOperator | (string & {});
   readonly limit: number;
 }
 
@@ -41,7 +47,7 @@ export function parseThreshold(text: string): Threshold {
  * Thresholds in the requested order, each once; texts are read as by `parseThreshold`. Throws OptionError for anything
  * else.
  */
-export function checkThresholds(thresholds: readonly (string | Threshold)[]): Threshold[] {
+export function checkThresholds(thresholds: readonly (string | GivenThreshold)[]): Threshold[] {
   if (!Array.isArray(thresholds)) {
     throw unusable('thresholds', thresholds, 'a list, such as [">20"]');
   }
@@ -57,10 +63,10 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
 
 /** Throws OptionError unless `threshold` is an operator and a finite limit; the message shows it as `given`. */
 export function assertThreshold(
-  threshold: Threshold,
-  given: string | Threshold = threshold,
+  threshold: GivenThreshold,
+  given: string | GivenThreshold = threshold,
 ): asserts threshold is Threshold {
-  const { operator, limit }: Partial<Threshold> = threshold ?? {};
+  const { operator, limit }: Partial<GivenThreshold> = threshold ?? {};
   const isText = typeof operator === 'string';
   if (isText && Object.hasOwn(OPERATOR_NAMES, operator) && Number.isFinite(limit)) return;
   const isPair = typeof given === 'object' && isText && typeof limit !== 'object';
@@ -137,7 +143,7 @@ export function checkQuantileType(type: number): QuantileType {
 /** Which days and windows to compute, and how to read the table. */
 export interface WindowOptions {
   /** The windows: days, ISO weeks or calendar months. Default `daily`. */
-  granularity?: Granularity;
+  granularity?: Choice<Granularity>;
   /** First and last day to use, inclusive: `YYYY-MM-DD`, or a Date, read in UTC. Default: all days of the table. */
   startDate?: string | Date;
   endDate?: string | Date;
@@ -153,7 +159,7 @@ export interface WindowOptions {
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
   /** How the days of a window become one value. Default: the variable's own rule. */
-  window?: WindowRule;
+  window?: Choice<WindowRule>;
   /** Names of the table's columns where they are not the usual ones. */
   columns?: ColumnRoles;
   /**
@@ -170,12 +176,12 @@ export interface StatisticsOptions extends WindowOptions {
   /** Plain decimals from 0 to 1 with at most 6 places (typed arrays are rounded to them), at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[] | FloatArray;
   /** The sample quantile type of Hyndman and Fan, 1 to 9. Default 7. */
-  quantileType?: QuantileType;
+  quantileType?: Choice<QuantileType>;
   /**
    * Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Values within 1e-12 times the larger
    * of 1 and the limit's size tie with it. Default none.
    */
-  thresholds?: readonly (string | Threshold)[];
+  thresholds?: readonly (string | GivenThreshold)[];
   /** Whether to compute the standard deviation over members. Default false. */
   spread?: boolean;
   /** The share of members that must be valid, 0 to 1; at least one must. Default 0.8. */

@@ -1,14 +1,20 @@
-import { assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
+import { assertOneOf, type Choice, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
-import type { EnsembleField } from '../core/field.js';
+import type { EnsembleField, GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { unusable } from '../errors.js';
 import type { WindowTable } from '../period/period.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
-import { assertThreshold, checkQuantileType, type QuantileType, type Threshold } from './options.js';
+import {
+  assertThreshold,
+  checkQuantileType,
+  type GivenThreshold,
+  type QuantileType,
+  type Threshold,
+} from './options.js';
 
 /** What to compute of each window, over members. */
 export interface StatisticsRequest {
@@ -26,17 +32,17 @@ export interface StatisticsRequest {
   readonly minMemberShare: number;
 }
 
+/** A request as callers give it: a variable that holds one of the words is of type `string`. */
+export interface GivenRequest extends Omit<StatisticsRequest, 'window' | 'quantileType' | 'thresholds'> {
+  readonly window: Choice<WindowRule>;
+  readonly quantileType: Choice<QuantileType>;
+  readonly thresholds: readonly GivenThreshold[];
+}
+
 /** Throws OptionError for what is not a request of `results` results. The kernels check nothing. */
-export function assertRequest(request: StatisticsRequest, results: number): void {
-  const {
-    window,
-    quantiles,
-    quantileType,
-    thresholds,
-    spread,
-    categories,
-    minMemberShare,
-  }: Partial<StatisticsRequest> = request ?? {};
+export function assertRequest(request: GivenRequest, results: number): asserts request is StatisticsRequest {
+  const { window, quantiles, quantileType, thresholds, spread, categories, minMemberShare }: Partial<GivenRequest> =
+    request ?? {};
   assertRule(window as WindowRule);
   if (!Array.isArray(quantiles)) throw unusable('quantiles', quantiles, 'a list');
   for (const quantile of quantiles) checkShare('quantiles', quantile);
@@ -53,7 +59,7 @@ export function assertRequest(request: StatisticsRequest, results: number): void
 /**
  * Throws OptionError for what is not a core, a field or a window table. `placeWindows` checks the days of the windows.
  */
-export function assertWindowed(core: Core, field: EnsembleField, windows: WindowTable): void {
+export function assertWindowed(core: Core, field: GivenField, windows: WindowTable): asserts field is EnsembleField {
   assertCore(core);
   assertField(field);
   assertWindows(field, windows);

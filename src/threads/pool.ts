@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Table } from 'apache-arrow';
 import type { WorkOptions } from '../check/work.js';
-import type { EnsembleField } from '../core/field.js';
+import type { GivenField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/period.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
-import type { StatisticsRequest } from '../statistics/statistics-request.js';
+import type { GivenRequest } from '../statistics/statistics-request.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
 import type { Opened } from '../table/rows/read-ensemble.js';
 
@@ -38,9 +38,9 @@ export interface Pool extends AsyncDisposable {
    * rejects when the workers are free again, within a millisecond or so; the pool can be used as before.
    */
   computeStatistics(
-    field: EnsembleField,
+    field: GivenField,
     windows: WindowTable,
-    request: StatisticsRequest,
+    request: GivenRequest,
     options?: WorkOptions,
   ): Promise<StatisticsColumns>;
   /**

@@ -71,7 +71,7 @@ describe('blend of arrays', () => {
         ...(ofTables.table.getChild(`member_0${m}`) as Iterable<number | null>),
       ]);
       expect(plain(timeline.array.data)).toEqual(members);
-      for (const granularity of ['daily', 'weekly'] as const) {
+      for (const granularity of ['daily', 'weekly']) {
         const requested = { granularity, thresholds: ['>100'], spread: true, minMemberShare: 0.5 };
         const expected = statisticsOfTable(core, ofTables.table, requested);
         const found = statistics(core, timeline, requested);
@@ -97,7 +97,7 @@ describe('blend of arrays', () => {
 
   it('joins another variable by the pairing of the first', () => {
     const { pairing } = blend(core, [short(), long()]);
-    for (const granularity of ['daily', 'weekly'] as const) {
+    for (const granularity of ['daily', 'weekly']) {
       const timeline = blend(core, [short(), long()]);
       const found = statistics(core, timeline, { granularity, startDate: '2026-03-20' });
       expect(timeline.pairing).toEqual(pairing);

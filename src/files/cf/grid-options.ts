@@ -1,4 +1,11 @@
-import { assertKnownKeys, assertShape, checkValues, namesOf, type OptionSchema } from '../../check/option-checks.js';
+import {
+  assertKnownKeys,
+  assertShape,
+  type Choice,
+  checkValues,
+  namesOf,
+  type OptionSchema,
+} from '../../check/option-checks.js';
 import { WORK_KEYS } from '../../check/work.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
@@ -22,20 +29,20 @@ export interface GridOptions {
    * How days of a window become one value: with it, `variable` may be any other name, as of an array, in the
    * units of the file.
    */
-  readonly window?: WindowRule;
+  readonly window?: Choice<WindowRule>;
   /** The name of the array to read, where several hold the variable, or none is known to hold it. */
   readonly array?: string;
   /**
    * What times stand for: the start, the middle or the end of the step of a value, or the instant of the value. Default:
    * by the evidence of the file, see docs/what-a-value-stands-for.md.
    */
-  readonly stamps?: Stamps;
+  readonly stamps?: Choice<Stamps>;
   /**
    * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what
    * fell since a regular reset, every 6 hours for `buckets-6h`. Default: as the metadata say, else as values of steps
    * shorter than a day show, else what fell on each day.
    */
-  readonly accumulation?: Accumulation;
+  readonly accumulation?: Choice<Accumulation>;
   /**
    * The calendar of the times by its CF name, where the file does not state it: `noleap`, `360_day`, ... Default:
    * `standard`, as CF defines it.
@@ -75,6 +82,13 @@ export interface GridOptions {
   readonly native?: boolean;
 }
 
+/** Grid options whose words are checked. */
+export type CheckedGridOptions = GridOptions & {
+  readonly stamps?: Stamps;
+  readonly accumulation?: Accumulation;
+  readonly window?: WindowRule;
+};
+
 /** The options of `gridEnsemble`. */
 export const GRID_OPTIONS = /* @__PURE__ */ (() => {
   const { variable, variables, calendar } = READ_OPTIONS;
@@ -107,7 +121,7 @@ function assertRun(init: unknown): void {
 }
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
-export function assertFile(file: unknown, options: GridOptions): void {
+export function assertFile(file: unknown, options: GridOptions): asserts options is CheckedGridOptions {
   assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
   checkGridOptions(options);
 }

@@ -16,7 +16,7 @@ import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import type { CheckedGridOptions } from './grid-options.js';
 import { cellsWithin, placedCells } from './select/cells-within.js';
 import { type SelectedAxis, selectedArray } from './select/selected-array.js';
 import type { RunChoice, TimeAxis } from './time/time-axis.js';
@@ -37,7 +37,7 @@ export async function openArray(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
   run: RunChoice = options.init,
 ): Promise<ArrayEnsemble | undefined> {
   const { source } = reader.file;

@@ -9,7 +9,7 @@ import { textAttribute } from './attribute-values.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import { arrayDimensions, coordinateKind, withNamedCoordinates } from './coordinates.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import { assertFile, type GridOptions } from './grid-options.js';
+import { assertFile, type CheckedGridOptions, type GridOptions } from './grid-options.js';
 import { withMemberDimension } from './member-dimension.js';
 import type { ArrayEnsemble } from './open-array.js';
 import { ALL_RUNS, openEachRun, openRuns } from './open-runs.js';
@@ -60,7 +60,7 @@ async function openChosen(
     reader: ArrayReader,
     array: StoredArray,
     variable: Variable | undefined,
-    options: GridOptions,
+    options: CheckedGridOptions,
   ) => Promise<readonly ArrayEnsemble[] | undefined>,
 ): Promise<readonly GridEnsemble[]> {
   assertFile(opened, options);
@@ -107,7 +107,7 @@ async function selectRun(file: ArrayFile, { init }: GridOptions): Promise<ArrayF
 /** Whether a file has the array, or the arrays, of which `gridEnsemble` makes an ensemble. */
 export function canChooseArray(
   file: ArrayFile,
-  options: Pick<GridOptions, 'variable' | 'variables' | 'window' | 'array'>,
+  options: Pick<CheckedGridOptions, 'variable' | 'variables' | 'window' | 'array'>,
 ): boolean {
   try {
     chooseArray(file, namedVariable(options), options);
@@ -118,7 +118,7 @@ export function canChooseArray(
   }
 }
 
-function namedVariable({ variable, variables = [], window }: GridOptions): Partial<NamedVariable> {
+function namedVariable({ variable, variables = [], window }: CheckedGridOptions): Partial<NamedVariable> {
   return typeof variable === 'string' ? resolveVariable(variable, variables, window) : { variable };
 }
 

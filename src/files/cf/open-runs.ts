@@ -15,7 +15,7 @@ import { planBlocks } from './days/block-plan.js';
 import { assertBlock, memberStride, readBlock } from './days/read-block.js';
 import type { ReadPlan } from './days/read-plan.js';
 import type { Block } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import type { CheckedGridOptions } from './grid-options.js';
 import { type ArrayEnsemble, openArray } from './open-array.js';
 import { listedRuns, readRuns } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
@@ -35,7 +35,7 @@ export async function openRuns(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
 ): Promise<ArrayEnsemble | undefined> {
   if (array.severalRuns !== undefined && options.init === undefined) throw severalRunsError(reader.file, array);
   if (options.init !== ALL_RUNS) return openArray(reader, array, variable, options);
@@ -57,7 +57,7 @@ export async function openEachRun(
   reader: ArrayReader,
   array: StoredArray,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
   alsoOfSeries = false,
 ): Promise<EachRun | undefined> {
   const { severalRuns } = array;

@@ -1,5 +1,5 @@
 import world from 'world-atlas/land-110m.json';
-import { checkOptions, type OptionSchema } from '../../check/option-checks.js';
+import { type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../ensemble/bounding-box.js';
 import { DataError, OptionError } from '../../errors.js';
 import { checkPixels, picture } from '../picture.js';
@@ -24,7 +24,7 @@ export interface MapOptions {
   /** The width in pixels, 240 to 10,000. Default 840. */
   width?: number;
   /** Default `auto`: dark where the reader's system is dark. The colours of cells are the same. */
-  theme?: PlotTheme;
+  theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
   /** The part to show. Default: all cells. */
@@ -34,7 +34,7 @@ export interface MapOptions {
    * of their own plane, its y axis to the top; where the grid does not state it, `lambert`, a cone, or around a pole
    * `polar`.
    */
-  projection?: MapProjectionName;
+  projection?: Choice<MapProjectionName>;
   /**
    * The limits between classes, with the lowest and the highest: 2 to 40 ascending numbers in the unit of the values,
    * 0 to 1 for shares. Values outside of them belong to the outermost classes, which the legend says. Default: round
@@ -42,7 +42,7 @@ export interface MapOptions {
    */
   limits?: readonly number[];
   /** Finer coastlines, or `none`. Default: those of Natural Earth for 1:110 million. */
-  coastlines?: Coastlines | 'none';
+  coastlines?: Coastlines | Choice<'none'>;
 }
 
 /** The options of `map`. */

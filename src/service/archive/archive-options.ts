@@ -1,3 +1,4 @@
+import type { Choice } from '../../check/option-checks.js';
 import type { Core } from '../../core/load.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
 import type { GridOptions } from '../../files/cf/index.js';
@@ -25,7 +26,7 @@ export interface ArchivePart extends Pick<GridOptions, 'accumulation' | 'init'> 
    * What times stand for, where the arrays do not show it: of the values over a time of all arrays, or by the slugs of
    * variables. Times of instants stay as they are.
    */
-  readonly stamps?: Stamps | Readonly<Record<string, Stamps>>;
+  readonly stamps?: Choice<Stamps> | Readonly<Record<string, Choice<Stamps>>>;
 }
 
 /** Which store of an archive holds what; requests for absent parts are answered as not available. */

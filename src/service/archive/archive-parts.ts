@@ -1,6 +1,7 @@
 import {
   assertKnownKeys,
   assertShape,
+  type Choice,
   checkValues,
   isPlainObject,
   type OptionSchema,
@@ -25,7 +26,7 @@ export interface NamedPart extends PartOptions, Pick<ArchivePart, 'store'> {
 }
 
 interface StepOptions extends Pick<ArchivePart, 'accumulation'> {
-  readonly stamps?: Stamps;
+  readonly stamps?: Choice<Stamps>;
 }
 
 const STEP_OPTIONS = {

@@ -1,4 +1,4 @@
-import { type Checked, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
+import { type Checked, type Choice, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
@@ -39,8 +39,11 @@ type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
 
 /** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
 export interface GivenDailyOptions
-  extends Omit<DailyTableOptions, 'variable' | 'variableName'>,
-    Pick<ReadingOptions, 'variable'> {}
+  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'stamps' | 'accumulation'>,
+    Pick<ReadingOptions, 'variable'> {
+  readonly stamps?: Choice<Stamps>;
+  readonly accumulation?: Choice<Accumulation>;
+}
 
 /** The options of `dailyTable` besides those for reading a table. */
 export const DAILY_OPTIONS = {

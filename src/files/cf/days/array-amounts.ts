@@ -6,7 +6,7 @@ import { DAY_SECONDS } from '../../../period/day.js';
 import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import type { GridOptions } from '../grid-options.js';
+import type { CheckedGridOptions } from '../grid-options.js';
 import { atPlace, type TimeAxis, timeMethod } from '../time/time-axis.js';
 import { decodeRow, type ValueCoding, valueCoding } from '../value-coding.js';
 import type { ArrayAmounts, GrowingValues } from './growing-values.js';
@@ -36,7 +36,7 @@ export async function arrayAmounts(
   source: string,
   layout: ArrayLayout,
   smallest: number,
-  { accumulation, stamps, missing }: GridOptions,
+  { accumulation, stamps, missing }: CheckedGridOptions,
 ): Promise<ArrayAmounts | undefined> {
   const { array, times } = layout;
   const { edges } = atPlace(source, times.coordinate, () => growthEdges(times, stamps));
@@ -62,7 +62,7 @@ async function inferGrowingDays(
   layout: ArrayLayout,
   smallest: number,
   edges: StepEdges,
-  missing: GridOptions['missing'],
+  missing: CheckedGridOptions['missing'],
 ): Promise<ArrayAmounts | undefined> {
   try {
     const found = await inferAmounts(source, layout, smallest, edges, { missing });
@@ -78,7 +78,7 @@ async function inferAmounts(
   layout: ArrayLayout,
   smallest: number,
   edges: StepEdges,
-  { accumulation, missing }: Pick<GridOptions, 'accumulation' | 'missing'>,
+  { accumulation, missing }: Pick<CheckedGridOptions, 'accumulation' | 'missing'>,
 ): Promise<ArrayAmounts> {
   const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
   let isCertain = false;

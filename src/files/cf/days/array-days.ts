@@ -8,7 +8,7 @@ import type { Variable } from '../../../variable/variable.js';
 import { type ArrayLayout, layoutBox } from '../array-layout.js';
 import { type ArrayReader, readNumbers } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import type { GridOptions } from '../grid-options.js';
+import type { CheckedGridOptions } from '../grid-options.js';
 import { atPlace, stepType, type TimeAxis, timeMethod } from '../time/time-axis.js';
 import { modelPart, utcText } from '../time/time-units.js';
 import { decodeRow, valueCoding } from '../value-coding.js';
@@ -41,7 +41,7 @@ export async function arrayDays(
   reader: ArrayReader,
   layout: ArrayLayout,
   variable: Variable | undefined,
-  options: GridOptions,
+  options: CheckedGridOptions,
   growing: GrowingValues | undefined,
 ): Promise<ArrayDays> {
   const { source } = reader.file;
@@ -90,7 +90,7 @@ async function timesOf(
   reader: ArrayReader,
   layout: ArrayLayout,
   variable: Variable | undefined,
-  { stamps: requested, missing }: GridOptions,
+  { stamps: requested, missing }: CheckedGridOptions,
 ): Promise<TimeMeaning> {
   const { source, attributes } = reader.file;
   const { array, times } = layout;
@@ -123,7 +123,7 @@ const SIDE = 32;
 async function valuesAtStart(
   reader: ArrayReader,
   layout: ArrayLayout,
-  missing: GridOptions['missing'],
+  missing: CheckedGridOptions['missing'],
 ): Promise<'missing' | 'values' | undefined> {
   const { array, length } = layout;
   const coding = valueCoding(array, reader.file.source, missing);

@@ -6,7 +6,7 @@ import { type UnitConversion, unitConversion } from '../../../variable/unit-conv
 import type { Variable } from '../../../variable/variable.js';
 import type { StoredArray } from '../../array/array-file.js';
 import { arrayVariable, variableFamily } from '../array-variable.js';
-import type { GridOptions } from '../grid-options.js';
+import type { CheckedGridOptions } from '../grid-options.js';
 import { type TimeMethod, timeMethod } from '../time/time-axis.js';
 import { type ArrayAmounts, type GrowingValues, meansSinceStartError } from './growing-values.js';
 
@@ -131,7 +131,7 @@ export function smallestAmount(
   source: string,
   variable: Variable | undefined,
   units: string | undefined,
-  { accumulation = 'per-step' }: GridOptions,
+  { accumulation = 'per-step' }: CheckedGridOptions,
 ): number | undefined {
   const { method, reduction, conversion } = findReduction(array, source, variable, units);
   if (reduction !== 'sum') return undefined;

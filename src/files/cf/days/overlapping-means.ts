@@ -4,7 +4,7 @@ import type { Variable } from '../../../variable/variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { textAttribute } from '../attribute-values.js';
-import type { GridOptions } from '../grid-options.js';
+import type { CheckedGridOptions } from '../grid-options.js';
 import { timeMethod } from '../time/time-axis.js';
 import { valueCoding } from '../value-coding.js';
 import { sampleSeries } from './array-amounts.js';
@@ -32,7 +32,7 @@ export async function assertNoOverlap(
   { source, attributes }: ArrayFile,
   layout: ArrayLayout,
   variable: Variable | undefined,
-  { accumulation, missing }: GridOptions,
+  { accumulation, missing }: CheckedGridOptions,
 ): Promise<void> {
   const { array, times } = layout;
   const { seconds, init, bounds } = times;
