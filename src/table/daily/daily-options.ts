@@ -13,8 +13,9 @@ export interface DailyTableOptions extends ReadOptions {
    */
   readonly model?: string;
   /**
-   * What the times of steps mark: their start (the default: the first step of a day is at 00:00), or their end, which
-   * is the default for amounts that grow, and for variables of Open-Meteo that are values of the preceding hour.
+   * What the times of steps mark: the start, the middle or the end of the step, or an instant. Default: the end for
+   * amounts that grow; else what metadata state, what Open-Meteo documents, or whether there are values at the start of
+   * the run; else the end for a run, and the start for other tables. What nothing states is in `warnings`.
    */
   readonly stamps?: Stamps;
   /**

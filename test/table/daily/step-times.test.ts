@@ -1,6 +1,11 @@
-import { TimestampMillisecond } from 'apache-arrow';
+import { Field, Schema, Table, TimestampMillisecond } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../src/files/index.js';
+import { dailyTables } from '../../../src/input/table-ensembles.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
+import { findVariable } from '../../../src/variable/find-variable.js';
+import { openMeteoJson } from '../../files/open-meteo-answers.js';
+import { columnsOf, utf8 } from '../../files/table-rows.js';
 import { table, typed } from '../tables.js';
 
 /** 2026-03-02. */
@@ -79,6 +84,80 @@ describe('the times of steps in tables', () => {
   it('are instants for temperatures, of which no default changes a day', () => {
     const made = dailyTable(table({ time: at(HOURS), t2m: HOURS } as never), { units: 'degC' });
     expect([made.warnings, made.times?.stamps]).toEqual([[], 'instant']);
+  });
+
+  it('are ends where other variables of a long table alone have values at the start of the run', () => {
+    const made = table(
+      {
+        time: at([...HOURS, ...HOURS]),
+        member: [...HOURS, ...HOURS].map(() => 1),
+        variable: [...HOURS.map(() => 'temp_mean'), ...HOURS.map(() => 'precipitation')],
+        value: [...HOURS, null, ...HOURS.slice(1)],
+      },
+      { init_time: '2026-03-02T00:00:00Z' },
+    );
+    const { table: days, warnings } = dailyTable(made, rain);
+    expect([Object.values(columnsOf(days)).at(-1), warnings]).toEqual([
+      [ENDS, 30 + 36 + 42 + 48],
+      [expect.stringContaining('ends of steps, as there is no value at the start of the run')],
+    ]);
+  });
+
+  it('are ends of what Open-Meteo documents to be of the preceding hour, without a warning', async () => {
+    const answer = openMeteoJson({ times: 72, members: 1, value: ({ time }: { time: number }) => time });
+    const made = dailyTable(await readTable(utf8(answer)));
+    expect([columnsOf(made.table).member_00, made.warnings]).toEqual([[300, 876], []]);
+    expect(made.times).toMatchObject({ stamps: 'end', by: 'as Open-Meteo documents' });
+  });
+
+  it('are of means or of instants, as metadata of the column of values state', () => {
+    const made = table({ time: at(HOURS.slice(0, 8)), t2m: HOURS.slice(0, 8) });
+    const timesOf = (texts: Record<string, string>) => {
+      const fields = made.schema.fields.map(({ name, type }) =>
+        name === 't2m' ? new Field(name, type, true, new Map(Object.entries(texts))) : new Field(name, type, true),
+      );
+      const daily = dailyTable(new Table(new Schema(fields), made.batches), { units: 'degC' });
+      return [daily.times?.stamps, columnsOf(daily.table).member_00, daily.warnings];
+    };
+    for (const texts of [{ cell_methods: 'time: point' }, { GRIB_stepType: 'instant' }])
+      expect(timesOf(texts as never)).toEqual(['instant', [9, 33], []]);
+    expect(timesOf({ GRIB_stepType: 'avg' })).toEqual(['end', [15], []]);
+    expect(timesOf({ cell_methods: 'time: mean' })).toEqual([
+      'start',
+      [9, 33],
+      [expect.stringContaining('times of t2m are taken for the starts of steps, since nothing states it')],
+    ]);
+  });
+
+  it('are decided once for tables that come one after the other, whatever the later ones would say', async () => {
+    const absent = [null, ...HOURS.slice(1)];
+    const made = table(
+      {
+        latitude: [...HOURS.map(() => 60), ...HOURS.map(() => 50)],
+        longitude: [...HOURS, ...HOURS].map(() => 8),
+        time: at([...HOURS, ...HOURS]),
+        precipitation: [...HOURS, ...absent],
+        temperature_2m: [...HOURS, ...HOURS],
+      },
+      { init_time: '2026-03-02T00:00:00Z' },
+    );
+    const taken = (end: string) => [
+      expect.stringContaining(`times of precipitation are taken for the ${end} of steps`),
+    ];
+    expect(dailyTable(made.slice(HOURS.length), rain).warnings).toEqual(taken('ends'));
+    async function* parts() {
+      yield made.slice(0, HOURS.length + 1);
+      yield made.slice(HOURS.length + 1);
+    }
+    const options = { ...rain, variable: findVariable('precipitation') };
+    const daily = await dailyTables(parts(), options, { areViews: false });
+    const found: unknown[] = [];
+    for await (const one of daily.tables) found.push(Object.values(columnsOf(one)).at(-1));
+    expect(daily.warnings).toEqual(taken('starts'));
+    expect(found).toEqual([
+      [STARTS, 24 + 30 + 36 + 42],
+      [null, 24 + 30 + 36 + 42],
+    ]);
   });
 
   it('cannot be said of daily values, which are of the dates that are written', () => {

@@ -1,7 +1,8 @@
+import { Field, Float64, Int32, Int64, List } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dailyTable } from '../../../src/table/daily/index.js';
-import { table } from '../tables.js';
+import { table, typed } from '../tables.js';
 
 const rain = { variable: 'precipitation' } as const;
 const START = Date.UTC(2026, 2, 2);
@@ -63,6 +64,32 @@ describe('daily values whose units are not stated', () => {
     // No rain at all is no amount.
     expect(warningsOf({ date: days(28), tp: Array(28).fill(0) }, {})).toHaveLength(1);
     expect(warningsOf({ date: days(28), tp: metres(28) }, { units: 'm' })).toEqual([]);
+  });
+
+  it('are an error for a month of metres in rows by member, too, of which days are counted once', () => {
+    const long = (count: number) => ({
+      date: [...days(count), ...days(count)],
+      member: [...Array(count).fill(0), ...Array(count).fill(1)],
+      value: Array.from({ length: 2 * count }, (_, i) => (i % 3) * 0.004),
+    });
+    expect(() => warningsOf(long(28))).toThrow('units: of value are not stated, and seem to be m');
+    expect(warningsOf(long(27))).toHaveLength(1);
+  });
+
+  it('are no error where one day of a long table has more than 1, though samples do not have it', () => {
+    const rows = 10_000;
+    for (const day of [1, 4999, 9998]) {
+      const tp = days(rows).map((_, i) => (i === day ? 1.2 : 0.001));
+      expect(warningsOf({ date: days(rows), tp })).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['lists', typed(new List(new Field('item', new Float64())), [[1, 2], null, [3, 290]])],
+    ['32-bit integers', typed(new Int32(), [1, null, 290])],
+    ['64-bit integers', typed(new Int64(), [1n, null, 290n])],
+  ])('are found in %s', (_, values) => {
+    expect(() => warningsOf({ date: days(3), values }, { variable: 'temp_mean' })).toThrow('received 290');
   });
 
   it('belong to the rows of the variable alone, in tables of several', () => {
