@@ -95,7 +95,7 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
       const content = form === 'netcdf' ? timeline.netcdf() : undefined;
       if (content === undefined) await writeTables(out, timeline.tables(), form, compression);
-      else await writeNetcdf(out, content, netcdfDeflate(compression));
+      else await writeNetcdf(out, content, netcdfDeflate(compression), () => timeline.assertValues());
       progress.end();
       if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
     });

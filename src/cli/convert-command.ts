@@ -84,7 +84,7 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
-      await writeInputAsNetcdf(core, opened, request, (content) => writeNetcdf(out, content, deflate));
+      await writeInputAsNetcdf(core, opened, request, (content, check) => writeNetcdf(out, content, deflate, check));
     } else {
       const tables = withProgress(readInputTables(core, opened, request), opened.source, reporter);
       await writeTables(out, tables, format, compression);

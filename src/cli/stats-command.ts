@@ -94,7 +94,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const inputs = await joinGribFiles(files);
-  const input = { statistics: request, values, threads, native };
+  const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
   if (form === 'netcdf' && inputs.length === 1) {
     assertNotStandardOutput(out);
     const deflate = netcdfDeflate(compression);

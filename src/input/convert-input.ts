@@ -18,6 +18,7 @@ import { makeDaily } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
+import { DailyValueCheck } from './has-values.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
@@ -34,6 +35,9 @@ export interface ConvertRequest {
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
 }
+
+/** Writes content to a file; `check` is called when all is written, before the file is there. */
+type WriteContent = (content: NetcdfContent, check?: () => void) => Promise<void>;
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 268_435_456;
@@ -63,6 +67,9 @@ export async function* readInputTables(core: Core, input: Input, request: Conver
     const { parts, metadata, variable, units } = withinBox(dailyEnsemble(all, input, request), input, request);
     const members = parts[0].field.members.map(({ name }) => name);
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+    const check = new DailyValueCheck(input.source);
+    for (const part of parts) check.see(part);
+    check.end();
     for (const part of parts) yield* tablesOfPart(part, texts);
   }
 }
@@ -75,7 +82,7 @@ export async function writeInputAsNetcdf(
   core: Core,
   input: Input,
   request: ConvertRequest,
-  write: (content: NetcdfContent) => Promise<void>,
+  write: WriteContent,
 ): Promise<void> {
   if (input.kind === 'arrays') return writeGrid(core, input, request, write);
   const { source } = input;
@@ -85,7 +92,11 @@ export async function writeInputAsNetcdf(
     await write(contentOfTable(all, { source, calendar: request.values.calendar }));
     return;
   }
-  await write(netcdfOfEnsemble(withinBox(dailyEnsemble(all, input, request), input, request)));
+  const ensemble = withinBox(dailyEnsemble(all, input, request), input, request);
+  const check = new DailyValueCheck(source);
+  for (const part of ensemble.parts) check.see(part);
+  check.end();
+  await write(netcdfOfEnsemble(ensemble));
 }
 
 /** Whether the request states nothing about the values of a table, so that they stay as they are. */
@@ -138,21 +149,18 @@ async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequ
   try {
     const ensemble = await openGrid(input, request);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
+    const check = new DailyValueCheck(input.source);
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
-      yield* tablesOfPart(await ensemble.read(block, core), metadata);
+      yield* tablesOfPart(check.see(await ensemble.read(block, core)), metadata);
       core.memory.release(mark);
     }
+    check.end();
   } finally {
     core.memory.release(mark);
   }
 }
 
-async function writeGrid(
-  core: Core,
-  input: ArrayInput,
-  request: ConvertRequest,
-  write: (content: NetcdfContent) => Promise<void>,
-): Promise<void> {
+async function writeGrid(core: Core, input: ArrayInput, request: ConvertRequest, write: WriteContent): Promise<void> {
   const { arrays } = input;
   const isClimatology = isClimatologyFile(arrays);
   if (isClimatology || isStatisticsFile(arrays)) {
@@ -166,11 +174,12 @@ async function writeGrid(
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
-    const content = ensembleNetcdf(named, ensemble.blocks(GRID_BYTES, anyDays), (block) => {
+    const check = new DailyValueCheck(input.source);
+    const content = ensembleNetcdf(named, ensemble.blocks(GRID_BYTES, anyDays), async (block) => {
       core.memory.release(mark);
-      return ensemble.read(block, core);
+      return check.see(await ensemble.read(block, core));
     });
-    await write(content);
+    await write(content, () => check.end());
   } finally {
     core.memory.release(mark);
   }

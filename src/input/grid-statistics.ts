@@ -12,7 +12,7 @@ import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
-import { assertAmounts, type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
+import { assertUsed, type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
@@ -232,7 +232,7 @@ export async function openGridStatistics(
   // A climatology has no cells without a place.
   const keepsGrid = request.keepsGrid === true && climatology === undefined;
   const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid });
-  assertAmounts(ensemble.variable, values, source);
+  if (request.isOnly) assertUsed(ensemble.variable, values, { source });
   if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
   if (request.statistics.columns !== undefined) throw noColumnsError(source, request.statistics.columns);
   const { granularity = requested.options.granularity } = ensemble;

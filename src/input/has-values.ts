@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { floatArray } from '../core/number-arrays.js';
+import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, mentionOption } from '../errors.js';
 import type { ResultCube, ResultValues } from '../files/cf/content/result-cube.js';
 import { findColumn } from '../table/arrow/table-schema.js';
@@ -63,4 +65,47 @@ export class ValueCheck {
       allowed: `days with values for each member of a window${isEmpty ? '' : `; or a smaller ${mentionOption('minMemberShare')}`}`,
     });
   }
+}
+
+/** Watches daily values as they are read: an output of which all are missing is an error. */
+export class DailyValueCheck {
+  readonly #source: string;
+  #hasValues = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Returns the part. */
+  see(part: EnsemblePart): EnsemblePart {
+    this.#hasValues ||= hasValues(part);
+    return part;
+  }
+
+  /** Throws DataError where all values were missing. */
+  end(): void {
+    if (!this.#hasValues) throw noValues(this.#source);
+  }
+}
+
+/** The error for an input that has no value at all. */
+export function noValues(source: string): DataError {
+  return new DataError({
+    source,
+    problem: 'has no value: all are missing',
+    allowed: 'a value of some member on some day',
+  });
+}
+
+function hasValues({ field: { cells, days, members, type } }: EnsemblePart): boolean {
+  const rows = cells * days;
+  const run = floatArray(type, Math.min(4096, rows));
+  return members.some((member) => {
+    for (let from = 0; from < rows; from += run.length) {
+      const to = Math.min(rows, from + run.length);
+      member.copyTo(run, 0, from, to);
+      for (let i = 0; i < to - from; i++) if (!Number.isNaN(run[i])) return true;
+    }
+    return false;
+  });
 }

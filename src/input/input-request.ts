@@ -76,13 +76,20 @@ function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix
   });
 }
 
-/** Throws OptionError for what amounts count where the variable is none. */
-export function assertAmounts(variable: Variable | undefined, { accumulation }: ValueOptions, source: string): void {
-  if (accumulation === undefined || variable === undefined || stepRule(variable) === 'sum') return;
-  throw new OptionError({
-    ...{ subject: `${source}, accumulation`, problem: `is for amounts, and ${variable.slug} is none` },
-    ...{ received: accumulation, allowed: `no ${mentionOption('accumulation')}` },
-  });
+/** Throws OptionError for options that an input of one variable, which they are meant for alone, cannot use. */
+export function assertUsed(
+  variable: Variable | undefined,
+  { accumulation, stamps }: ValueOptions,
+  { source, areDaily = false }: { readonly source: string; readonly areDaily?: boolean },
+): void {
+  const fail = (option: 'accumulation' | 'stamps', problem: string, received: string) => {
+    const subject = `${source}, ${option}`;
+    throw new OptionError({ subject, problem, received, allowed: `values without ${mentionOption(option)}` });
+  };
+  if (accumulation !== undefined && variable !== undefined && stepRule(variable) !== 'sum')
+    fail('accumulation', `is for amounts, and ${variable.slug} is none`, accumulation);
+  if (stamps !== undefined && areDaily)
+    fail('stamps', 'is for time steps, and values are daily: of the dates as written', stamps);
 }
 
 /** The columns of a table by role; coordinates that are named as for a grid are columns too. */
@@ -150,6 +157,8 @@ export interface InputRequest {
   readonly keepsGrid?: boolean;
   /** Says that the input is a part of a divided ensemble. */
   readonly part?: PartOfWhole;
+  /** Whether the request is of this input alone: options that it cannot use are errors. */
+  readonly isOnly?: boolean;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
 }
@@ -161,25 +170,23 @@ export interface CheckedRequest {
 }
 
 /** Checks what to compute from an input. Throws OptionError. */
-export function checkRequest(
-  { statistics, climatology, values, native }: InputRequest,
-  source: string,
-): CheckedRequest {
+export function checkRequest(request: InputRequest, source: string): CheckedRequest {
+  const { statistics, climatology, values, native = false, isOnly = false } = request;
   const requested = { ...statistics, calendar: values.calendar, source };
   if (climatology === undefined) {
     const options = checkStatisticsOptions(requested);
-    assertWindows(options, native);
+    if (isOnly && !native) assertWindows(options);
     return { options, references: undefined };
   }
   const options = checkAgainstOptions(climatology, requested);
-  assertWindows(options, native);
+  if (isOnly && !native) assertWindows(options);
   return { options, references: new ClimateReferences(climatology, options) };
 }
 
 /** Throws OptionError for options about the days of windows where windows have one day. */
-function assertWindows({ granularity, window, partial, source }: CheckedStatisticsOptions, native = false): void {
+function assertWindows({ granularity, window, partial, source }: CheckedStatisticsOptions): void {
   const subject = window !== undefined ? 'window' : partial ? 'partial' : undefined;
-  if (subject === undefined || native || granularity !== 'daily') return;
+  if (subject === undefined || granularity !== 'daily') return;
   throw new OptionError({
     ...{ subject: subjectIn(source, subject), problem: 'is for windows of several days', received: window ?? partial },
     allowed: `${mentionOption('granularity', 'weekly')} or monthly with it`,

@@ -17,6 +17,7 @@ import { tablesOfPart } from '../files/cf/part-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
+import { DailyValueCheck } from './has-values.js';
 import type { HorizonSet } from './horizon-set.js';
 import { TimelineSample } from './timeline-sample.js';
 
@@ -54,6 +55,7 @@ export class InputTimeline {
   readonly #options: CheckedBlendOptions;
   readonly #progress: TimelineHooks['progress'];
   readonly #blocks: readonly Cells[];
+  readonly #check: DailyValueCheck;
   #pairing: Pairing;
 
   /** Throws DataError if horizons do not follow each other, or have too few members. */
@@ -63,6 +65,7 @@ export class InputTimeline {
     this.#inputs = inputs;
     this.#options = options;
     this.#progress = hooks.progress;
+    this.#check = new DailyValueCheck(own.heads.map(({ name }) => name).join(', '));
     this.#pairing = planPairing(paired.heads, 1, paired.pairOptions);
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
@@ -90,6 +93,7 @@ export class InputTimeline {
     for await (const groups of this.#blended()) {
       for (const { cell, field } of groups) yield* tablesOfPart(this.#part(cell, field), this.metadata);
     }
+    this.assertValues();
   }
 
   /** The timeline as the content of a NetCDF file; undefined unless the places are those of a grid. */
@@ -124,10 +128,15 @@ export class InputTimeline {
     });
   }
 
+  /** Throws DataError where all values that were written are missing. */
+  assertValues(): void {
+    this.#check.end();
+  }
+
   #part(cell: number, field: EnsembleField): EnsemblePart {
     const { latitude, longitude } = this.#inputs.places;
     const end = cell + field.cells;
-    return { field, latitude: latitude.subarray(cell, end), longitude: longitude.subarray(cell, end) };
+    return this.#check.see({ field, latitude: latitude.subarray(cell, end), longitude: longitude.subarray(cell, end) });
   }
 
   /** The groups of each block, with places counted from the first of the timeline. */

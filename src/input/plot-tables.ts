@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
@@ -17,6 +17,7 @@ import { resolveVariable } from '../variable/find-variable.js';
 import { chosenResults } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, readAllCells } from './daily-input.js';
+import { noValues } from './has-values.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { DailyRequest, ValueOptions } from './input-request.js';
@@ -63,7 +64,10 @@ export async function plotTables(
   const climatology = request.climatology && climatologyTable(request.climatology);
   try {
     const { results, ensemble } = await readInput(core, input, request);
-    if (results !== undefined) return { statistics: results, climatology, point: request.statistics.point };
+    if (results !== undefined) {
+      assertSomeValue([results], input.source);
+      return { statistics: results, climatology, point: request.statistics.point };
+    }
     const { granularity = request.climatology?.granularity, ...options } = request.statistics;
     assertComparable(ensemble, granularity, request.climatology);
     const table = tableOfPlace(ensemble, input.source);
@@ -77,14 +81,24 @@ export async function plotTables(
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
-    return {
-      ensemble: members,
-      statistics: statistics(core, table, isCompared ? { ...computed, climatology: normal } : computed),
-      climatology,
-    };
+    const found = statistics(core, table, isCompared ? { ...computed, climatology: normal } : computed);
+    assertSomeValue([members, found], input.source);
+    return { ensemble: members, statistics: found, climatology };
   } finally {
     await input.close();
   }
+}
+
+/** Throws DataError where no column of members or statistics has a value. */
+function assertSomeValue(tables: readonly Table[], source: string): void {
+  const isPlace = /^(latitude|longitude)$/;
+  const hasValue = tables.some((table) =>
+    table.schema.fields.some(
+      ({ name, type }) =>
+        DataType.isFloat(type) && !isPlace.test(name) && (table.getChild(name)?.nullCount ?? 0) < table.numRows,
+    ),
+  );
+  if (!hasValue) throw noValues(source);
 }
 
 /** Throws OptionError for sums or counts of other windows than those of the climatology, which have no common scale. */

@@ -15,11 +15,11 @@ import { withSchema } from '../table/arrow/table-schema.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { computeResults, type OpenResults } from './compute-grid.js';
-import { dailyEnsembles, type RowsExpected, type TableReading } from './daily-ensembles.js';
+import { dailyEnsembles, type ReadEnsemble, type RowsExpected, type TableReading } from './daily-ensembles.js';
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
-import { assertAmounts, checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
+import { assertUsed, checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
 import {
   DaySpan,
   describeCoincidingLimits,
@@ -30,7 +30,6 @@ import {
   ResultCheck,
 } from './notice.js';
 import { ROW_LIMITS, type RowLimits } from './spilled-bytes.js';
-import type { StreamedEnsemble } from './table-ensembles.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -152,6 +151,7 @@ export class TableStatistics {
   readonly #whole: WholeMembers | undefined;
   /** Whether the input is one of the parts of a larger one. */
   readonly #isPart: boolean;
+  readonly #isOnly: boolean;
   #members: number | undefined;
   /** Whether later rows may show that results count for nothing. */
   #isOrderAssumed = false;
@@ -167,6 +167,7 @@ export class TableStatistics {
     this.#limits = limits;
     this.#whole = request.part?.members;
     this.#isPart = request.part !== undefined;
+    this.#isOnly = request.isOnly === true;
   }
 
   /** The number of members; known from the first table on. */
@@ -209,12 +210,13 @@ export class TableStatistics {
     const run = new StatisticsRun(this.#core, this.#options);
     const span = new DaySpan();
     let check: ResultCheck | undefined;
-    for await (const { ensemble, isAll, isOrderAssumed } of this.#ensembles(input, { expected })) {
+    for await (const { ensemble, isAll, isOrderAssumed, findings } of this.#ensembles(input, { expected })) {
       this.#isOrderAssumed = isOrderAssumed;
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
-        assertAmounts(ensemble.variable, this.#request.values, source);
+        const areDaily = findings.times === undefined;
+        if (this.#isOnly) assertUsed(ensemble.variable, this.#request.values, { source, areDaily });
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);
@@ -236,7 +238,7 @@ export class TableStatistics {
     for await (const { ensemble } of this.#ensembles(this.#input, { onlyAsTheyCome: true })) yield ensemble;
   }
 
-  async *#ensembles(input: TableInput, reading: TableReading): AsyncGenerator<StreamedEnsemble> {
+  async *#ensembles(input: TableInput, reading: TableReading): AsyncGenerator<ReadEnsemble> {
     const whole = this.#whole;
     const limits = this.#limits;
     for await (const read of dailyEnsembles(this.#core, input, this.#request, { ...reading, limits })) {

@@ -44,6 +44,14 @@ async function received(socket: Socket, pauseMilliseconds = 0): Promise<string> 
 const statusLines = (text: string) => text.match(/HTTP\/1\.1 \d+/g) ?? [];
 const LONG = 7_500_000;
 
+/** How many times in a row there is an `x`. Not by a regular expression, whose stack may be too small for that. */
+function lengthOfBody(text: string): number {
+  const start = text.indexOf('x');
+  let end = start;
+  while (text[end] === 'x') end++;
+  return end - start;
+}
+
 /** Responds to each path when the test says so. */
 function onDemand() {
   const waiting = new Map<string, ServerResponse>();
@@ -67,7 +75,7 @@ describe('a server that stops', () => {
       await wait(50);
       socket.write(get('/more'));
       const text = await reading;
-      expect(text.match(/x+/)?.[0].length).toBe(LONG);
+      expect(lengthOfBody(text)).toBe(LONG);
       expect(await stopped).toBe(0);
     },
   );
@@ -79,7 +87,7 @@ describe('a server that stops', () => {
     await wait(100);
     const stopped = server.stop(10);
     const text = await received(socket, 5);
-    expect(text.match(/x+/)?.[0].length).toBe(LONG);
+    expect(lengthOfBody(text)).toBe(LONG);
     expect(await stopped).toBe(0);
   });
 
@@ -151,7 +159,7 @@ describe('a connection that is not kept alive', () => {
     const text = await reading;
     isOver = true;
     await sending;
-    expect(text.match(/x+/)?.[0].length).toBe(LONG);
+    expect(lengthOfBody(text)).toBe(LONG);
   });
 });
 

@@ -129,7 +129,7 @@ section('Variables', import.meta.url, {
     const kelvin = datesFrom('2024-01-01', '2024-01-07').map((date) => `${date},290,291\n`);
     const file = join(temporaryFolder(), 'kelvin.csv');
     writeFileSync(file, `date,m01,m02\n${kelvin.join('')}`);
-    const stats = ['stats', file, '--variable', 'temp_mean', '--granularity', 'weekly'];
+    const stats = ['stats', file, '--variable', 'temp_mean', '--units', 'degC', '--granularity', 'weekly'];
     const { out, err } = await plumecastHere(...stats, '--format', 'csv');
     expect(err).toContain('is not plausible (-95 to 60)');
     expect(out).toContain('290.5');

@@ -28,7 +28,7 @@ async function busy(): Promise<ChildProcess> {
   return child;
 }
 const ended = (child: ChildProcess) => new Promise((done) => child.once('close', (_, signal) => done(signal)));
-const RAIN = ['--variable', 'precipitation'];
+const RAIN = ['--variable', 'precipitation', '--units', 'mm'];
 
 describe('temporary files', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(

@@ -76,9 +76,9 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     const rows = await tableOf(chart);
     expect(column(rows, '10 %')).toEqual(texts(expected, 'q10'));
     expect(column(rows, '90 %')).toEqual(texts(expected, 'q90'));
-    expect(column(rows, 'above 22 mm')).toEqual(percents(expected, 'p_gt_22'));
+    expect(column(rows, 'weekly sum above 22 mm')).toEqual(percents(expected, 'p_gt_22'));
     await chart.getByLabel('Side').selectOption('<=');
-    expect(Object.keys((await tableOf(chart))[0])).toContain('at or below 22 mm');
+    expect(Object.keys((await tableOf(chart))[0])).toContain('weekly sum at or below 22 mm');
     await expect
       .poll(() => decodeURIComponent(new URL(page.url()).hash))
       .toBe('#var=precipitation&by=weekly&q=0.1,0.25&limit=precipitation<=22');
@@ -186,7 +186,7 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     const page = await explorer.open(link);
     const rows = await tableOf(chartOf(page, 'wind speed (kn), monthly means'));
     expect(Object.keys(rows[0])).toEqual(
-      expect.arrayContaining(['10 %', '30 %', '50 %', '70 %', '90 %', 'above 7.7754 kn']),
+      expect.arrayContaining(['10 %', '30 %', '50 %', '70 %', '90 %', 'monthly mean above 7.7754 kn']),
     );
     const wrong =
       '#var=no_such&by=hourly&q=2,-1&blend=magic&at=500,500&unit=K&limit=temp_mean>>x&url=javascript:alert(1)';

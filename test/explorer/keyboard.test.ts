@@ -65,7 +65,9 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer without a mouse', ()
     await tabTo(page, 'choose a window');
     await page.keyboard.press('End');
     const rain = chartOf(page, 'precipitation');
-    expect(await rain.locator('.words').first().textContent()).toMatch(/^Week 34, .* of members above /);
+    expect(await rain.locator('.words').first().textContent()).toMatch(
+      /^Week 34, .* of members with a weekly sum above /,
+    );
     await tabTo(page, 'Table of values');
     await page.keyboard.press('Enter');
     await rain.locator('table').waitFor();

@@ -125,7 +125,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const chart = chartOf(page, 'precipitation (mm), weekly sums');
     await chart.locator('path.wet-above').waitFor();
     const limit = Number(await page.getByLabel('Threshold in mm').inputValue());
-    const shown = (await tableOf(chart)).map((row) => [row[`above ${limit} mm`], row.below, row.above]);
+    const shown = (await tableOf(chart)).map((row) => [row[`weekly sum above ${limit} mm`], row.below, row.above]);
     // The first threshold is one that some members exceed, and others do not.
     expect(new Set(shown.map(([share]) => share)).size).toBeGreaterThan(1);
     expect(await chart.textContent()).toContain('Normal values are without the years 1993-1994,');
@@ -324,7 +324,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await page.getByLabel('Threshold in in').press('Enter');
     await page.getByLabel('Water').selectOption('mm');
     const rows = await tableOf(chartOf(page, 'precipitation (mm), monthly sums'));
-    const expected = rows.map((row) => [row.mean, row['above 50.8 mm']]);
+    const expected = rows.map((row) => [row.mean, row['monthly sum above 50.8 mm']]);
     expect(shownOf(await shell(await copied(page, 'plumecast command')))).toEqual(expected);
     expect(shownOf(await node(await copied(page, 'TypeScript')))).toEqual(expected);
     await page.getByText('Copy as', { exact: true }).click();
@@ -346,7 +346,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await chart.locator('path.wet-above').waitFor();
     const rows = await tableOf(chart);
     const printed = shownOf(await node(await copied(page, 'TypeScript')));
-    expect(printed).toEqual(rows.map((row) => [row.mean, row['above 80 mm']]));
+    expect(printed).toEqual(rows.map((row) => [row.mean, row['monthly sum above 80 mm']]));
     const commands = await copied(page, 'plumecast command');
     expect(commands).toContain('plumecast demo plumecast-demo\n');
     expect(commands).toContain('--climatology normal-precipitation.arrow');

@@ -12,7 +12,7 @@ const core = await loadCore();
 
 /** The days of the first place, of an input with these values. */
 async function daysOf(path: string, values: ValueOptions, native = false, requested = {}): Promise<string[]> {
-  const request = { statistics: requested, values, native };
+  const request = { statistics: requested, values, native, isOnly: true };
   const [table] = await allTables(statisticsOfInput(core, path, request, () => {}));
   const rows = Array.from(table, (row) => row?.toJSON() ?? {});
   return rows
@@ -88,7 +88,7 @@ describe('an option that cannot have an effect', () => {
   );
 
   it.skipIf(table === undefined || oneRun.length === 0)(
-    'is an error: what amounts count, of a temperature',
+    'is an error: what amounts count, of a temperature; what times stand for, of daily values',
     async () => {
       const [grid] = oneRun;
       const requested = { variable: 'temp_mean' };
@@ -96,6 +96,9 @@ describe('an option that cannot have an effect', () => {
         await expect(daysOf(path, { accumulation: 'per-step' }, false, requested)).rejects.toThrow(
           'accumulation: is for amounts, and temp_mean is none; received "per-step"',
         );
+      await expect(daysOf(table as string, { stamps: 'end' })).rejects.toThrow(
+        'stamps: is for time steps, and values are daily: of the dates as written; received "end"',
+      );
     },
   );
 

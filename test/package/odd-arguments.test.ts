@@ -21,7 +21,10 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^(climatologyTables|tableAtPoint|openGribPaths|createListener|streamCompression|nodeCompression)$/, 'no call yet'],
   [/^(ensemble|listPlan|mergeShards|weatherMap|mapField|meteogramText|createRateLimit)$/, 'no call yet'],
   [/^(daysInMonth|isLeapYear|weekday)$/, 'no call yet'],
-  [/([rR]adiation|[pP]ressure|[hH]umidity|Evapotranspiration|Constant|At2m|dewPoint|Slope|Deficit)$/, 'formulas'],
+  [
+    /([rR]adiation|[pP]ressure(OfExtremes)?|[hH]umidity|Evapotranspiration|Constant|At2m|dewPoint|Slope|Deficit)$/,
+    'formulas',
+  ],
 ];
 
 const isUnnamed = (call: Call) => (label: string) => {

@@ -7,6 +7,7 @@ import { readClimatology } from '../../src/climate/read-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticAttributes } from '../../src/files/cf/content/statistics-attributes.js';
+import { windowTable } from '../../src/period/period.js';
 import { mapHeading } from '../../src/plot/map/map-texts.js';
 import { parseQuantiles, parseThreshold } from '../../src/statistics/options.js';
 import { readStatistic } from '../../src/statistics/result-column.js';
@@ -64,7 +65,8 @@ describe('the kinds of statistics', () => {
   it('all are arrays of NetCDF that say what they are, in units of their own', () => {
     for (const [name, statistic] of NAMED) {
       const given = { variable: findVariable('precipitation'), units: 'mm', window: 'sum' } as const;
-      const attributes = new Map(statisticAttributes(statistic, name, given));
+      const windows = windowTable('daily', 0, 1);
+      const attributes = new Map(statisticAttributes(statistic, name, { ...given, windows }));
       const { measure } = STATISTIC_KINDS[statistic.kind];
       const units = measure === 'share' || measure === 'number' ? '1' : measure === 'limit' ? undefined : 'mm';
       expect([name, attributes.get('units'), `${attributes.get('long_name')}`.length > 10]).toEqual([

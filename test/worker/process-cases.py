@@ -35,7 +35,7 @@ def wide(cells, days=28, members=20, note=0):
         columns[f"m{m:02d}"] = random.random(rows, dtype="float32") * 20
     if note > 0:
         columns["note"] = pa.array(["x" * note] * rows)
-    return pa.table(columns).replace_schema_metadata({"variable": "precipitation"})
+    return pa.table(columns).replace_schema_metadata({"variable": "precipitation", "units": "mm"})
 
 
 def long(cells, days=28, members=20, note=0):
@@ -50,6 +50,7 @@ def long(cells, days=28, members=20, note=0):
         "date": pa.array((20458 + rest // members).astype("int32")).cast(pa.date32()),
         "member": (rest % members).astype("int32"),
         "variable": pa.array(np.full(rows, "precipitation")).dictionary_encode(),
+        "units": pa.array(np.full(rows, "mm")).dictionary_encode(),
         "value": random.random(rows, dtype="float32") * 20,
     }
     if note > 0:

@@ -93,7 +93,7 @@ type Row = Record<string, unknown>;
 async function statisticsOf(core: Core, path: string): Promise<Record<string, number>[]> {
   const request = {
     statistics: { variable: 'precipitation', granularity: 'weekly', quantiles: [0.5] } as const,
-    values: {},
+    values: { units: 'mm' },
   };
   const rows: Record<string, number>[] = [];
   for await (const table of statisticsOfInput(core, path, request, () => {})) {

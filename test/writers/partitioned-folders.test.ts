@@ -22,7 +22,7 @@ const folders: string[] = hasPython('pyarrow')
       pythonFile(resolve(import.meta.dirname, 'write_parts.py'), [folder, usableModules('polars', 'duckdb').join()]),
     )
   : [];
-const WEEKS = ['--variable', 'precipitation', '--granularity', 'weekly', '--format', 'csv'];
+const WEEKS = ['--variable', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--format', 'csv'];
 
 describe.skipIf(folders.length === 0)('a folder of Parquet that others partitioned by keys', () => {
   it.each(folders)('gives the statistics of its table: %s', async (name) => {

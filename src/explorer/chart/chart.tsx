@@ -4,7 +4,7 @@ import { drawTimeAxis } from '../../plot/meteogram.js';
 import { panelLabel } from '../../plot/panel-texts.js';
 import { element } from '../../plot/svg.js';
 import { themeClass } from '../../plot/theme.js';
-import { type Explained, explainChance, explainWindow, thresholdWords } from './explain.js';
+import { type Explained, explainChance, explainWindow, ofMembers } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
@@ -149,7 +149,7 @@ function stripsOf({ panel, chance: shares, shown, threshold }: Explained): Strip
   const { start, categories } = panel.statistics[0];
   if (shares && threshold && start.length > 0) {
     strips.push({
-      label: `share of members ${thresholdWords(threshold, shown)}`,
+      label: `share of members ${ofMembers({ panel, shown }, threshold)}`,
       parts: [{ className: 'chance-bar', shares }],
     });
   }

@@ -44,7 +44,7 @@ export function explainWindow(explained: Explained, i: number): string {
   if (mean) parts.push(`mean ${text(mean[i])}${unit}`);
   const sentences = [`${capital(period)}: ${parts.join('; ')}.`];
   if (threshold) {
-    sentences.push(`${percentText(chance?.[i])} of members ${thresholdWords(threshold, shown)}.`);
+    sentences.push(`${percentText(chance?.[i])} of members ${ofMembers(explained, threshold)}.`);
   }
   const { categories } = panel.statistics[0];
   if (categories) {
@@ -56,10 +56,31 @@ export function explainWindow(explained: Explained, i: number): string {
 }
 
 /** `more than 20 mm`. */
-export function thresholdWords({ operator, limit }: Threshold, shown: Shown): string {
+function thresholdWords({ operator, limit }: Threshold, shown: Shown): string {
   const words = { '>': 'above', '>=': 'at or above', '<': 'below', '<=': 'at or below' }[operator];
   return `${words} ${shownLimit(limit, shown)}${shown.label === '' ? '' : ` ${shown.label}`}`;
 }
+
+/** What a threshold is of: `weekly sum above 20 mm`; of days `above 20 mm`. */
+export function conditionWords({ panel, shown }: Pick<Explained, 'panel' | 'shown'>, threshold: Threshold): string {
+  return [...windowValue(panel), thresholdWords(threshold, shown)].join(' ');
+}
+
+/** The same of members: `with a weekly sum above 20 mm`. */
+export function ofMembers({ panel, shown }: Pick<Explained, 'panel' | 'shown'>, threshold: Threshold): string {
+  const value = windowValue(panel);
+  return [...(value.length > 0 ? ['with a'] : []), ...value, thresholdWords(threshold, shown)].join(' ');
+}
+
+/** What the value of a window is, `weekly sum`; nothing for days. */
+function windowValue({ statistics: [first], texts: { window = '' } }: Explained['panel']): string[] {
+  if (first === undefined || first.granularity === 'daily') return [];
+  return [`${first.granularity} ${VALUES[window] ?? 'value'}`];
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  ...{ sum: 'sum', mean: 'mean', min: 'minimum', max: 'maximum', count: 'count' },
+};
 
 /** The greatest and the least chance over all windows, in a sentence. */
 export function explainChance({ panel, chance: shares, shown, threshold }: Explained): string {
@@ -71,7 +92,7 @@ export function explainChance({ panel, chance: shares, shown, threshold }: Expla
     shortPeriod({ granularity, start: start[i], end: end[i], calendar: panel.texts.calendar });
   const most = known.reduce((best, i) => (shares[i] > shares[best] ? i : best));
   const least = known.reduce((best, i) => (shares[i] < shares[best] ? i : best));
-  const words = capital(thresholdWords(threshold, shown));
+  const words = capital(conditionWords({ panel, shown }, threshold));
   if (shares[most] === shares[least]) return `${words}: ${percentText(shares[most])} of members in every window.`;
   const highest = `highest ${percentText(shares[most])} ${named(most)}`;
   return `${words}: ${highest}, lowest ${percentText(shares[least])} ${named(least)}.`;

@@ -4,7 +4,7 @@ import { readStatistic } from '../../statistics/result-column.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
 import { toShown } from '../view/units.js';
-import { type Explained, numberText, percentText, thresholdWords } from './explain.js';
+import { conditionWords, type Explained, numberText, percentText } from './explain.js';
 
 interface ShownColumn {
   readonly title: string;
@@ -63,7 +63,7 @@ function TableRows({ explained }: { readonly explained: Explained }) {
   );
 }
 
-function columnsOf({ shown, decimals, threshold }: Explained, table: Table): ShownColumn[] {
+function columnsOf({ panel, shown, decimals, threshold }: Explained, table: Table): ShownColumn[] {
   const period = table.getChild('period');
   const statistics = table.schema.fields.flatMap((field): ShownColumn[] => {
     const statistic = readStatistic(field);
@@ -72,7 +72,7 @@ function columnsOf({ shown, decimals, threshold }: Explained, table: Table): Sho
     const value = (row: number): number | null => column?.get(row) ?? null;
     if (measureOf(statistic) === 'number') return [{ title: 'members', text: (row) => String(value(row)) }];
     if (statistic.kind === 'exceedance') {
-      const title = threshold === undefined ? field.name : thresholdWords(threshold, shown);
+      const title = threshold === undefined ? field.name : conditionWords({ panel, shown }, threshold);
       return [{ title, text: (row) => percentText(value(row)) }];
     }
     if (measureOf(statistic) === 'share')

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { DataError, isPlumecastError, NoWindowError, OptionError, subjectIn } from '../../errors.js';
+import { DataError, isPlumecastError, NoWindowError } from '../../errors.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
@@ -198,7 +198,6 @@ export class DayMaker {
       };
       return { way, first: { table, plan } };
     }
-    assertNoStamps(options);
     const converted = convertedTable(table, plan, options);
     const { variable } = plan;
     if (variable?.units && converted.units === undefined && table.numRows > 0) {
@@ -281,18 +280,6 @@ export class DayMaker {
     this.#accumulation = accumulation;
     this.#times = times;
   }
-}
-
-/** Throws OptionError for what times of steps stand for where values are daily: these are of the dates that are written. */
-function assertNoStamps({ stamps, source }: DailyTableOptions): void {
-  if (stamps === undefined) return;
-  throw new OptionError({
-    ...{
-      subject: subjectIn(source, 'stamps'),
-      problem: 'is for time steps, and values are daily: of the dates as written',
-    },
-    ...{ received: stamps, allowed: 'several times a day' },
-  });
 }
 
 /** The time of all rows, from which the number of steps a day is not known; undefined if they have several times. */

@@ -159,11 +159,4 @@ describe('the times of steps in tables', () => {
       [null, 24 + 30 + 36 + 42],
     ]);
   });
-
-  it('cannot be said of daily values, which are of the dates that are written', () => {
-    const made = table({ date: ['2026-03-02', '2026-03-03'], precipitation: [1, 2] });
-    expect(() => dailyTable(made, { units: 'mm', stamps: 'end' })).toThrow(
-      'stamps: is for time steps, and values are daily: of the dates as written; received "end"; allowed: several times a day',
-    );
-  });
 });

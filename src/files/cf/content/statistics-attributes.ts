@@ -17,14 +17,17 @@ export const METHODS: Record<WindowRule, string> = {
 export function statisticAttributes(
   statistic: Statistic | undefined,
   column: string,
-  { variable, units, window }: Pick<ResultCube, 'variable' | 'units' | 'window'>,
+  { variable, units, window, windows: { granularity } }: Pick<ResultCube, 'variable' | 'units' | 'window' | 'windows'>,
 ): [string, AttributeValue][] {
   const name = variable?.slug ?? 'values';
   const comment = window === 'count' ? ' (comment: number of days)' : '';
   const inTime = window === undefined ? undefined : `time: ${METHODS[window]}${comment}`;
   if (statistic === undefined) return given({ long_name: `${name}, ${column}` });
   const { measure, longName } = kindOf(statistic);
-  const text = longName(statistic, 'members', units ?? '', column);
+  const plain = longName(statistic, 'members', units ?? '', column);
+  // A condition on a week or a month is one on its sum or mean.
+  const isOfWindow = statistic.kind === 'exceedance' && granularity !== 'daily' && window !== undefined;
+  const text = isOfWindow ? plain.replace('members', `members whose ${granularity} ${METHODS[window]} is`) : plain;
   const long_name = `${name}, ${text}`;
   switch (measure) {
     case 'number':
