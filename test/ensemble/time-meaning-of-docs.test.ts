@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decideTimes, type TimesOfValues } from '../../src/ensemble/time-meaning.js';
+
+/*
+ * The table of evidence in docs/what-a-value-stands-for.md, line by line: each line decides alone as it says, and no
+ * weaker line changes that.
+ */
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** 2026-03-02. */
+const INIT = 20_514 * DAY;
+const steps = (offset: number, step = 6 * HOUR) => Float64Array.from({ length: 8 }, (_, i) => INIT + offset + i * step);
+const boundsOf = (times: Float64Array, from: number) =>
+  Float64Array.from({ length: 2 * times.length }, (_, i) => times[i >> 1] + from + (i % 2) * 6 * HOUR);
+const texts = (stated: Record<string, unknown>) => ({ texts: new Map(Object.entries(stated)) });
+const plain: TimesOfValues = { name: 'amount', times: steps(0), isOverTime: true, texts: new Map() };
+const ranges = Array.from({ length: 8 }, (_, i) => `${6 * i}-${6 * i + 6}`);
+
+/** What is known by a line, by the beginning of the line, strongest first; and what a time is then. */
+const LINES: readonly [string, Partial<TimesOfValues>, string][] = [
+  ['the option `--stamps`', { requested: 'middle' }, 'middle'],
+  ['`time: point` in `cell_methods`', { method: 'point' }, 'instant'],
+  ['bounds of the axis', { bounds: boundsOf(plain.times, 0) }, 'start'],
+  ["GRIB's step ranges", { ...texts({ GRIB_stepRange: ranges }), init: INIT - 6 * HOUR }, 'end'],
+  ['words of the array', texts({ long_name: 'rain in the next 6 hours' }), 'start'],
+  ['what Open-Meteo documents', { documented: { stamps: 'end', by: 'as Open-Meteo documents' } }, 'end'],
+  ['the type of steps', { stepType: 'accum' }, 'end'],
+  ['the same of sums, minima and maxima on values a day apart', {}, 'daily'],
+  ['values that lie amid their steps', { times: steps(3 * HOUR) }, 'middle'],
+  ['the data: no value at the start of the run', { init: INIT, atStart: 'missing' }, 'end'],
+  ['the data: values at the start of the run', { init: INIT, atStart: 'values' }, 'start'],
+  ['names and `history` of known producers', { name: 'APCP_surface' }, 'end'],
+  ['values of a run', { hasLeads: true }, 'end'],
+  ['anything else within a day', {}, 'start'],
+  ['daily values', {}, 'daily'],
+];
+
+const documented = readFileSync(resolve(import.meta.dirname, '../../docs/what-a-value-stands-for.md'), 'utf8')
+  .split('## Days')[1]
+  .split('\n## ')[0]
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| evidence'))
+  .map((line) => line.slice(2));
+
+describe('the evidence for what a time stands for', () => {
+  it('is documented line by line, in its order', () => {
+    expect(documented).toHaveLength(LINES.length);
+    for (const [i, [begin]] of LINES.entries()) expect(documented[i].slice(0, begin.length)).toBe(begin);
+  });
+
+  const ofSteps = LINES.filter(([, , stamps]) => stamps !== 'daily');
+  it.each(ofSteps)('decides alone: %s', (_, known, stamps) => {
+    expect(decideTimes({ ...plain, ...known }).stamps).toBe(stamps);
+  });
+
+  it.each(ofSteps.map((line, i) => [line[0], i] as const))('is stronger than all lines below: %s', (_, i) => {
+    const [, known, stamps] = ofSteps[i];
+    for (const [weaker, others] of ofSteps.slice(i + 1)) {
+      // Lines that need other times, or starts of runs, do not come together with these.
+      if ((known.times ?? others.times) !== undefined || (known.init !== undefined && others.init !== undefined))
+        continue;
+      const both = { ...plain, ...others, ...known, texts: new Map([...(others.texts ?? []), ...(known.texts ?? [])]) };
+      expect([weaker, decideTimes(both).stamps]).toEqual([weaker, stamps]);
+    }
+  });
+
+  it('is of steps that no longer exist on values a day apart at 00 UTC: ends with leads from 24 hours, else an error', () => {
+    const lost = { ...plain, times: steps(0, DAY), stepType: 'accum' };
+    expect(decideTimes({ ...lost, init: INIT - DAY }).stamps).toBe('end');
+    expect(() => decideTimes(lost)).toThrow('nothing shows which end of its day a time stands for');
+  });
+
+  it('is the date that is written for daily values', () => {
+    for (const isOverTime of [true, false])
+      expect(decideTimes({ ...plain, times: steps(0, DAY), isOverTime })).toMatchObject({
+        stamps: 'start',
+        warnings: [],
+      });
+  });
+
+  it.each([
+    ['no value at the start of the run', { init: INIT, atStart: 'missing' as const }],
+    ['values that begin one step after it', { init: INIT - 6 * HOUR }],
+    ['values at the start of the run', { init: INIT, atStart: 'values' as const }],
+    ['the name of a producer', { name: 'tp' }],
+    ['a run', { hasLeads: true }],
+    ['nothing', {}],
+  ])('is said where it is no statement, and another end would give other days: %s', (_, known) => {
+    const { warnings } = decideTimes({ ...plain, ...known });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(
+      /times of \w+ are taken for the (starts|ends) of steps, .*; the option stamps decides otherwise$/,
+    );
+  });
+
+  it('contradicts in a warning', () => {
+    const words = texts({ long_name: 'rain in the last 6 hours' });
+    expect(decideTimes({ ...plain, ...words, bounds: boundsOf(plain.times, 0) }).warnings).toEqual([
+      expect.stringContaining('are the starts of their steps by the bounds of time, but their ends by long_name'),
+    ]);
+  });
+});
