@@ -42,7 +42,8 @@ const FORMULAS: Record<
 /**
  * Computes each member's values of a derived variable, location by location, the days of `where` in order. `inputs` are
  * `derivedInputs` by slug; all have the same cells, members and type, the day is fastest, and they cover those
- * days. `clamped` counts the values of each input that lie beyond its limits. Throws OptionError for the elevation, and DataError for an infinite input or a missing latitude.
+ * days. `clamped` counts the values of each input that lie beyond its limits. Throws OptionError for the elevation, and
+ * DataError for an infinite input or a missing latitude.
  */
 export function deriveSeries(
   slug: DerivedVariable,

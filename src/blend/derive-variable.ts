@@ -21,8 +21,9 @@ import type { DaySpan } from './series-formulas.js';
  *
  * `inputs` has a table for each of the variables that `DERIVED_INPUTS` lists, by slug, in any form that `statistics`
  * reads; other entries are ignored, except that humidity is read from `dew_point` where it is there, else from
- * `relative_humidity_min` and `relative_humidity_max`, else `relative_humidity` at `temp_mean`, if there is one. All have the same locations and as many members, which are paired by name, or by
- * place where they have no name in common. The result has the days that all inputs cover, in the canonical wide form: a
+ * `relative_humidity_min` and `relative_humidity_max`, else `relative_humidity` at `temp_mean`, if there is one. All
+ * have the same locations and as many members, which are paired by name, or by place where they have no name in common.
+ * The result has the days that all inputs cover, in the canonical wide form: a
  * row for each location and day, a column for each member, Float32 where all inputs are, else Float64, computed in
  * Float64. Its metadata are the variable, its units, `member_names` where members are paired by name, and all that is
  * the same in the inputs' metadata; `clamped` counts, as JSON by slug, values beyond limits, which count as these:

@@ -37,7 +37,11 @@ interface CategoryShares {
   write(job: StatisticsJob, tile: Lanes, shares: number): void;
 }
 
-/** Prepares to count members by category. Takes scratch from the core's memory. */
+/**
+ * Prepares to count members by category. Takes scratch from the core's memory.
+ *
+ * @internal
+ */
 export function categoryShares(
   { kernels, memory }: Core,
   { type }: Pick<EnsembleField, 'type'>,
