@@ -121,7 +121,7 @@ describe('tables in the memory of a core', () => {
       if (handles.length < 8) handles.push(await readArrowInto(server, inputs[random % 3]));
       else if (random % 4 === 0) statistics(server, handles[random % 8].table, OPTIONS);
       else handles.splice(random % 8, 1)[0].release();
-      if (call === 20_000) bytes = server.memory.wasm.buffer.byteLength;
+      if (call === CALLS / 5) bytes = server.memory.wasm.buffer.byteLength;
     }
     expect(server.memory.wasm.buffer.byteLength).toBe(bytes);
   }, 240_000);
