@@ -111,7 +111,8 @@ export class InputBlock {
   }
 
   /**
-   * Throws a DataError for the first infinite value in runs of `length` values of ready members; `row` is the row of the first, and that of the next run is `step` rows later.
+   * Throws a DataError for the first infinite value in runs of `length` values of ready members; `row` is the row
+   * of the first run, and the next one is `step` rows later.
    */
   assertFinite({ first, count }: ReadyMembers, runs: Runs, length: number, row: number, step: number): void {
     if (!this.hasInfinite({ count }, runs, length)) return;

@@ -62,7 +62,7 @@ const WAYS = [
   COLUMNS,
 ];
 
-describe('evapotranspiration equals that of pyet and refet', () => {
+describe('evapotranspiration is what pyet and refet compute', () => {
   it.each(DAYS)('on $date at $latitude', ({ date, latitude, elevation, inputs, pyet, refet }) => {
     for (const [way, slugs] of WAYS.entries()) {
       const place = { latitude: [latitude], longitude: [0], date: daysFrom(date, 1) };

@@ -20,8 +20,8 @@ const FRAMES = {
  * Lines).
  *
  * Numbers are the shortest that read back to the same value of the column's type, but for windows that tie with a
- * shorter decimal (see `TextCells`); dates are texts `YYYY-MM-DD`; missing values (null, NaN) are null. Throws an OptionError for columns whose cells are not single values, and a DataError for
- * an infinity, which JSON cannot represent.
+ * shorter decimal (see `TextCells`); dates are texts `YYYY-MM-DD`; missing values (null, NaN) are null. Throws an
+ * OptionError for columns whose cells are not single values, and a DataError for an infinity, which JSON cannot represent.
  */
 export class JsonEncoder implements TableEncoder {
   readonly #names: string[];

@@ -5,8 +5,8 @@ import { columnOf } from '../arrow/table-schema.js';
 import type { StepTable } from './step-table.js';
 import { timeColumn } from './time-column.js';
 
-/** The rows and columns of a table that are looked at, spread over all. */
-const ROWS = 4096;
+/** So many values are looked at, of so many columns at most, spread over all rows: more take longer than a small table. */
+const VALUES = 4096;
 const COLUMNS = 8;
 /** So many days are a month of rain, which falls in metres where no day has more than 1. */
 const MONTH = 28;
@@ -29,7 +29,7 @@ export function unstatedUnits(table: Table, plan: StepTable, variable: Variable,
   const subject = subjectIn(source, 'units');
   const allowed = (likely: string, others = '') =>
     `a column named units, or ${mentionOption('units', likely)} if it is so${others}`;
-  const { lowest, highest } = rangeOf(table, plan, ROWS, COLUMNS);
+  const { lowest, highest } = rangeOf(table, plan, VALUES / Math.min(COLUMNS, names.length), COLUMNS);
   // Real files hold amounts such as -1e-18 mm.
   const slack = (bounds[1] - bounds[0]) * 1e-6;
   const outside = lowest < bounds[0] - slack ? lowest : highest > bounds[1] + slack ? highest : undefined;
@@ -52,7 +52,7 @@ export function unstatedUnits(table: Table, plan: StepTable, variable: Variable,
 
 /** The lowest and the highest value of some rows and columns, by default of all; infinite where there are none. */
 function rangeOf(table: Table, { values, use }: StepTable, rows = table.numRows, columns = values.names.length) {
-  const count = Math.min(table.numRows, rows);
+  const count = Math.min(table.numRows, Math.ceil(rows));
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const add = (value: unknown) => {
     const number = typeof value === 'bigint' ? Number(value) : value;
