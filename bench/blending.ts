@@ -1,9 +1,9 @@
 import { blendFields, blendInGroups } from '../src/blend/blend-fields.js';
 import { computeBlendedStatistics } from '../src/blend/compute-blended-statistics.js';
 import type { Horizon } from '../src/blend/horizon.js';
-import type { PairFieldsOptions } from '../src/blend/pair-fields.js';
-import type { Pairing } from '../src/blend/pairing.js';
-import { evenRank, switchOrder } from '../src/blend/switch-order.js';
+import type { PairFieldsOptions } from '../src/blend/pairing/pair-fields.js';
+import type { Pairing } from '../src/blend/pairing/pairing.js';
+import { evenRank, switchOrder } from '../src/blend/pairing/switch-order.js';
 import type { EnsembleField } from '../src/core/field.js';
 import type { Core } from '../src/core/load.js';
 import { MemberColumn } from '../src/core/member-column.js';
@@ -16,7 +16,8 @@ import { FIRST_DAY, MEMBERS } from './workloads.js';
 
 /** Days of a short-term, a subseasonal and a seasonal forecast. */
 const HORIZON_DAYS = [15, 46, 215];
-const OPTIONS: PairFieldsOptions = { method: 'rank', overlaps: [3, 7], lastLeads: [14, 41, 214], keepGaps: false };
+const OPTIONS: PairFieldsOptions = { method: 'field', overlaps: [3, 7], lastLeads: [14, 41, 214], keepGaps: false };
+const BY_CELL: PairFieldsOptions = { ...OPTIONS, method: 'cell' };
 const SEED = 20_260_202;
 
 /**
@@ -29,7 +30,8 @@ export function blendingReport(core: Core, cells: number, turns: number): string
   );
   const plain = horizons.map(({ field }) => ({ days: field.days, members: field.members.map(valuesOf) }));
   const { field: timeline, pairing } = blendFields(core, horizons, OPTIONS);
-  assertSameValues(timeline, plainBlend(plain, pairing, cells));
+  const byCell = blendFields(core, horizons, BY_CELL);
+  assertSameValues(byCell.field, plainBlend(plain, byCell.pairing, cells));
   const windows = windowTable('weekly', timeline.firstDay, timeline.firstDay + timeline.days - 1);
   const request = statisticsRequest('mean');
   const weekly = (field: EnsembleField) => computeStatistics(core, field, windows, request);
@@ -37,6 +39,7 @@ export function blendingReport(core: Core, cells: number, turns: number): string
     { name: 'weekly statistics of the timeline', run: () => void weekly(timeline) },
     { name: 'blend, a group of cells at a time', run: () => drain(blendInGroups(core, horizons, OPTIONS)) },
     { name: 'blend, with the pairing of another variable', run: () => drain(blendInGroups(core, horizons, pairing)) },
+    { name: 'blend by cell, a group of cells at a time', run: () => drain(blendInGroups(core, horizons, BY_CELL)) },
     { name: 'blend, the whole in new arrays', run: () => void blendFields(core, horizons, OPTIONS) },
     {
       name: 'blend and weekly statistics (`computeBlendedStatistics`)',
@@ -52,7 +55,10 @@ export function blendingReport(core: Core, cells: number, turns: number): string
         for (const { field } of blendInGroups(core, horizons, OPTIONS)) weekly(field);
       },
     },
-    { name: 'JavaScript: blend, the whole in new arrays', run: () => void plainBlend(plain, pairing, cells) },
+    {
+      name: 'JavaScript: blend by cell, the whole in new arrays',
+      run: () => void plainBlend(plain, byCell.pairing, cells),
+    },
   ];
   const times = medianTurns(jobs, turns);
   const rows = jobs.map(({ name }, j) => {

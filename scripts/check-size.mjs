@@ -28,12 +28,12 @@ const limits = [
   },
   {
     what: "the same with blend of 'plumecast/arrays'",
-    limit: 28_300,
+    limit: 34_100,
     bytes: await bundle("export { blend, loadCore, memberWindows, statistics } from './dist/arrays.js'"),
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 300_000,
+    limit: 306_900,
     bytes: await readFile('dist/bundle.js'),
   },
   {

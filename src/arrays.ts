@@ -3,9 +3,10 @@ export { type ArrayTimeline, blendArrays as blend } from './blend/blend-arrays.j
 export { blendFields, blendInGroups, pairFields } from './blend/blend-fields.js';
 export { computeBlendedStatistics } from './blend/compute-blended-statistics.js';
 export type { Horizon } from './blend/horizon.js';
-export type { ArrayBlendOptions } from './blend/options.js';
-export type { PairFieldsOptions } from './blend/pair-fields.js';
-export type { Pairing, SeamPairing } from './blend/pairing.js';
+export type { ArrayBlendOptions } from './blend/join-options.js';
+export type { PairFieldsOptions } from './blend/pairing/pair-fields.js';
+export type { Pairing, SeamPairing } from './blend/pairing/pairing.js';
+export type { PairedRegions, Regions } from './blend/pairing/regions.js';
 export type { HorizonDays, PlanOptions, SeamDays, TimelinePlan } from './blend/plan-timeline.js';
 export type { TimelineGroup } from './blend/timeline-groups.js';
 export type { EnsembleField, GivenField, RowOrder } from './core/field.js';

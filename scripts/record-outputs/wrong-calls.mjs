@@ -114,8 +114,7 @@ async function goodCalls(api, core) {
   const joining = {
     names: ['a', 'b'],
     sources: ['a', 'b'],
-    method: 'rank',
-    fieldWide: false,
+    method: 'field',
     columns,
     variables,
     ...seams,

@@ -16,8 +16,8 @@ import { HORIZONS } from '../variable/availability.js';
 import { blendInto, completePairing, planBlend } from './blend-fields.js';
 import { blendedColumns, timelineShape } from './compute-blended-statistics.js';
 import type { Horizon } from './horizon.js';
-import { type ArrayBlendOptions, checkArrayBlendOptions } from './options.js';
-import { horizonShares, type Pairing } from './pairing.js';
+import { type ArrayBlendOptions, checkArrayBlendOptions } from './join-options.js';
+import { horizonShares, type Pairing } from './pairing/pairing.js';
 
 /** The arrays of consecutive horizons as one daily timeline for each member. Members are paired when it is first used. */
 export interface ArrayTimeline<Values extends FloatArray = FloatArray> extends HasArrayStatistics<Values> {
@@ -68,9 +68,8 @@ export function blendArrays<Values extends FloatArray>(
     };
     return { name: names[h], source: sources[h], field: placed };
   });
-  const { weights = new Float64Array(horizons[0].field.cells).fill(1) } = checked;
-  const how = { ...checked, pairBy: variable?.slug, weights: checked.fieldWide ? weights : undefined };
-  let plan = planBlend(core, horizons, checked.pairing ?? how);
+  const how = { ...checked, pairBy: variable && [variable.slug] };
+  let plan = planBlend(horizons, checked.pairing ?? how, checked.places);
   /** Members are paired on the way by what first needs it. */
   const paired = <Result>(result: Result): Result => {
     plan = { ...plan, isOpen: false };

@@ -3,23 +3,25 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { DataError, type DataPlace, unusable } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
-import { beginPairing, type PairFieldsOptions } from './pair-fields.js';
-import { type Pairing, placeInSeam } from './pairing.js';
+import { beginPairing, type PairFieldsOptions } from './pairing/pair-fields.js';
+import { assertPlaces, type Pairing } from './pairing/pairing.js';
+import { membersAtPlaces } from './pairing/regions.js';
 import type { TimelinePlan } from './plan-timeline.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
 import type { BlendPlan } from './window-runs.js';
 
 /**
- * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables. Throws
- * DataError where horizons do not fit each other, one of several has fewer than two members, or a value that they are
- * paired by is infinite.
+ * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables of the
+ * same forecasts. Throws DataError where horizons do not fit each other, one of several has fewer than two members, or a
+ * value that they are paired by is infinite.
  */
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
   assertCore(core);
-  const { pairing, isOpen } = beginPairing(core, horizons, options);
+  const { pairing, isOpen } = beginPairing(horizons, options);
   return completePairing(core, { horizons, pairing, isOpen, days: 0 });
 }
 
@@ -37,26 +39,33 @@ export function completePairing(core: Core, plan: BlendPlan): Pairing {
  * Members are the trajectories, in the order of the first horizon's members. A day that a member's horizon does not
  * have is missing. Where a variable ends earlier than the one that was paired, its timeline ends with the last day of
  * its horizons, and members stay with the last of these. Throws as `pairFields` does, and DataError where cells or
- * members are not those that were paired.
+ * members are not those that were paired. A pairing by regions needs the `places` of the cells: without them it is an
+ * OptionError.
  */
 export function* blendInGroups(
   core: Core,
   horizons: readonly Horizon[],
   how: Pairing | PairFieldsOptions,
+  places?: Places,
 ): Generator<TimelineGroup, Pairing> {
   assertCore(core);
-  const plan = planBlend(core, horizons, how);
+  const plan = planBlend(horizons, how, places);
   yield* timelineGroups(core, plan, plan.days);
   return plan.pairing;
 }
 
 /** Plans a timeline: as a given pairing says, which is checked, or by a new one. Throws as `blendInGroups` does. */
-export function planBlend(core: Core, horizons: readonly Horizon[], how: Pairing | PairFieldsOptions): BlendPlan {
+export function planBlend(
+  horizons: readonly Horizon[],
+  how: Pairing | PairFieldsOptions,
+  places: Places | undefined = isPairing(how) ? undefined : how.places,
+): BlendPlan {
   const isPaired = isPairing(how);
-  const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(core, horizons, how);
+  const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(horizons, how);
   if (isPaired) checkPaired(horizons, pairing);
+  if (pairing.regions !== undefined || places !== undefined) assertPlaces(places, horizons[0].field.cells);
   const fields = horizons.map(({ field }) => field);
-  return { horizons, pairing, isOpen, days: timelineDays(fields, pairing) };
+  return { horizons, pairing, isOpen, days: timelineDays(fields, pairing), places };
 }
 
 /** Like `blendInGroups`, but returns the complete timeline in new arrays. */
@@ -64,20 +73,21 @@ export function blendFields(
   core: Core,
   horizons: readonly Horizon[],
   how: Pairing | PairFieldsOptions,
+  places?: Places,
 ): { field: EnsembleField; pairing: Pairing } {
   assertCore(core);
-  const plan = planBlend(core, horizons, how);
+  const plan = planBlend(horizons, how, places);
   return { field: blendedField(core, plan), pairing: plan.pairing };
 }
 
 /** The complete timeline of a plan in new arrays. */
 export function blendedField(core: Core, plan: BlendPlan): EnsembleField {
-  const { horizons, pairing, days } = plan;
-  const [{ field: first }] = horizons;
+  const { pairing, days } = plan;
+  const [{ field: first }] = plan.horizons;
   const values = first.members.map(() => floatArray(first.type, first.cells * days));
   blendInto(core, plan, values);
   const members = first.members.map(({ name }, m) => new MemberColumn(name, [{ values: values[m] }]));
-  const place = (trajectory: number, row: number) => sourcePlace(horizons, pairing, days, trajectory, row);
+  const place = (trajectory: number, row: number) => sourcePlace(plan, trajectory, row);
   const { type, cells } = first;
   return { type, order: 'day-fastest', firstDay: pairing.firstDay, days, cells, members, place };
 }
@@ -128,26 +138,25 @@ function checkPaired(horizons: readonly Horizon[], pairing: Pairing): void {
       const span = `${formatDate(pairing.firstDay)} to ${formatDate(paired.lastDay)}`;
       throw fault('none of its days were paired', formatDate(field.firstDay), span);
     }
-    if (pairing.cells > 1 && field.cells !== pairing.cells) {
+    if (pairing.cells > 1 && pairing.regions === undefined && field.cells !== pairing.cells) {
       throw fault('another number of locations than was paired', field.cells, `${pairing.cells}`);
     }
   });
 }
 
 /** The place in the input of a value of the timeline. */
-function sourcePlace(
-  horizons: readonly Horizon[],
-  pairing: Pairing,
-  days: number,
-  trajectory: number,
-  row: number,
-): DataPlace {
+function sourcePlace({ horizons, pairing, days, places }: BlendPlan, trajectory: number, row: number): DataPlace {
   const cell = Math.floor(row / days);
   const day = row - cell * days;
-  const place = placeInSeam(pairing, cell, trajectory);
+  const { regions, seams } = pairing;
+  const place = (pairing.cells === 1 || regions ? 0 : cell) * pairing.members + trajectory;
   let h = 0;
-  while (h < horizons.length - 1 && day >= pairing.seams[h].switchDay[place]) h++;
-  const member = h === 0 ? trajectory : pairing.seams[h - 1].member[place];
+  while (h < horizons.length - 1 && day >= seams[h].switchDay[place]) h++;
+  const memberAt = (seam: number) =>
+    regions === undefined || places === undefined
+      ? seams[seam].member[place]
+      : membersAtPlaces(regions)(places.latitude[cell], places.longitude[cell])[seam][trajectory];
+  const member = h === 0 ? trajectory : memberAt(h - 1);
   const { field } = horizons[h];
   const own = cell * field.days + pairing.firstDay + day - field.firstDay;
   return placeInHorizon(horizons[h], member, own);

@@ -3,6 +3,7 @@ import { isPlainObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { type HasStatistics, OWN_STATISTICS } from '../statistics/own-statistics.js';
@@ -13,10 +14,10 @@ import { locationRows, wideTable } from '../table/build/wide-table.js';
 import type { Opened } from '../table/rows/read-ensemble.js';
 import { blendedField, completePairing, pairFields, planBlend } from './blend-fields.js';
 import { blendedColumns, timelineShape } from './compute-blended-statistics.js';
-import { type Horizon, horizonHead } from './horizon.js';
+import { type Horizon, horizonHead, sourceOf } from './horizon.js';
 import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';
-import { cellWeights, type PairFieldsOptions } from './pair-fields.js';
-import { horizonShares, type Pairing } from './pairing.js';
+import type { PairFieldsOptions } from './pairing/pair-fields.js';
+import { horizonShares, type Pairing } from './pairing/pairing.js';
 import { type ReadHorizons, readHorizons } from './read-horizons.js';
 import { timelineMetadata } from './timeline-metadata.js';
 
@@ -34,6 +35,8 @@ export interface Timeline extends HasStatistics {
   /** The horizons and the timeline as fields: for `seamReport`. */
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
+  /** The coordinates of its locations. */
+  readonly places: Places;
   /** Notes for people, by source: which columns of numbers were ignored, and which members have no column. */
   readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
@@ -42,12 +45,12 @@ export interface Timeline extends HasStatistics {
  * Joins the ensembles of consecutive horizons, from the shortest to the longest, to one daily timeline for each member.
  *
  * All tables have the same variable and the same locations, in any form that `statistics` reads. The timeline begins
- * with the first horizon and has its members. At each seam, each of them continues as one member of the next horizon:
- * that of equal rank by the mean over the last days that both have (ties by index, at later seams by the rank before;
- * members with a missing day last). A larger ensemble is thinned to evenly spaced ranks; of a smaller one, evenly
- * spaced ranks are repeated. Members switch one after the other, spread evenly over ranks, so that on each day of the
- * overlap the ensemble is the linearly weighted mixture of both. Values of two models are never averaged. Horizons that
- * only touch are paired by their adjoining days, and all members switch at once.
+ * with the first horizon and has its members. At each seam, each of them continues as one member of the next horizon, at
+ * all locations, or in each region of a field of more than 1,900 km: so that their fields are alike on the last days
+ * that both have, and weeks across the seam vary as those inside. Of a larger ensemble members are chosen by systematic
+ * sampling; of a smaller one they are repeated. Members switch one after the other, in an order that is drawn for the
+ * run, so that on each day of the overlap the ensemble is the linearly weighted mixture of both. Values of two models
+ * are never averaged. Horizons that only touch are paired by their adjoining days, and all members switch at once.
  *
  * Missing days stay missing: a member that ends early is a member with missing days. Throws OptionError for options,
  * and DataError where horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day,
@@ -81,11 +84,22 @@ function countOfTables(tables: readonly (Table | Opened)[]): number {
 
 /** How to pair the members of horizons that were read. */
 function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
-  const { latitude, longitude } = read;
-  // A pairing of a whole field, or by index, is the same at every place: also at places that are not in the field.
-  const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };
-  const weights = checked.fieldWide ? cellWeights(latitude) : undefined;
-  return { ...checked, pairBy: read.variable?.slug, places, weights };
+  const { latitude, longitude, variable } = read;
+  const { also = [], method } = checked;
+  const others = method === 'field' ? also.map((tables) => readOthers(tables, read, checked)) : [];
+  const pairBy = [variable, ...others.map((other) => other.variable)].flatMap((known) => known?.slug ?? []);
+  return { ...checked, pairBy, places: { latitude, longitude }, also: others.map((other) => other.horizons) };
+}
+
+/** Reads the horizons of another variable at the places of the first. */
+function readOthers(
+  tables: readonly (Table | Opened)[],
+  first: ReadHorizons,
+  checked: CheckedBlendOptions,
+): ReadHorizons {
+  const { variables, columns, names, sources } = checked;
+  const own = checkBlendOptions({ variables, columns, names, sources }, countOfTables(tables));
+  return readHorizons(tables, own, { ...first, source: sourceOf(first.horizons[0]) });
 }
 
 /** How to read tables is an option of blending. */
@@ -99,7 +113,8 @@ function tablesTimeline(
   { variable, variables }: BlendOptions,
 ): Timeline {
   const { horizons, ensembles, latitude, longitude, notes } = read;
-  const beginning = planBlend(core, horizons, checked.pairing ?? pairOptions(read, checked));
+  const how = checked.pairing ?? pairOptions(read, checked);
+  const beginning = planBlend(horizons, how, { latitude, longitude });
   const pairing = completePairing(core, beginning);
   const plan = { ...beginning, isOpen: false };
   const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, plan.days));
@@ -108,7 +123,7 @@ function tablesTimeline(
   let field: EnsembleField | undefined;
   let table: Table | undefined;
   return {
-    ...{ pairing, shares, horizons, notes },
+    ...{ pairing, shares, horizons, notes, places: { latitude, longitude } },
     get field() {
       field ??= blendedField(core, plan);
       return field;

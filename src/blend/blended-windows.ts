@@ -11,8 +11,8 @@ import { blendFields } from './blend-fields.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import { blockBytes } from './horizon-block.js';
 import { HorizonWindows, RunRows } from './horizon-windows.js';
-import type { Pairing } from './pairing.js';
-import type { SeamTables } from './seam-pairer.js';
+import type { Pairing } from './pairing/pairing.js';
+import type { SeamTables } from './pairing/seam-tables.js';
 import { seamTables } from './timeline-groups.js';
 import { type BlendPlan, mayHave, singleDays, type WindowRun, windowRuns, windowsOfRun } from './window-runs.js';
 
@@ -81,7 +81,7 @@ export class BlendedWindows implements LaneSource<Tile> {
       const kept = singleDays(plan, windows, runs, h);
       return new HorizonWindows(core, horizon, kept, pairing.horizons[h].lastDay + 1, own, rule, this.#most);
     });
-    this.#seams = seamTables(core, this.#horizons, pairing, plan.isOpen, this.#most);
+    this.#seams = seamTables(core, this.#horizons, plan, this.#most);
     this.#mixed = [];
     this.#gathers = runs.map((run) => {
       const { horizon: h } = run;
@@ -126,9 +126,13 @@ export class BlendedWindows implements LaneSource<Tile> {
     const rule = this.#rule;
     if (!flags && (rule === 'sum' || rule === 'mean')) return;
     if (!(flags & INFINITE || this.#horizons.some((horizon) => horizon.hasInfinite()))) return;
-    const { horizons, pairing } = this.#plan;
+    const { horizons, pairing, places } = this.#plan;
     const some = horizons.map((horizon) => someCells(horizon, cell, cells));
-    const { field } = blendFields(this.#core, some, pairingOfCells(pairing, cell, cells));
+    const somePlaces = places && {
+      latitude: places.latitude.subarray(cell, cell + cells),
+      longitude: places.longitude.subarray(cell, cell + cells),
+    };
+    const { field } = blendFields(this.#core, some, pairingOfCells(pairing, cell, cells), somePlaces);
     combineWindows(this.#core, field, this.#windows.table, this.#rule);
     // Views of the core's memory may be detached.
     this.begin();
@@ -207,7 +211,7 @@ function someCells(horizon: Horizon, cell: number, cells: number): Horizon {
 }
 
 function pairingOfCells(pairing: Pairing, cell: number, cells: number): Pairing {
-  if (pairing.cells === 1) return pairing;
+  if (pairing.cells === 1 || pairing.regions !== undefined) return pairing;
   const [from, to] = [cell * pairing.members, (cell + cells) * pairing.members];
   const seams = pairing.seams.map((seam) => ({
     ...seam,

@@ -2,6 +2,7 @@ import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { FloatArray } from '../core/number-arrays.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import type { WindowTable } from '../period/period.js';
 import { computeColumns, computeFrom } from '../statistics/compute.js';
 import { emptyColumns, type StatisticsColumns, valueColumns } from '../statistics/statistics-columns.js';
@@ -11,14 +12,15 @@ import { isRaw } from '../statistics/window-rows.js';
 import { planBlend } from './blend-fields.js';
 import { BlendedWindows } from './blended-windows.js';
 import type { Horizon } from './horizon.js';
-import type { PairFieldsOptions } from './pair-fields.js';
-import type { Pairing } from './pairing.js';
+import type { PairFieldsOptions } from './pairing/pair-fields.js';
+import type { Pairing } from './pairing/pairing.js';
 import { timelineGroups } from './timeline-groups.js';
 import type { BlendPlan } from './window-runs.js';
 
 /**
  * Statistics of the timeline of some horizons, in less time than it takes to make the timeline first, and to the same
- * bit: `computeStatistics` of the field that `blendFields` returns. Throws as these do.
+ * bit: `computeStatistics` of the field that `blendFields` returns. A pairing by regions needs the `places` of the cells.
+ * Throws as these do.
  */
 export function computeBlendedStatistics(
   core: Core,
@@ -26,9 +28,10 @@ export function computeBlendedStatistics(
   how: Pairing | PairFieldsOptions,
   windows: WindowTable,
   request: StatisticsRequest,
+  places?: Places,
 ): { columns: StatisticsColumns; pairing: Pairing } {
   assertCore(core);
-  const plan = planBlend(core, horizons, how);
+  const plan = planBlend(horizons, how, places);
   const shape = timelineShape(plan);
   assertWindows(shape, windows);
   assertRequest(request, shape.cells * windows.count);

@@ -41,9 +41,9 @@ export function placeInHorizon(horizon: Horizon, member: number, row: number): D
 
 /**
  * Throws OptionError where there is no horizon, and DataError where one differs from the first in cells, order of rows
- * or float type.
+ * or float type; `count` is the number of cells of another variable.
  */
-export function checkAlike(horizons: readonly Horizon[]): void {
+export function checkAlike(horizons: readonly Horizon[], count?: number): void {
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list, from the shortest on');
   if (horizons.length === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'at least one, from the shortest on' });
@@ -60,7 +60,8 @@ export function checkAlike(horizons: readonly Horizon[]): void {
       new DataError({ source: sourceOf(other), problem, received, allowed });
     const { order, cells, type } = other.field;
     if (order !== 'day-fastest' && cells > 1) throw fault('rows are not by location', order, 'day-fastest');
-    if (cells !== field.cells) throw fault('another number of locations', cells, `${field.cells}, as ${name} has`);
+    const wanted = count ?? field.cells;
+    if (cells !== wanted) throw fault('another number of locations', cells, `${wanted}, as ${name} has`);
     if (type !== field.type) throw fault('another type of float', type, `${field.type}, as ${name} has`);
     assertField(other.field, `field of ${sourceOf(other)}`);
   }

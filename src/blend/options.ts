@@ -1,40 +1,16 @@
-import { assertKind, type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
-import { OptionError } from '../errors.js';
+import type { Table } from 'apache-arrow';
+import { type Checked, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { unusable } from '../errors.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
-import { HORIZONS, type HorizonName } from '../variable/availability.js';
+import type { Opened } from '../table/rows/read-ensemble.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
-import { assertPairing, type BlendMethod, METHODS, type Pairing } from './pairing.js';
+import { checkDays, JOIN_OPTIONS, type JoinOptions } from './join-options.js';
+import { assertPairing, type Pairing } from './pairing/pairing.js';
 
 /** How horizons become one timeline. */
-export interface BlendOptions {
-  /**
-   * The horizons' names, in order. Default: those in their metadata, where they differ; else short-term, subseasonal,
-   * seasonal for three horizons.
-   */
-  names?: readonly string[];
-  /** The names of the tables in messages, such as their files' names. Default: the horizons' names. */
-  sources?: readonly string[];
-  /** `rank`: paired by rank and handed over one after the other. `splice`: by index, at once. Default `rank`. */
-  method?: Choice<BlendMethod>;
-  /** The last days of each horizon but the last, in which its members hand over to the next. Default 3 and then 7. */
-  overlaps?: readonly number[];
-  /**
-   * The last day used of each horizon, counted from the timeline's first (0); `null` for all its days. Default 14, 41,
-   * 214 for three horizons, else all days of each.
-   */
-  lastLeads?: readonly (number | null)[];
-  /**
-   * Whether all locations share one pairing, which keeps them coherent for area totals. Default false: each has its
-   * own.
-   */
-  fieldWide?: boolean;
-  /**
-   * Whether there may be days between two horizons that neither has: these are missing then. Default false: they are an
-   * error.
-   */
-  keepGaps?: boolean;
+export interface BlendOptions extends JoinOptions {
   /** The variable: a slug, or a definition of your own. Default: as the tables say. */
   variable?: VariableSlug | Variable;
   /** Variables of your own that the tables, or `variable`, may name. */
@@ -42,53 +18,37 @@ export interface BlendOptions {
   /** Names of the tables' columns where they are not the usual ones. */
   columns?: ColumnRoles;
   /**
-   * The pairing of another variable of the same forecasts. It decides how members are joined, whatever the other
-   * options say; the timeline's locations are in its order. Default: a pairing made from this variable.
+   * Horizons of other variables of the same forecasts by which members are paired, too: for each variable a list like
+   * the first argument.
+   */
+  also?: readonly (readonly (Table | Opened)[])[];
+  /**
+   * The pairing of the same forecasts. It decides how members are joined, whatever the other options say; with method
+   * `cell` the timeline's locations are in its order. Default: a pairing made from this variable.
    */
   pairing?: Pairing;
 }
 
-/** The options that say how horizons are joined. */
-const JOIN_OPTIONS = /* @__PURE__ */ (() =>
-  ({
-    names: { type: 'together' },
-    sources: { type: 'together' },
-    method: { choices: METHODS, default: 'rank' },
-    overlaps: { type: 'together' },
-    lastLeads: { type: 'together' },
-    fieldWide: { type: 'flag', default: false },
-    keepGaps: { type: 'flag', default: false },
-  }) satisfies OptionSchema<JoinOptions>)();
-
-/** How horizons are joined, whatever they are read from. */
-export interface JoinOptions extends Omit<BlendOptions, 'variable' | 'variables' | 'columns' | 'pairing'> {}
-
 /** The options that hold for all variables of the same forecasts. */
 export const SHARED_OPTIONS = /* @__PURE__ */ (() => {
   const { variables, columns } = READ_OPTIONS;
-  return { ...JOIN_OPTIONS, variables, columns } satisfies OptionSchema<Omit<BlendOptions, 'variable' | 'pairing'>>;
+  return { ...JOIN_OPTIONS, variables, columns } satisfies OptionSchema<
+    Omit<BlendOptions, 'variable' | 'also' | 'pairing'>
+  >;
 })();
 
-/** How arrays of consecutive horizons become one timeline. */
-export interface ArrayBlendOptions extends JoinOptions {
-  /** With `fieldWide`, a weight for each place: on a grid, the cosine of its latitude. Default: the same for all. */
-  weights?: Float64Array;
-  /** The pairing of another variable of the same forecasts, which decides how members are joined. Default: one is made. */
-  pairing?: Pairing;
+/** Throws OptionError for what is not a list of lists of horizons. */
+function assertLists(also: unknown): void {
+  if (Array.isArray(also) && also.every((horizons) => Array.isArray(horizons))) return;
+  throw unusable('also', also, 'for each variable a list of its horizons');
 }
-
-const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
-  ({
-    ...JOIN_OPTIONS,
-    weights: { check: (weights: Float64Array) => assertKind('weights', weights, 'doubles') },
-    pairing: { check: assertPairing },
-  }) satisfies OptionSchema<ArrayBlendOptions>)();
 
 /** The options of `blend`. */
 export const BLEND_OPTIONS = /* @__PURE__ */ (() =>
   ({
     ...SHARED_OPTIONS,
     variable: READ_OPTIONS.variable,
+    also: { check: assertLists },
     pairing: { check: assertPairing },
   }) satisfies OptionSchema<BlendOptions>)();
 
@@ -100,69 +60,8 @@ export interface CheckedBlendOptions
   readonly lastLeads: readonly (number | undefined)[];
 }
 
-/** The last day that a timeline of all three horizons uses of each, counted from the timeline's first (0). */
-export const LAST_LEADS: Readonly<Record<HorizonName, number>> = /* @__PURE__ */ Object.freeze({
-  'short-term': 14,
-  subseasonal: 41,
-  seasonal: 214,
-});
-/** The last days of a horizon in which its members hand over to the next. */
-export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, number>> = /* @__PURE__ */ Object.freeze({
-  'short-term': 3,
-  subseasonal: 7,
-});
-
 /** Checks the options of `blend` for `count` horizons, and fills in defaults. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
   const checked = checkOptions<BlendOptions, typeof BLEND_OPTIONS>(options, BLEND_OPTIONS);
   return withVariable({ ...checked, ...checkDays(checked, count, 'a table') });
-}
-
-/** The same for arrays. */
-export function checkArrayBlendOptions(options: ArrayBlendOptions, count: number) {
-  const checked = checkOptions<ArrayBlendOptions, typeof ARRAY_OPTIONS>(options, ARRAY_OPTIONS);
-  return { ...checked, ...checkDays(checked, count, 'an array') };
-}
-
-/** Checks the lists with an entry for each horizon or seam, and returns the lists of days. Throws OptionError. */
-function checkDays({ names, sources, ...checked }: JoinOptions, count: number, what: string) {
-  if (count === 0) {
-    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: `${what} for each, from the shortest on` });
-  }
-  const seams = count - 1;
-  const { overlaps = usualOverlaps(seams), lastLeads = usualLastLeads(count) } = checked;
-  oneForEach('horizon', 'names', names, count);
-  oneForEach('horizon', 'sources', sources, count);
-  oneForEach('seam between two horizons', 'overlaps', overlaps, seams);
-  oneForEach('horizon', 'lastLeads', lastLeads, count);
-  for (const days of overlaps) wholeDays('overlaps', days, 1, 'whole numbers from 1');
-  for (const lead of lastLeads)
-    if (lead !== null) wholeDays('lastLeads', lead, 0, 'whole numbers from 0, or null for all');
-  return { overlaps, lastLeads: lastLeads.map((lead) => lead ?? undefined) };
-}
-
-function usualOverlaps(seams: number): number[] {
-  return Array.from({ length: seams }, (_, s) => OVERLAP_DAYS[s === 0 ? 'short-term' : 'subseasonal']);
-}
-
-function usualLastLeads(count: number): (number | null)[] {
-  return count === HORIZONS.length ? HORIZONS.map((horizon) => LAST_LEADS[horizon]) : new Array<null>(count).fill(null);
-}
-
-function oneForEach(what: string, subject: string, received: readonly unknown[] | undefined, count: number): void {
-  if (received === undefined) return;
-  const isText = subject === 'names' || subject === 'sources';
-  const areRight = Array.isArray(received) && received.every((item) => !isText || typeof item === 'string');
-  if (areRight && received.length === count) return;
-  throw new OptionError({
-    subject,
-    problem: `not one for each ${what}`,
-    received,
-    allowed: `a list of ${count}`,
-  });
-}
-
-function wholeDays(subject: string, received: number, least: number, allowed: string): void {
-  if (Number.isInteger(received) && received >= least) return;
-  throw new OptionError({ subject, problem: 'not a number of days', received, allowed });
 }

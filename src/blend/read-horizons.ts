@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { alignEnsembles, type NamedEnsemble, type NamedPlaces } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { assertTable } from '../table/arrow/own-table.js';
@@ -24,10 +24,14 @@ export interface ReadHorizons {
 }
 
 /**
- * Reads horizons in order; their locations are in the order of the given pairing, or else of the first horizon. Throws
+ * Reads horizons in order; their locations are in the order of `like`, the given pairing, or else of the first horizon. Throws
  * DataError where they differ in variable, units, calendar or locations.
  */
-export function readHorizons(tables: readonly (Table | Opened)[], options: CheckedBlendOptions): ReadHorizons {
+export function readHorizons(
+  tables: readonly (Table | Opened)[],
+  options: CheckedBlendOptions,
+  like?: NamedPlaces,
+): ReadHorizons {
   const texts = tables.map((table, h) => {
     if (isOpened(table)) return table[OPENED]({});
     assertTable(table, options.sources?.[h] ?? `horizon ${h + 1}`);
@@ -42,7 +46,7 @@ export function readHorizons(tables: readonly (Table | Opened)[], options: Check
   for (const { source, ensemble } of named) assertRealDates(ensemble.metadata, 'blending', source);
   assertConsistent(named);
   const places = options.pairing?.places;
-  const parts = alignEnsembles(named, places && { ...places, source: 'the pairing' });
+  const parts = alignEnsembles(named, like ?? (places && { ...places, source: 'the pairing' }));
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
   const ensembles = named.map(({ ensemble }) => ensemble);
   const [{ latitude, longitude }] = parts;

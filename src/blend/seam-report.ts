@@ -1,9 +1,10 @@
 import { assertObject } from '../check/option-checks.js';
 import type { EnsembleField } from '../core/field.js';
 import { MemberColumn } from '../core/member-column.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { unusable } from '../errors.js';
 import type { Horizon } from './horizon.js';
-import { assertPairing, type Pairing, type SeamPairing } from './pairing.js';
+import { assertPairing, assertPlaces, type Pairing, type SeamPairing } from './pairing/pairing.js';
 
 /** How consistent a timeline is where one horizon hands over to the next. */
 export interface SeamReport {
@@ -31,25 +32,41 @@ export interface SeamReport {
    */
   readonly correlationAcross: number;
   readonly correlationInside: number;
+  /**
+   * The variance over members of the mean over all locations, weighted by the cosine of latitude where it is known, on
+   * the seven days from the end of the hand-over on: of the timeline, divided by the later horizon's. It is 1 where
+   * members are fields, and small where each location is paired by itself. NaN for a single location.
+   */
+  readonly areaVariance: number;
+  /**
+   * Totals over the seven days around the middle of the hand-over: their variance over members, divided by the mean
+   * variance of the last seven days before the hand-over and the first seven after it; and the share of members above
+   * the upper tenth of the totals of these two weeks, divided by their own share: NaN where fewer than 50 are.
+   */
+  readonly weekVariance: number;
+  readonly weekTail: number;
 }
 
 /** The maximum number of locations that a report looks at, spread evenly over all. */
 export const MAX_REPORTED_CELLS = 1000;
 
 /**
- * Reports on each seam of a timeline, as `blend` returns it: how the two horizons agree where they meet, and whether
- * the members keep their persistence across the seam. Of a large field it looks at 1,000 locations. Missing members are
+ * Reports on each seam of a timeline, as `blend` returns it: how the two horizons agree where they meet, whether members
+ * keep their persistence across the seam and are fields after it, and how weeks across it vary. Of a large field it looks at 1,000 locations. Missing members are
  * ignored; NaN where no value is left.
  */
 export function seamReport(timeline: {
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
   readonly pairing: Pairing;
+  /** The places of the locations, where they are known. */
+  readonly places?: Places;
 }): SeamReport[] {
   assertObject('timeline', timeline, 'what blend returns');
-  const { horizons, field, pairing } = timeline;
+  const { horizons, field, pairing, places } = timeline;
   assertPairing(pairing);
   if (!Array.isArray(horizons)) throw unusable('timeline.horizons', horizons, 'those that blend returns');
+  if (places !== undefined) assertPlaces(places, field?.cells);
   for (const one of [field, ...horizons.map((horizon) => horizon?.field)]) assertTimelineField(one);
   const step = Math.ceil(field.cells / MAX_REPORTED_CELLS);
   const cells = Array.from({ length: Math.ceil(field.cells / step) }, (_, i) => i * step);
@@ -64,6 +81,8 @@ export function seamReport(timeline: {
       distinctMembers: seam.distinctMembers,
       ...compareHorizons(earlier.field, later.field, seam, cells),
       ...persistence(field, pairing, s, cells),
+      areaVariance: areaVariance(field, later.field, seam, cells, places),
+      ...weeksAcross(field, pairing, s, cells),
     };
   });
 }
@@ -122,6 +141,69 @@ function persistence(field: EnsembleField, { firstDay, seams }: Pairing, s: numb
     }
   }
   return { correlationAcross: mean(across), correlationInside: mean(inside) };
+}
+
+const WEEK = 7;
+/** Shares of fewer totals say little. */
+const LEAST_RARE = 50;
+
+function areaVariance(
+  field: EnsembleField,
+  later: EnsembleField,
+  { complete }: SeamPairing,
+  cells: readonly number[],
+  places: Places | undefined,
+): number {
+  if (cells.length < 2) return Number.NaN;
+  const weightOf = (cell: number) => {
+    const latitude = places?.latitude[cell] ?? Number.NaN;
+    return Number.isNaN(latitude) ? 1 : Math.cos((latitude * Math.PI) / 180);
+  };
+  const weights = cells.map(weightOf);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const of = (one: EnsembleField, day: number) => {
+    const values = cells.map((cell) => valuesOn(one, cell, day));
+    const means = one.members.map(
+      (_, m) => cells.reduce((total, _cell, c) => total + values[c][m] * weights[c], 0) / sum,
+    );
+    return variance(means.filter((value) => !Number.isNaN(value)));
+  };
+  let [ours, theirs] = [0, 0];
+  for (let day = complete; day < complete + WEEK; day++) {
+    const both = [of(field, day), of(later, day)];
+    if (both.some(Number.isNaN)) continue;
+    ours += both[0];
+    theirs += both[1];
+  }
+  return ours / theirs;
+}
+
+/** Variance and upper tail of weekly totals across a seam, against those before and after it. */
+function weeksAcross(field: EnsembleField, { seams }: Pairing, s: number, cells: readonly number[]) {
+  const { handOver, complete } = seams[s];
+  const middle = Math.round((handOver + complete) / 2);
+  let [across, inside, above, aboveInside, rare] = [0, 0, 0, 0, 0];
+  for (const cell of cells) {
+    const [before, week, after] = [handOver - WEEK, middle - 3, complete].map((day) => weekTotals(field, cell, day));
+    if (Math.min(before.length, week.length, after.length) < 2) continue;
+    across += variance(week);
+    inside += (variance(before) + variance(after)) / 2;
+    const known = [...before, ...after].sort((a, b) => a - b);
+    const limit = known[Math.ceil(0.9 * known.length) - 1];
+    above += week.filter((total) => total > limit).length / week.length;
+    const count = known.filter((total) => total > limit).length;
+    rare += count;
+    aboveInside += count / known.length;
+  }
+  return { weekVariance: across / inside, weekTail: rare < LEAST_RARE ? Number.NaN : above / aboveInside };
+}
+
+/** The totals of members over seven days; members with a missing day are left out. */
+function weekTotals(field: EnsembleField, cell: number, first: number): number[] {
+  const days = Array.from({ length: WEEK }, (_, d) => valuesOn(field, cell, first + d));
+  return field.members
+    .map((_, m) => days.reduce((total, values) => total + values[m], 0))
+    .filter((total) => !Number.isNaN(total));
 }
 
 /** The arithmetic mean; NaN for no values. */

@@ -5,9 +5,10 @@ import { MemberColumn } from '../core/member-column.js';
 import { valueBytes } from '../core/number-arrays.js';
 import type { Horizon } from './horizon.js';
 import { blockBytes, HorizonBlock, type LoadedDays } from './horizon-block.js';
-import { membersByCell } from './member-source.js';
-import type { Pairing } from './pairing.js';
-import { pairedSeam, SeamPairer, type SeamTables } from './seam-pairer.js';
+import { CellPairer } from './pairing/cell-pairer.js';
+import { membersByCell } from './pairing/member-source.js';
+import type { Pairing } from './pairing/pairing.js';
+import { pairedSeams, type SeamTables } from './pairing/seam-tables.js';
 import type { BlendPlan } from './window-runs.js';
 
 /** Some consecutive cells of a timeline. */
@@ -25,17 +26,14 @@ const GROUP_BYTES = 4_194_304;
  * Gathers the first `days` days of a timeline, a group of cells at a time. Scratch of the core is released when the
  * loop over the groups ends.
  */
-export function* timelineGroups(
-  core: Core,
-  { horizons, pairing, isOpen }: BlendPlan,
-  days: number,
-): Generator<TimelineGroup> {
+export function* timelineGroups(core: Core, plan: BlendPlan, days: number): Generator<TimelineGroup> {
+  const { horizons, pairing } = plan;
   const mark = core.memory.mark();
   try {
     const [{ field }] = horizons;
     const most = cellsAtOnce(horizons, days);
     const blocks = horizons.map((horizon) => new HorizonBlock(core, horizon, most));
-    const seams = seamTables(core, blocks, pairing, isOpen, most);
+    const seams = seamTables(core, blocks, plan, most);
     const outBytes = blockBytes(most * days * valueBytes(field.type));
     const out = core.memory.scratch(outBytes * pairing.members);
     const jobs = gatherJobs(core, { blocks, seams, pairing, days, out, outBytes });
@@ -69,18 +67,17 @@ function cellsAtOnce(horizons: readonly Horizon[], days: number): number {
 export function seamTables(
   core: Core,
   loaded: readonly LoadedDays[],
-  pairing: Pairing,
-  isOpen: boolean,
+  { pairing, isOpen, places }: BlendPlan,
   locations: number,
 ): SeamTables[] {
   const { members: trajectories, firstDay, horizons, seams } = pairing;
-  if (!isOpen) return seams.map((seam) => pairedSeam(core, seam, trajectories, locations));
+  if (!isOpen) return pairedSeams(core, pairing, places, locations);
   const source = membersByCell(core, loaded);
-  const pairers: SeamPairer[] = [];
+  const pairers: CellPairer[] = [];
   seams.forEach((seam, earlier) => {
     const sizes = [horizons[earlier].members, horizons[earlier + 1].members] as const;
     const before = pairers[earlier - 1];
-    pairers.push(new SeamPairer(core, { seam, earlier, sizes, trajectories, firstDay, source, before }, locations));
+    pairers.push(new CellPairer(core, { seam, earlier, sizes, trajectories, firstDay, source, before }, locations));
   });
   return pairers;
 }

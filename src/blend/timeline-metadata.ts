@@ -3,7 +3,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { formatDate } from '../period/day.js';
 import { HORIZONS } from '../variable/availability.js';
 import type { HorizonHead } from './horizon.js';
-import type { Pairing } from './pairing.js';
+import type { Pairing } from './pairing/pairing.js';
 
 /** What a horizon's table or file of arrays states in texts. */
 export type HorizonTexts = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
@@ -51,6 +51,6 @@ export function timelineMetadata(
     // The first day on which a member may come from this horizon.
     hand_over: h === 0 ? undefined : formatDate(pairing.seams[h - 1].handOver),
   }));
-  if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
+  if (pairing.pairBy !== undefined && pairing.pairBy.length > 0) metadata.set('pair_by', pairing.pairBy.join(', '));
   return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));
 }

@@ -1,11 +1,14 @@
+import type { Places } from '../ensemble/nearest-place.js';
 import { daySpan, type PlacedWindows, type WindowDays } from '../statistics/tiles.js';
 import type { Horizon } from './horizon.js';
-import type { Pairing } from './pairing.js';
+import type { Pairing } from './pairing/pairing.js';
 
 /** Some horizons to be joined, and how. */
 export interface BlendPlan {
   readonly horizons: readonly Horizon[];
   readonly pairing: Pairing;
+  /** The places of the cells, which a pairing by regions needs. */
+  readonly places?: Places;
   /** Whether members are to be paired on the way, and the tables of the pairing to be filled. */
   readonly isOpen: boolean;
   /** The number of the timeline's days. */

@@ -36,7 +36,7 @@ export function blendCommand(): Command {
   addOptions(command, BLEND_OPTIONS, BLEND)
     .option(
       '--pair-by <files>',
-      'files of the variable to pair members by, as a,b,c, or a variable of the same files (default: temp_mean)',
+      'variables of the same files to pair members by (default: temp_mean,precipitation), or files of others: a,b,c',
       textList,
     )
     .option('--report', 'print how well the horizons fit, on standard error, or on standard output with --out')
@@ -65,23 +65,24 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
   const reporter = new Reporter(command);
   const form = valuesForm(format, out, reporter.notice);
   if (form === 'netcdf') assertNotStandardOutput(out);
-  const pairFiles = pairBy !== undefined && (await isVariable(pairBy)) ? undefined : pairBy;
-  await assertOutput(out, [...files, ...(pairFiles ?? [])]);
-  if (pairFiles !== undefined && pairFiles.length !== files.length) {
+  const areVariables = pairBy !== undefined && (await Promise.all(pairBy.map(isVariable))).every(Boolean);
+  const pairFiles = areVariables ? [] : (pairBy ?? []);
+  await assertOutput(out, [...files, ...pairFiles]);
+  if (pairFiles.length % files.length !== 0) {
     throw new OptionError({
       subject: '--pair-by',
       problem: 'is not one file for each horizon',
       received: pairFiles.length,
-      allowed: `${files.length} files, or the slug of a variable of the same files`,
+      allowed: `${files.length} files of each variable, or slugs of variables of the same files`,
     });
   }
   const inputs: InputFile[] = [];
   const progress = reporter.progress();
   try {
-    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await openInputFile(file));
+    for (const file of [...files, ...pairFiles]) inputs.push(await openInputFile(file));
     const request: BlendRequest = {
       ...{ options, values },
-      pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),
+      pairBy: pairFiles.length === 0 ? pairBy : inputs.slice(files.length),
     };
     const hooks: BlendHooks = {
       report: (notice) => {
@@ -105,8 +106,8 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
   }
 }
 
-/** Whether --pair-by names a variable, not files. */
-async function isVariable([name, ...others]: readonly string[]): Promise<boolean> {
-  if (others.length > 0 || variableByName(name) === undefined) return false;
+/** Whether a name of --pair-by is a variable, not a file. */
+async function isVariable(name: string): Promise<boolean> {
+  if (variableByName(name) === undefined) return false;
   return (await stat(name).catch(() => undefined)) === undefined;
 }

@@ -11,6 +11,7 @@ import {
   ingestElevation,
   ingestForecast,
   ingestHistory,
+  reblendForecast,
 } from '../service/ingest/index.js';
 import type { StoreWriter } from '../service/ingest/store-writer.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
@@ -42,10 +43,11 @@ interface IngestFlags extends FileOptions {
   modelVersion?: string;
   generation?: string;
   nextRun?: string;
-  pairBy?: string;
+  pairBy?: string[];
   attribution?: string;
   replace?: boolean;
   allowOlder?: boolean;
+  reblend?: boolean;
 }
 
 const FORECASTS = {
@@ -107,13 +109,21 @@ export function ingestCommand(): Command {
     .option('--model-version <text>', 'version of the model (default: from the files)')
     .option('--generation <text>', 'unique name of this forecast (default: the init time and random letters)')
     .option('--next-run <time>', 'when the next run is expected; responses may be cached until then')
-    .option('--pair-by <slug>', 'the variable by which members of horizons are paired (default: temp_mean)')
+    .option(
+      '--pair-by <slugs>',
+      'the variables by which members of horizons are paired (default: temp_mean,precipitation)',
+      textList,
+    )
     .option('--attribution <text>', 'whom to credit for the data')
     .option(
       '--replace',
       'delete what the store has and the new files do not have: horizons, variables, places, days, values',
     )
     .option('--allow-older', 'replace runs of a forecast by older ones')
+    .option(
+      '--reblend',
+      'blend the horizons in the store anew: for stores of older versions, or with another --pair-by',
+    )
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -126,6 +136,7 @@ Examples:
   $ plumecast ingest --store data --short-term gefs.nc --variable precipitation,temp_mean
   $ plumecast ingest --store data --history station.csv --variable temp_mean --at 37.30,-79.84
   $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
+  $ plumecast ingest --store data --reblend
   $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
     )
     .action(ingest);
@@ -193,7 +204,7 @@ const INGESTED = [...FORECAST_OPTIONS, ...Object.keys(HISTORIES), 'climatology']
 function checkUsage(options: IngestFlags, command: Command): void {
   const given = INGESTED.flatMap((name) => options[name] ?? []);
   if (options.elevation !== undefined) given.push(options.elevation);
-  if (given.length === 0 && options.attribution === undefined) {
+  if (given.length === 0 && options.attribution === undefined && options.reblend !== true) {
     command.error('error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...');
   }
   if (given.includes(STANDARD))
@@ -201,8 +212,13 @@ function checkUsage(options: IngestFlags, command: Command): void {
   if (options.climatologyOf !== undefined && options.climatology === undefined) {
     command.error('error: option --climatology-of needs --climatology FILES...');
   }
-  const idle = OF_FORECASTS.find((name) => options[name] !== undefined);
-  if (idle !== undefined && !FORECAST_OPTIONS.some((name) => options[name] !== undefined)) {
+  const hasForecast = FORECAST_OPTIONS.some((name) => options[name] !== undefined);
+  if (options.reblend === true && hasForecast) {
+    command.error('error: option --reblend is for a forecast that is in the store already, not with files of another');
+  }
+  const used = options.reblend === true ? ['pairBy'] : [];
+  const idle = OF_FORECASTS.find((name) => options[name] !== undefined && !used.includes(name));
+  if (idle !== undefined && !hasForecast) {
     const flag = command.options.find((option) => option.attributeName() === idle)?.long;
     command.error(`error: option ${flag} needs files of a forecast, such as --short-term FILES...`);
   }
@@ -226,6 +242,7 @@ async function writeParts(
     const names = { version, generation, initTime, nextInitTime };
     await ingestForecast(core, update, { files, ...names, pairBy, replace, allowOlder, onNotice });
   }
+  if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
     if (paths !== undefined)

@@ -205,7 +205,7 @@ export const BLEND = {
     text: 'names of the horizons (default: short-term,subseasonal,seasonal)',
     read: textList,
   },
-  method: { value: '<name>', text: 'how members continue from one horizon to the next (default: rank)' },
+  method: { value: '<name>', text: 'how members continue from one horizon to the next (default: field)' },
   overlaps: {
     value: '<days>',
     text: 'days at the end of each horizon that are blended with the next (default: 3,7)',
@@ -216,7 +216,6 @@ export const BLEND = {
     text: 'last lead day used of each horizon, or all (default: 14,41,214 for three)',
     read: lastLeads,
   },
-  fieldWide: { text: 'one pairing for all locations' },
   keepGaps: { text: 'leave days missing that no horizon covers' },
   columns: COLUMNS,
 } satisfies OptionRows<BlendOptions>;

@@ -1,4 +1,4 @@
-import { horizonShares } from '../blend/pairing.js';
+import { horizonShares } from '../blend/pairing/pairing.js';
 import { type SeamReport, seamReport } from '../blend/seam-report.js';
 import type { InputTimeline } from '../input/input-timeline.js';
 import type { TimelineSample } from '../input/timeline-sample.js';
@@ -8,12 +8,13 @@ import { type TextColumn, textTable } from './text-table.js';
 /** Formats a report on a sampled timeline: the shares of horizons by day, and how well they fit at their seams. */
 export function showTimeline(timeline: InputTimeline): string {
   const { pairing, cells, metadata } = timeline;
-  const { horizons, field } = timeline.sample as TimelineSample;
+  const { horizons, field, places: sampled } = timeline.sample as TimelineSample;
   const places = cells === 1 ? '' : `, ${cells} locations`;
-  const paired = pairing.method === 'splice' ? 'spliced by index' : `paired by ${pairing.pairBy ?? 'rank'}`;
+  const paired =
+    pairing.method === 'splice' ? 'spliced by index' : `paired by ${pairing.pairBy?.join(', ') ?? 'their values'}`;
   const caption = `${metadata.get('variable') ?? 'timeline'}, ${pairing.members} members${places}, ${paired}`;
   const parts = [caption, sharesTable(timeline)];
-  const seams = seamReport({ horizons, field, pairing });
+  const seams = seamReport({ horizons, field, pairing, places: sampled });
   if (seams.length > 0) parts.push(seamsTable(seams, metadata.get('units'), pairing.members));
   return `${parts.join('\n\n')}\n`;
 }
@@ -49,6 +50,7 @@ function seamsTable(seams: readonly SeamReport[], units: string | undefined, mem
     align,
     cells: seams.map(cell),
   });
+  const fixed = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(2));
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
   return textTable([
     column('seam', 'left', ({ earlier, later }) => `${earlier} to ${later}`),
@@ -57,6 +59,9 @@ function seamsTable(seams: readonly SeamReport[], units: string | undefined, mem
     column('variance ratio', 'decimal', ({ varianceRatio }) => varianceRatio.toFixed(2)),
     column('correlation across', 'decimal', ({ correlationAcross }) => correlationAcross.toFixed(2)),
     column('inside', 'decimal', ({ correlationInside }) => correlationInside.toFixed(2)),
+    column('area variance', 'decimal', ({ areaVariance }) => fixed(areaVariance)),
+    column('week variance', 'decimal', ({ weekVariance }) => fixed(weekVariance)),
+    column('week tail', 'decimal', ({ weekTail }) => fixed(weekTail)),
     column('distinct members', 'right', ({ distinctMembers }) => `${distinctMembers} of ${members}`),
   ]);
 }

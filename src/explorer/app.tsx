@@ -34,7 +34,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const begin = (point?: View['point']) =>
     setView(({ variables: _variables, point: _point, as: _as, ...others }) => ({
       ...others,
-      ...{ thresholds: {}, method: 'rank', ...(point && { point }) },
+      ...{ thresholds: {}, method: 'field', ...(point && { point }) },
     }));
   const openFiles = (files: readonly Given[]) => {
     if (files.length === 0) return;

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { PAIR_BY } from '../blend/join-options.js';
 import { type BlendOptions, checkBlendOptions } from '../blend/options.js';
 import { commonVariable } from '../blend/timeline-metadata.js';
 import type { Core } from '../core/load.js';
@@ -21,13 +22,13 @@ import { openGrid } from './open-grid.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {
-  readonly options: Omit<BlendOptions, 'pairing' | 'sources' | 'variables'> & { readonly variable?: string };
+  readonly options: Omit<BlendOptions, 'also' | 'pairing' | 'sources' | 'variables'> & { readonly variable?: string };
   readonly values: ValueOptions;
   /**
-   * What members are paired by: other inputs, one for each horizon, or a variable of these. Default: temp_mean if all
-   * have it.
+   * What members are paired by: variables of the inputs, or other inputs, one for each horizon of each variable.
+   * Default: temp_mean and precipitation, where all have them.
    */
-  readonly pairBy?: readonly InputFile[] | string;
+  readonly pairBy?: readonly InputFile[] | readonly string[];
 }
 
 /** Callbacks of `blendInputs`. */
@@ -36,9 +37,6 @@ export interface BlendHooks extends TimelineHooks {
   /** Called with the name of each input before it is opened. */
   readonly opening: (source: string) => void;
 }
-
-/** The variable whose ranks pair members if all inputs have it, besides the one that is blended. */
-const PAIR_BY = 'temp_mean';
 
 /**
  * Blends inputs of any format into one timeline, from the shortest horizon to the longest, and passes it to `write`.
@@ -69,33 +67,26 @@ export async function blendInputs(
     const by = await pairedBy(inputs, own, pairBy, columns, open);
     const kinds = opened.map(({ kind }) => kind);
     assertUsableByOne(kinds, values);
-    const paired =
-      by &&
-      (await inOrder(by.inputs, (input) => {
-        const { variable: other, variableName: called } = by;
-        const prefixed: Report = (notice) =>
-          report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
-        const requestOfPairs = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
-        return dailyInput(core, { ...input, report: prefixed }, requestOfPairs);
-      }));
-    const places = leadingPlaces([...(paired ?? []), ...own]);
-    const timeline = {
-      own: new HorizonSet(own, checked, places),
-      ...(paired && { paired: new HorizonSet(paired, checked, places) }),
-      places,
-    };
-    await write(new InputTimeline(core, timeline, checked, hooks));
+    const paired = await inOrder(by, ({ inputs: others, variable: other, variableName: called }) => {
+      const prefixed: Report = (notice) =>
+        report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
+      const requestOfPairs = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
+      if (others === undefined) return Promise.resolve(own);
+      return inOrder(others, (input) => dailyInput(core, { ...input, report: prefixed }, requestOfPairs));
+    });
+    const places = leadingPlaces([...paired.flat(), ...own]);
+    const ownSet = new HorizonSet(own, checked, places);
+    const sets = paired.map((each) => (each === own ? ownSet : new HorizonSet(each, checked, places)));
+    await write(new InputTimeline(core, { own: ownSet, paired: sets, places }, checked, hooks));
   } finally {
     for (const input of opened) await input.close();
   }
 }
 
-/**
- * The arrays of the variable that is blended and, where these are in the same inputs, of the one that pairs members.
- */
+/** The arrays of the variable that is blended and, where these are in the same inputs, of those that pair members. */
 function selectBlended(own: Pick<GridOptions, 'variable' | 'array'>, pairBy: BlendRequest['pairBy']) {
-  if (typeof pairBy === 'string') return selectArrays([own, { variable: pairBy }]);
-  return selectArrays([own], pairBy === undefined ? [PAIR_BY] : []);
+  if (pairBy === undefined) return selectArrays([own], PAIR_BY);
+  return selectArrays([own, ...pairBy.flatMap((one) => (typeof one === 'string' ? { variable: one } : []))]);
 }
 
 /** An input, whose table was read if it is one: it may be needed for two variables. */
@@ -108,23 +99,36 @@ async function dailyInput(core: Core, input: ReadInput, request: DailyRequest): 
     : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
 }
 
-/** The inputs and variable that members are paired by; undefined for the variable that is blended. */
+/** A variable that members are paired by; without inputs it is the one that is blended. */
+interface PairedBy extends Partial<NamedVariable> {
+  readonly inputs?: readonly ReadInput[];
+}
+
+/** The variables, and their inputs, that members are paired by. */
 async function pairedBy(
   inputs: readonly ReadInput[],
   own: readonly DailyInput[],
   pairBy: BlendRequest['pairBy'],
   columns: ColumnRoles | undefined,
   open: (file: InputFile) => Promise<ReadInput>,
-): Promise<(Partial<NamedVariable> & { readonly inputs: readonly ReadInput[] }) | undefined> {
-  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, (file) => open(file)) };
-  const isEverywhere = inputs.every((input) => {
-    const slugs = input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
-    return slugs.includes(PAIR_BY);
+): Promise<readonly PairedBy[]> {
+  const files = pairBy?.filter((one) => typeof one !== 'string') ?? [];
+  if (files.length > 0) {
+    const opened = await inOrder(files, (file) => open(file));
+    const variables = Array.from({ length: files.length / inputs.length }, (_, v) => v * inputs.length);
+    return variables.map((first) => ({ inputs: opened.slice(first, first + inputs.length) }));
+  }
+  const blended = commonVariable(own).variable?.slug;
+  const known = inputs.map((input) =>
+    input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns),
+  );
+  const isEverywhere = (slug: string) => slug === blended || known.every((slugs) => slugs.includes(slug));
+  const usual = PAIR_BY.filter(isEverywhere);
+  const slugs = pairBy?.filter((one) => typeof one === 'string') ?? (usual.length > 0 ? usual : [undefined]);
+  return slugs.map((slug) => {
+    const named = slug === undefined ? undefined : resolveVariable(slug);
+    return named === undefined || named.variable.slug === blended ? {} : { inputs, ...named };
   });
-  const slug = pairBy ?? (isEverywhere ? PAIR_BY : undefined);
-  const named = slug === undefined ? undefined : resolveVariable(slug);
-  if (named === undefined || named.variable.slug === commonVariable(own).variable?.slug) return undefined;
-  return { inputs, ...named };
 }
 
 /** The value options that also apply to another variable of the same files. */

@@ -1,3 +1,4 @@
+import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
 import type { Core } from '../core/load.js';
@@ -7,7 +8,7 @@ import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Grid } from '../ensemble/grid.js';
 import type { Places } from '../ensemble/nearest-place.js';
-import type { DataPlace } from '../errors.js';
+import { type DataPlace, isPlumecastError } from '../errors.js';
 import { cellPlaces, valuePlace } from '../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 
@@ -34,6 +35,8 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
    * the input's own. The values are valid until the next read.
    */
   read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
+  /** Reads single cells on at least the `days`, day numbers, that it has: counted as by `read`, in the order given. */
+  sample(cells: Int32Array, days: DayRange, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
 }
 
 /** Creates an input from the ensemble of a table, whose values are in memory. */
@@ -54,6 +57,16 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
       copyCells(field, { from }, values);
       return {
         ...{ ...field, type: wanted, cells: count, members: columnsOf(members, values) },
+        place: (member, row) => place(member, from[Math.floor(row / days)], row % days),
+      };
+    },
+    async sample(sampled, _days, wanted, order) {
+      const from = order === undefined ? sampled : sampled.map((cell) => order[cell]);
+      const values = members.map(() => floatArray(wanted, from.length * days));
+      copyCells(field, { from }, values);
+      return {
+        ...{ type: wanted, order: 'day-fastest', firstDay, days, cells: from.length },
+        members: columnsOf(members, values),
         place: (member, row) => place(member, from[Math.floor(row / days)], row % days),
       };
     },
@@ -96,7 +109,65 @@ export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
         },
       };
     },
+    async sample(sampled, range, wanted, order) {
+      const own = order === undefined ? sampled : sampled.map((cell) => order[cell]);
+      const from = Math.max(range.from, firstDay);
+      const count = Math.max(0, Math.min(range.to, firstDay + days) - from);
+      const values = members.map(() => floatArray(wanted, own.length * count));
+      const [first, end] = [from - firstDay, from - firstDay + count];
+      for (const block of sampledBlocks(ensemble, [first, end])) {
+        const isIn = (cell: number) => cell >= block.cell && cell < block.cell + block.cells;
+        if (block.day >= end || block.day + block.days <= first || !own.some(isIn)) continue;
+        const mark = core.memory.mark();
+        try {
+          const { field } = await ensemble.read(block, core);
+          const day = Math.max(first, block.day);
+          const length = Math.min(end, block.day + block.days) - day;
+          own.forEach((cell, c) => {
+            if (!isIn(cell)) return;
+            const into = values.map((member) =>
+              member.subarray(c * count + day - first, c * count + day - first + length),
+            );
+            copyDays(field, cell - block.cell, day - block.day, into);
+          });
+        } finally {
+          core.memory.release(mark);
+        }
+      }
+      return {
+        ...{ type: wanted, order: 'day-fastest', firstDay: from, days: count, cells: own.length },
+        members: columnsOf(members, values),
+        place: (member, row) => place(member, own[Math.floor(row / count)], first + (row % count)),
+      };
+    },
   };
+}
+
+/** About how many bytes are read at a time for a sample; in files that are stored in larger pieces, more. */
+const SAMPLE_BYTES = [201_326_592, 1_073_741_824];
+
+/** The blocks in which days from one cut to the other are read. */
+function sampledBlocks(ensemble: GridEnsemble, cuts: readonly number[]): readonly Block[] {
+  try {
+    return ensemble.blocks(SAMPLE_BYTES[0], cuts);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return ensemble.blocks(SAMPLE_BYTES[1], cuts);
+  }
+}
+
+/** Copies days of one cell of a field, from `day` on, to an array for each member. */
+function copyDays(
+  { members, order, days, cells }: EnsembleField,
+  cell: number,
+  day: number,
+  into: readonly FloatArray[],
+) {
+  members.forEach((member, m) => {
+    for (let d = 0; d < into[m].length; d++) {
+      into[m][d] = member.value(order === 'day-fastest' ? cell * days + day + d : (day + d) * cells + cell);
+    }
+  });
 }
 
 /** Reads all cells of a file of arrays, in blocks of about `bytes` bytes, into an ensemble with its own memory. */

@@ -1,6 +1,7 @@
 import type { Horizon, HorizonHead } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
-import type { PairFieldsOptions } from '../blend/pair-fields.js';
+import type { PairFieldsOptions } from '../blend/pairing/pair-fields.js';
+import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import { commonVariable, horizonNames } from '../blend/timeline-metadata.js';
 import type { FloatType } from '../core/number-arrays.js';
 import { matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
@@ -31,9 +32,20 @@ export class HorizonSet {
     this.#options = options;
   }
 
-  /** The options to pair its members, with one pairing for each place. */
+  /** The options to pair its members, each place by itself or before its values are read. */
   get pairOptions(): PairFieldsOptions {
-    return { ...this.#options, pairBy: commonVariable(this.inputs).variable?.slug };
+    const { variable } = commonVariable(this.inputs);
+    return { ...this.#options, pairBy: variable && [variable.slug], also: [] };
+  }
+
+  /** Reads all horizons at single places, each on at least the days that `daysOf` gives. */
+  async sample(cells: Int32Array, daysOf: (horizon: number) => DayRange): Promise<Horizon[]> {
+    const horizons: Horizon[] = [];
+    for (const [h, input] of this.inputs.entries()) {
+      const { name, source } = this.heads[h];
+      horizons.push({ name, source, field: await input.sample(cells, daysOf(h), this.type, this.orders[h]) });
+    }
+    return horizons;
   }
 
   /** Reads all horizons at some places; the values are valid until the next read. */

@@ -2,8 +2,9 @@ import type { Table } from 'apache-arrow';
 import { blendInGroups, pairFields, timelineDays } from '../blend/blend-fields.js';
 import type { Horizon } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
-import { cellWeights, type PairFieldsOptions, planPairing, WholeFieldPairer } from '../blend/pair-fields.js';
-import type { Pairing } from '../blend/pairing.js';
+import { FieldPairer } from '../blend/pairing/field-pairer.js';
+import { type PairFieldsOptions, planPairing } from '../blend/pairing/pair-fields.js';
+import type { Pairing } from '../blend/pairing/pairing.js';
 import type { TimelineGroup } from '../blend/timeline-groups.js';
 import { commonVariable, timelineMetadata } from '../blend/timeline-metadata.js';
 import type { EnsembleField } from '../core/field.js';
@@ -11,6 +12,7 @@ import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray, valueBytes } from '../core/number-arrays.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import { ensembleNetcdf } from '../files/cf/content/ensemble-netcdf.js';
 import { tablesOfPart } from '../files/cf/part-tables.js';
@@ -21,10 +23,11 @@ import { DailyValueCheck } from './has-values.js';
 import type { HorizonSet } from './horizon-set.js';
 import { TimelineSample } from './timeline-sample.js';
 
-/** The horizons of a timeline, and those of the variable that members are paired by if that is another one. */
+/** The horizons of a timeline, and of the variables that members are paired by, where there are others. */
 export interface TimelineInputs {
   readonly own: HorizonSet;
-  readonly paired?: HorizonSet;
+  /** At least one; `own` may be among them. */
+  readonly paired: readonly HorizonSet[];
   /** The input whose places, and their order, the timeline has. */
   readonly places: DailyInput;
 }
@@ -60,19 +63,20 @@ export class InputTimeline {
 
   /** Throws DataError if horizons do not follow each other, or have too few members. */
   constructor(core: Core, inputs: TimelineInputs, options: CheckedBlendOptions, hooks: TimelineHooks) {
-    const { own, paired = own, places } = inputs;
+    const { own, paired, places } = inputs;
     this.#core = core;
     this.#inputs = inputs;
     this.#options = options;
     this.#progress = hooks.progress;
     this.#check = new DailyValueCheck(own.heads.map(({ name }) => name).join(', '));
-    this.#pairing = planPairing(paired.heads, 1, paired.pairOptions);
+    this.#pairing = planPairing(paired[0].heads, 1, { ...paired[0].pairOptions, pairBy: slugsOf(paired) });
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
     this.cells = places.latitude.length;
-    this.#blocks = planBlocks(paired === own ? [own] : [own, paired], this.cells, hooks.bytes);
+    const isByCell = options.method === 'cell';
+    this.#blocks = planBlocks(isByCell ? [...new Set([own, paired[0]])] : [own], this.cells, hooks.bytes);
     this.metadata = timelineMetadata(own.inputs, own.heads, own.inputs[0].members, this.#pairing, this.days);
-    if (hooks.sampled) this.sample = new TimelineSample(own, this);
+    if (hooks.sampled) this.sample = new TimelineSample(own, this, places);
   }
 
   /**
@@ -145,8 +149,8 @@ export class InputTimeline {
     const shared = await this.#sharedPairing();
     for (const [index, block] of this.#blocks.entries()) {
       let how: Pairing | PairFieldsOptions = shared ?? own.pairOptions;
-      if (shared === undefined && paired !== undefined) {
-        how = pairFields(this.#core, await paired.read(block), paired.pairOptions);
+      if (shared === undefined && paired[0] !== own) {
+        how = pairFields(this.#core, await paired[0].read(block), paired[0].pairOptions);
       }
       const horizons = await own.read(block);
       this.sample?.addHorizons(horizons, block);
@@ -157,7 +161,7 @@ export class InputTimeline {
   }
 
   *#groups(horizons: readonly Horizon[], how: Pairing | PairFieldsOptions, block: Cells): Generator<TimelineGroup> {
-    const groups = blendInGroups(this.#core, horizons, how);
+    const groups = blendInGroups(this.#core, horizons, how, this.#placesOf(block));
     try {
       let next = groups.next();
       for (; !next.done; next = groups.next()) {
@@ -171,21 +175,28 @@ export class InputTimeline {
     }
   }
 
-  /**
-   * The pairing that all places share, for which all blocks are read once more; undefined if each place has its own.
-   */
-  async #sharedPairing(): Promise<Pairing | undefined> {
-    const { own, paired = own, places } = this.#inputs;
-    const { method, fieldWide } = this.#options;
-    if (method === 'splice') return this.#pairing;
-    if (!fieldWide) return undefined;
-    const pairer = new WholeFieldPairer(paired.heads, paired.pairOptions);
-    const weights = cellWeights(places.latitude);
-    for (const block of this.#blocks) {
-      pairer.add(await paired.read(block), weights.subarray(block.cell, block.cell + block.cells));
-    }
-    return pairer.end(this.#core);
+  #placesOf({ cell, cells }: Cells): Places {
+    const { latitude, longitude } = this.#inputs.places;
+    return { latitude: latitude.subarray(cell, cell + cells), longitude: longitude.subarray(cell, cell + cells) };
   }
+
+  /** The pairing of the field, for which a sample of places is read first; undefined if each place has its own. */
+  async #sharedPairing(): Promise<Pairing | undefined> {
+    const { paired, places } = this.#inputs;
+    const { method } = this.#options;
+    if (method === 'splice' || paired[0].heads.length === 1) return this.#pairing;
+    if (method === 'cell') return undefined;
+    const pairer = new FieldPairer(this.#pairing, places, this.cells);
+    const inOrder = Int32Array.from(pairer.cells.keys());
+    for (const set of paired) {
+      pairer.add(await set.sample(pairer.cells, (h) => pairer.daysOf(h)), inOrder);
+    }
+    return pairer.end();
+  }
+}
+
+function slugsOf(sets: readonly HorizonSet[]): string[] {
+  return sets.flatMap(({ inputs }) => commonVariable(inputs).variable?.slug ?? []);
 }
 
 /** About how many bytes of values of files of arrays are held at a time. */

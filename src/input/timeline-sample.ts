@@ -5,6 +5,7 @@ import { copyCells } from '../core/copy-cells.js';
 import type { EnsembleField } from '../core/field.js';
 import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import type { Cells } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 
@@ -12,6 +13,7 @@ import type { HorizonSet } from './horizon-set.js';
 export class TimelineSample {
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
+  readonly places: Places;
   /** The distance between sampled places. */
   readonly #step: number;
   readonly #ofHorizons: readonly (readonly FloatArray[])[];
@@ -20,9 +22,12 @@ export class TimelineSample {
   constructor(
     { inputs, heads, type }: HorizonSet,
     { firstDay, days, cells: all }: { readonly firstDay: number; readonly days: number; readonly cells: number },
+    { latitude, longitude }: Places,
   ) {
     this.#step = Math.ceil(all / MAX_REPORTED_CELLS);
     const cells = Math.ceil(all / this.#step);
+    const ofSample = (degrees: Float64Array) => Float64Array.from({ length: cells }, (_, i) => degrees[i * this.#step]);
+    this.places = { latitude: ofSample(latitude), longitude: ofSample(longitude) };
     this.#ofHorizons = inputs.map(({ members, days: own }) => members.map(() => floatArray(type, cells * own)));
     this.#ofTimeline = inputs[0].members.map(() => floatArray(type, cells * days));
     const fieldOf = (

@@ -49,15 +49,14 @@ const plain = (values: Iterable<number>) => Array.from(values, (x) => (Number.is
 
 describe('blend of arrays', () => {
   it.each([
-    ['paired by rank at each place', {}, 'float32'],
-    ['paired by rank for the whole field', { fieldWide: true }, 'float32'],
+    ['paired as fields', {}, 'float32'],
+    ['paired at each place', { method: 'cell' }, 'float32'],
     ['spliced, with names', { method: 'splice', names: ['a', 'b'], lastLeads: [9, null] }, 'float64'],
     ['with overlaps of its own', { overlaps: [5] }, 'float64'],
   ] as const)('equals the timeline of tables to the last bit, %s', (_, options: BlendOptions, type) => {
     const arrays = [short(type), long(type)];
     const ofTables = blendTables(core, arrays.map(tableOf), options);
-    const weights = LATITUDE.map((degrees) => Math.cos((degrees * Math.PI) / 180));
-    const given = options.fieldWide ? { ...options, weights } : options;
+    const given = { ...options, places: { latitude: LATITUDE, longitude: LONGITUDE } };
     const orders = ordersOf(['member', 'time', 'latitude', 'longitude']);
     for (const [k, dims] of orders.entries()) {
       const later = inOrder(arrays[1], dims);
@@ -129,16 +128,21 @@ describe('blend of arrays', () => {
     expect(message([short(), { ...rest, data, units: 'm' }], { names: ['a', 'b'] })).toContain('b: another unit');
     expect(message([short(), { ...rest, data, start: '2026-05-05' }])).toContain('does not overlap or touch');
     expect(message([short(), { ...rest, data, calendar: '360_day' }])).toContain('blending needs real dates');
-    expect(message([short(), long()], { fieldWide: true, weights: new Float64Array(5) })).toContain('weights');
+    expect(
+      message([short(), long()], { places: { latitude: new Float64Array(5), longitude: new Float64Array(5) } }),
+    ).toContain('places');
     expect(message([short(), long()], { variable: 'tp' })).toContain('options: unknown option');
     const timeline = blend(core, [
       { ...short(), variable: undefined },
       { ...rest, data, variable: undefined },
     ]);
     expect(messageOf(() => statistics(core, timeline, { granularity: 'weekly' }))).toContain('window: not given');
-    data[200] = Number.POSITIVE_INFINITY;
+    // Of a member that is in use, on a day after the seam.
+    const [member] = blend(core, [short(), { ...rest, data }]).pairing.seams[0].member;
+    const at = 360 * member + 200;
+    data[at] = Number.POSITIVE_INFINITY;
     expect(
       messageOf(() => statistics(core, blend(core, [short(), { ...rest, data }]), { granularity: 'weekly' })),
-    ).toContain('horizon 2, array.data[200]: infinite value');
+    ).toContain(`horizon 2, array.data[${at}]: infinite value`);
   });
 });

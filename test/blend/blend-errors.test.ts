@@ -47,9 +47,9 @@ describe('blend rejects', () => {
     );
   });
 
-  it('other locations than those of the pairing', () => {
+  it('other locations than in a pairing at each location', () => {
     const at = (place: Place, last: number) => horizon({ leads: [0, last], members: 2, places: [place] });
-    const { pairing } = blend(core, [at(roanoke, 4), at(roanoke, 9)]);
+    const { pairing } = blend(core, [at(roanoke, 4), at(roanoke, 9)], { method: 'cell' });
     expect(message([at(cairns, 4), at(cairns, 9)], { pairing })).toBe(
       'DataError horizon 1: other locations: none at 37.3, -79.84; allowed: the 1 of the pairing, in any order',
     );
@@ -83,7 +83,7 @@ describe('blend rejects', () => {
     const expected =
       'DataError b.csv, row 2, column run_1: infinite value; received Infinity; allowed: finite numbers; NaN or null where a value is missing';
     expect(message(tables, { sources: ['a.csv', 'b.csv'] })).toBe(expected);
-    expect(message(tables, { sources: ['a.csv', 'b.csv'], fieldWide: true })).toBe(expected);
+    expect(message(tables, { sources: ['a.csv', 'b.csv'], method: 'cell' })).toBe(expected);
   });
 
   it('a pairing of other ensembles', () => {
@@ -111,8 +111,7 @@ describe('blend rejects', () => {
     ],
     [{ names: ['a'] }, 'names: not one for each horizon; received "a"; allowed: a list of 2'],
     [{ sources: ['a', 'b', 'c'] }, 'sources: not one for each horizon; received "a", "b", "c"; allowed: a list of 2'],
-    [{ method: 'mean' as 'rank' }, 'method: unknown; received "mean"; allowed: rank, splice'],
-    [{ fieldWide: 1 as never }, 'fieldWide: cannot be used; received 1; allowed: true or false'],
+    [{ method: 'mean' as 'field' }, 'method: unknown; received "mean"; allowed: field, cell, splice'],
     [{ keepGaps: 'no' as never }, 'keepGaps: cannot be used; received "no"; allowed: true or false'],
   ])('the options %j', (options, expected) => {
     expect(message([short, long], options)).toBe(`OptionError ${expected}`);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blendFields, blendInGroups, pairFields } from '../../src/blend/blend-fields.js';
 import type { Horizon } from '../../src/blend/horizon.js';
-import { horizonShares } from '../../src/blend/pairing.js';
+import { horizonShares } from '../../src/blend/pairing/pairing.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 const all = [undefined, undefined, undefined];
-const options = { method: 'rank', overlaps: [3, 7], lastLeads: all, keepGaps: false } as const;
+const options = { method: 'cell', overlaps: [3, 7], lastLeads: all, keepGaps: false } as const;
 
 /** Three horizons of 15, 30 and 40 days. */
 function three(more: { cells?: number; missing?: number; sizes?: number[]; chunkRows?: number } = {}): Horizon[] {
@@ -38,11 +38,14 @@ const allValues = (field: EnsembleField) => field.members.map((_, m) => valuesOf
 describe('blendFields', () => {
   holds('equals its twin to the last bit, shares and paired members included', 150, horizonsExamples(), (example) => {
     const { horizons } = example;
-    const { weights, lastLeads, ...requested } = example.options;
+    const { lastLeads, ...requested } = example.options;
     const { field, pairing } = blendFields(core, horizons, example.options);
     const twin = twinBlend(
       horizons.map((horizon) => twinHorizon(horizon.field)),
-      { ...requested, lastLeads: lastLeads.map(Number), weights: weights && [...weights] },
+      {
+        ...{ ...requested, lastLeads: lastLeads.map(Number) },
+        pairing: requested.method === 'field' ? pairing : undefined,
+      },
     );
     expect([field.firstDay, field.firstDay + field.days - 1]).toEqual([twin.firstDay, twin.lastDay]);
     const shares = horizonShares(pairing);
@@ -107,8 +110,7 @@ describe('blendFields', () => {
     core.memory.allocate(64 * 1024 * 1024);
     // Views made before are detached now: the address of the values decides.
     expect(allValues(blendFields(core, inMemory, options).field)).toEqual(expected);
-    const weights = new Float64Array(40).fill(1);
-    expect(messageOf(() => blendFields(core, inMemory, { ...options, weights }))).toMatch(
+    expect(messageOf(() => blendFields(core, inMemory, { ...options, method: 'field' }))).toMatch(
       /^CoreError column m0: .*detached/,
     );
     core.memory.release(mark);
@@ -118,15 +120,14 @@ describe('blendFields', () => {
     const mark = core.memory.mark();
     const horizons = three();
     blendFields(core, horizons, options);
-    pairFields(core, horizons, { ...options, weights: new Float64Array(3).fill(1) });
+    pairFields(core, horizons, { ...options, method: 'field' });
     expect(core.memory.mark()).toBe(mark);
     for (const _ of blendInGroups(core, horizons, options)) break;
     expect(core.memory.mark()).toBe(mark);
     const value = () => Number.POSITIVE_INFINITY;
     const broken = { name: 'broken', field: seededField({ firstDay: 20_510, days: 40, members: 4, value }) };
     expect(() => blendFields(core, [horizons[0], broken], options)).toThrow('broken, row 3, column m0: infinite value');
-    const weights = new Float64Array(3).fill(1);
-    expect(() => blendFields(core, [horizons[0], broken], { ...options, weights })).toThrow(
+    expect(() => blendFields(core, [horizons[0], broken], { ...options, method: 'field' })).toThrow(
       'broken, row 3, column m0: inf',
     );
     expect(core.memory.mark()).toBe(mark);
@@ -220,7 +221,7 @@ describe('a pairing', () => {
 
   it('for a whole field can be used for a part of it', () => {
     const horizons = three({ cells: 4 });
-    const { pairing, field } = blendFields(core, horizons, { ...options, weights: Float64Array.of(1, 2, 3, 4) });
+    const { pairing, field } = blendFields(core, horizons, { ...options, method: 'field' });
     const parts = horizons.map(({ name, field: whole }) => {
       const members = whole.members.map((member) => member.slice(0, 2 * whole.days));
       return { name, field: { ...whole, cells: 2, members } };

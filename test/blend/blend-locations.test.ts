@@ -22,7 +22,7 @@ describe('blend of several locations', () => {
     expect(expected.parts[0].places).toEqual([roanoke, cairns]);
   });
 
-  it('joins the same members at the same places with the pairing of another variable, for any order of places', () => {
+  it('paired at each place joins the same members there with the pairing of another variable, for any order', () => {
     const places = [roanoke, cairns];
     // At Cairns the later members stand in another order than at Roanoke.
     const rank = (m: number, place: number) => (place === 0 ? m : (m + 1) % 3);
@@ -33,7 +33,7 @@ describe('blend of several locations', () => {
         places,
         value: (m, lead, place) => offset + 10 * (offset > 0 ? rank(m, place) : m) + lead / 100,
       });
-    const { pairing } = blend(core, [heat([0, 4], 0), heat([2, 6], 500)]);
+    const { pairing } = blend(core, [heat([0, 4], 0), heat([2, 6], 500)], { method: 'cell' });
     // The value of rain shows its member and place: 1000 for the later table, 10 for each member, 1 at Cairns.
     const rain = (leads: [number, number], order: readonly Place[], offset: number) =>
       horizon({
@@ -53,21 +53,21 @@ describe('blend of several locations', () => {
     ]);
   });
 
-  it('pairs all locations in the same way with fieldWide, by their mean weighted by the cosine of latitude', () => {
-    const value = (m: number, lead: number, place: number) => lead / 100 + [m, 1.5 * (2 - m)][place];
-    const pairsAt = (latitude: number) => {
-      const places: Place[] = [
-        [0, 10],
-        [latitude, 10],
-      ];
-      const first = horizon({ leads: [0, 4], members: 3, places, value: (m) => m });
-      const later = horizon({ leads: [2, 6], members: 3, places, value });
-      const { pairing } = blend(core, [first, later], { fieldWide: true });
-      expect(pairing.cells).toBe(1);
-      return [...pairing.seams[0].member];
-    };
-    // The other place turns the order round where it has more than 2/3 of the weight of the first: up to 48 degrees.
-    expect(pairsAt(40)).toEqual([2, 1, 0]);
-    expect(pairsAt(-60)).toEqual([0, 1, 2]);
+  it('pairs all locations in the same way, whatever their order, and the pairing serves other locations', () => {
+    const value = (m: number, lead: number, place: number) => Math.sin(7 * m + 3 * lead + 2 * place) + m;
+    const of = (leads: [number, number], places: readonly Place[], order: readonly number[], shift: number) =>
+      horizon({ leads, members: 5, places, value: (m, lead, place) => value((m + shift) % 5, lead, order[place]) });
+    const near: Place = [38, -78];
+    const places = [roanoke, near];
+    const { pairing } = blend(core, [of([0, 8], places, [0, 1], 0), of([4, 16], places, [0, 1], 2)]);
+    expect(pairing.cells).toBe(1);
+    // The later members are the same in another order: each finds itself.
+    expect([...pairing.seams[0].member]).toEqual([3, 4, 0, 1, 2]);
+    const turned = [near, roanoke];
+    const other = blend(core, [of([0, 8], turned, [1, 0], 0), of([4, 16], turned, [1, 0], 2)]);
+    expect(other.pairing.seams).toEqual(pairing.seams);
+    const elsewhere: Place[] = [[-40, 175]];
+    const { field } = blend(core, [of([0, 8], elsewhere, [4], 0), of([4, 16], elsewhere, [4], 2)], { pairing });
+    expect(field.members[0].value(16)).toBe(value(0, 16, 4));
   });
 });

@@ -27,8 +27,7 @@ describe('blendVariables', () => {
       seed: fc.integer({ min: 1, max: 1e6 }),
       sizes: fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 3, maxLength: 3 }),
       pairBy: fc.constantFrom('temp_mean' as const, 'temp_min' as const, 'temp_max' as const),
-      method: fc.constantFrom('rank' as const, 'splice' as const),
-      fieldWide: fc.boolean(),
+      method: fc.constantFrom('field' as const, 'cell' as const, 'splice' as const),
     }),
     ({ seed, sizes, ...options }) => {
       const spans = [
@@ -119,18 +118,32 @@ describe('blendVariables', () => {
     expect(messageOf(() => blendVariables(core, horizons))).toMatch(/soil_temp/);
   });
 
-  it('pairs each location as the leading variable does there, for any order of locations', () => {
+  it('with a pairing at each location follows the leading variable there, for any order of locations', () => {
     const made = (seed: number, count: number, places: typeof locations) => {
       const { temp_mean, temp_min } = demoTables({ seed, initDate: INIT, days: count, members: 9, locations: places });
       return { temp_mean, temp_min };
     };
     const [near, far] = [made(3, 15, locations), made(4, 40, locations)];
     const turned = [made(3, 15, locations.toReversed()), made(4, 40, locations.toReversed())];
-    const blended = (...horizons: Record<string, Table>[]) => read(blendVariables(core, horizons).temp_min.table);
+    const blended = (...horizons: Record<string, Table>[]) =>
+      read(blendVariables(core, horizons, { method: 'cell' }).temp_min.table);
     const expected = blended(near, far);
     expect(blended(near, { ...far, temp_min: turned[1].temp_min })).toEqual(expected);
     expect(blended({ ...near, temp_min: turned[0].temp_min }, far)).toEqual(expected);
     expect(blended(near, turned[1])).toEqual(expected);
+  });
+
+  it('pairs by temp_mean and precipitation where all horizons have them, else by the first variable that all have', () => {
+    const made = [15, 40].map((count, h) => demoTables({ seed: 6 + h, initDate: INIT, days: count, members: 9 }));
+    const pairedBy = (horizons: Record<string, Table>[], pairBy?: string[]) =>
+      Object.values(blendVariables(core, horizons, { pairBy }))[0].table.schema.metadata.get('pair_by');
+    expect(pairedBy(made)).toBe('temp_mean, precipitation');
+    const { temp_mean: _, ...others } = made[1];
+    expect(pairedBy([made[0], others])).toBe('precipitation');
+    const { precipitation: __, ...fewer } = others;
+    const { wind_speed } = made[0];
+    expect(pairedBy([{ wind_speed }, { wind_speed: fewer.wind_speed }])).toBe('wind_speed');
+    expect(pairedBy(made, ['wind_speed', 'temp_min'])).toBe('wind_speed, temp_min');
   });
 
   it.each<[string, Parameters<typeof blendVariables>[1], object, string]>([
@@ -143,7 +156,7 @@ describe('blendVariables', () => {
     [
       'a horizon without the variable that members are paired by',
       [{ temp_mean: heat(5), precipitation: heat(5) }, { precipitation: heat(9) }],
-      {},
+      { pairBy: ['precipitation', 'temp_mean'] },
       'variable temp_mean: not in horizon 2; received "precipitation"; allowed: a table of it in every horizon',
     ],
     [
@@ -157,7 +170,7 @@ describe('blendVariables', () => {
       'an unknown option',
       [{ temp_mean: heat(5) }, { temp_mean: heat(9) }],
       { pairby: 'precipitation' },
-      'options: unknown option, the nearest is pairBy; received "pairby"; allowed: names, sources, method, overlaps, lastLeads, fieldWide, keepGaps, variables, columns, pairBy',
+      'options: unknown option, the nearest is pairBy; received "pairby"; allowed: names, sources, method, overlaps, lastLeads, keepGaps, variables, columns, pairBy',
     ],
   ])('rejects %s', (_, horizons, options, expected) => {
     expect(messageOf(() => blendVariables(core, horizons, options))).toBe(`OptionError ${expected}`);

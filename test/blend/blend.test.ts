@@ -14,18 +14,19 @@ beforeAll(async () => {
 
 describe('blend', () => {
   it('joins two tables to a canonical wide one, worked by hand', () => {
-    // Overlap 1: of four members, round(4 / 2) = 2 switch on lead 4. The order of four is that of the multiples of the
-    // golden ratio from the middle, -1.5 to 1.5: of their fractions .07, .69, .31, .93 the lowest are those of ranks 0
-    // and 2.
+    // Overlap 1: of four members, round(4 / 2) = 2 switch on lead 4, two on lead 5. Which ones is drawn for the day.
     const { table: found, pairing, shares } = blend(core, [short, long], { overlaps: [1], names: ['near', 'far'] });
     const near = (m: number) => [0, 1, 2, 3, 4].map((lead) => 100 * m + lead);
     const far = (m: number, first: number) =>
       [4, 5, 6, 7, 8, 9].filter((d) => d >= first).map((d) => 1000 + 100 * m + d);
+    const days = [...pairing.seams[0].switchDay];
+    expect(days.toSorted()).toEqual([4, 4, 5, 5]);
+    const joined = (m: number) => [...near(m).slice(0, days[m]), ...far(m, days[m])];
     expect(membersOf(found)).toEqual({
-      member_00: [...near(0).slice(0, 4), ...far(0, 4)],
-      member_01: [...near(1), ...far(1, 5)],
-      member_02: [...near(2).slice(0, 4), ...far(2, 4)],
-      member_03: [...near(3), ...far(3, 5)],
+      member_00: joined(0),
+      member_01: joined(1),
+      member_02: joined(2),
+      member_03: joined(3),
     });
     expect(shares.map((share) => [...share])).toEqual([
       [1, 1, 1, 1, 0.5, 0, 0, 0, 0, 0],
@@ -66,7 +67,7 @@ describe('blend', () => {
       init_time: '2026-03-02T00:00:00Z',
       member_names: '["run_0","run_1"]',
       horizon: 'blended',
-      blend: 'rank',
+      blend: 'field',
       pair_by: 'temp_mean',
       horizons: [
         { name: 'short-term', init_time: '2026-03-02T00:00:00Z', start: '2026-03-02', end: '2026-03-16', members: 2 },
@@ -136,14 +137,14 @@ describe('blend', () => {
     expect(named('seasonal', '', '')).toEqual(['short-term', 'subseasonal', 'seasonal']);
   });
 
-  it('ranks a member that ends early last, and keeps it with missing days', () => {
+  it('pairs a member that ends early with what is left, and keeps it with missing days', () => {
     const control = horizon({ leads: [0, 9], members: 3, value: (m, lead) => (m === 0 && lead > 5 ? null : m + lead) });
     const later = horizon({ leads: [5, 14], members: 3, value: (m, lead) => 100 + m + lead });
     const { table: found } = blend(core, [control, later]);
     const { member_00: first, member_01: second } = membersOf(found);
-    // Missing on its missing days until it switches; then it continues as the member of the highest rank.
+    // Missing on its missing days until it switches; then it continues as the member that neither of the others is like.
     expect(first.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, Number.NaN]);
-    expect(first.slice(10)).toEqual([112, 113, 114, 115, 116]);
+    expect(first.slice(10)).toEqual([111, 112, 113, 114, 115]);
     expect(second.slice(10)).toEqual([110, 111, 112, 113, 114]);
     const long31 = horizon({
       leads: [0, 34],
@@ -188,13 +189,13 @@ describe('blend', () => {
 
   it('knows the place of a value in the input, for the messages of statistics', () => {
     const infinite = horizon({
-      leads: [2, 9],
+      leads: [2, 19],
       members: 4,
-      value: (m, lead) => (m === 1 && lead === 8 ? -1 / 0 : m + lead),
+      value: (m, lead) => (m === 1 && lead === 18 ? -1 / 0 : m + lead),
     });
     const { field, pairing } = blend(core, [short, infinite], { sources: ['a.csv', 'b.csv'] });
     const trajectory = [...pairing.seams[0].member].indexOf(1);
-    expect(field.place?.(trajectory, 8)).toEqual({ source: 'b.csv', row: 7, column: 'run_1' });
+    expect(field.place?.(trajectory, 18)).toEqual({ source: 'b.csv', row: 17, column: 'run_1' });
     expect(field.place?.(trajectory, 1)).toEqual({ source: 'a.csv', row: 2, column: `run_${trajectory}` });
   });
 

@@ -37,7 +37,7 @@ describe('statistics of a timeline', () => {
     ['by day', {}, {}],
     ['by week', {}, { granularity: 'weekly', thresholds: ['>20'], spread: true }],
     ['by month, of whatever days there are', { method: 'splice' }, { granularity: 'monthly', partial: true }],
-    ['of some days', { fieldWide: true }, { granularity: 'weekly', startDate: '2026-03-10', endDate: '2026-05-10' }],
+    ['of some days', { method: 'cell' }, { granularity: 'weekly', startDate: '2026-03-10', endDate: '2026-05-10' }],
     ['at the place nearest to a point', {}, { granularity: 'weekly', point: { latitude: -17, longitude: 145.7 } }],
     ['of a variable of another rule', { variable: 'precipitation' }, { granularity: 'weekly', quantiles: [0.5] }],
     ['of days before the timeline', {}, { granularity: 'weekly', endDate: '2026-02-01' }],

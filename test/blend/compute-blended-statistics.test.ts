@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blendFields, pairFields } from '../../src/blend/blend-fields.js';
 import { computeBlendedStatistics } from '../../src/blend/compute-blended-statistics.js';
 import type { Horizon } from '../../src/blend/horizon.js';
-import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
-import type { Pairing } from '../../src/blend/pairing.js';
+import type { PairFieldsOptions } from '../../src/blend/pairing/pair-fields.js';
+import type { Pairing } from '../../src/blend/pairing/pairing.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { OptionError } from '../../src/errors.js';
@@ -30,7 +30,7 @@ const request: StatisticsRequest = {
   spread: true,
   minMemberShare: 0.8,
 };
-const options: PairFieldsOptions = { method: 'rank', overlaps: [3, 7], lastLeads: [14, 41, 79], keepGaps: false };
+const options: PairFieldsOptions = { method: 'cell', overlaps: [3, 7], lastLeads: [14, 41, 79], keepGaps: false };
 
 /** Horizons of 15, 46 and 80 days at so many cells, of 31, 51 and 25 members. */
 function horizonsOf(cells: number, missing = 0, type: 'float32' | 'float64' = 'float32'): Horizon[] {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { Horizon } from '../../src/blend/horizon.js';
-import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
+import type { PairFieldsOptions } from '../../src/blend/pairing/pair-fields.js';
+import type { BlendMethod } from '../../src/blend/pairing/pairing.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import type { FloatType } from '../../src/core/number-arrays.js';
 import type { TwinHorizon } from '../reference/blend.js';
-import { seeded, seededField } from '../reference/fields.js';
+import { seededField } from '../reference/fields.js';
 
 /** Some horizons that match, and how to join them. */
 interface HorizonsExample {
@@ -29,8 +30,7 @@ interface Shape {
   readonly overlaps: readonly number[];
   readonly missing: number;
   readonly chunkRows: number;
-  readonly method: 'rank' | 'splice';
-  readonly isFieldWide: boolean;
+  readonly method: BlendMethod;
 }
 
 const FIRST_DAY = 20_500;
@@ -54,8 +54,7 @@ export function horizonsExamples(more: Partial<{ [K in keyof Shape]: fc.Arbitrar
       overlaps: four(fc.integer({ min: 1, max: 9 })),
       missing: fc.constantFrom(0, 0, 0.02, 0.3),
       chunkRows: fc.constantFrom(1000, 17),
-      method: fc.constantFrom('rank' as const, 'rank' as const, 'rank' as const, 'splice' as const),
-      isFieldWide: fc.constantFrom(false, false, true),
+      method: fc.constantFrom<BlendMethod>('field', 'field', 'cell', 'cell', 'splice'),
       ...more,
     })
     .map(horizonsOfShape);
@@ -75,10 +74,8 @@ function horizonsOfShape(shape: Shape): HorizonsExample {
     const options = { type, firstDay: begins, days, cells, members, missing, chunkRows: rows };
     return { name: `horizon ${h + 1}`, field: seededField({ ...options, seed: seed + h }) };
   });
-  const random = seeded(seed + 9);
-  const weights = shape.isFieldWide ? Float64Array.from({ length: cells }, () => random() + 0.1) : undefined;
   const { method, overlaps } = shape;
-  return { horizons, options: { method, overlaps, lastLeads, keepGaps: true, weights } };
+  return { horizons, options: { method, overlaps, lastLeads, keepGaps: true } };
 }
 
 /** A field in the form of the twin. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blendFields } from '../../src/blend/blend-fields.js';
 import type { Horizon } from '../../src/blend/horizon.js';
-import type { BlendMethod } from '../../src/blend/pairing.js';
+import type { BlendMethod } from '../../src/blend/pairing/pairing.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { casesOf } from '../full-check.js';
@@ -138,7 +138,7 @@ describe('a timeline of Gaussian AR(1) processes, pooled over 20,000 locations, 
     (...given) => {
       const [coefficient, members] = given;
       const sizes = members.split(' to ').map(Number);
-      const { paired, other } = blended(coefficient, sizes, 'rank', LOCATIONS);
+      const { paired, other } = blended(coefficient, sizes, 'cell', LOCATIONS);
       const [worst, worstOther] = [worstOf(paired, coefficient), worstOf(other, coefficient)];
       const lowest = Math.min(...DAYS.map((day) => other.correlation[day]));
       const percents = [worst, worstOther].map(({ variance }) => `${(100 * variance).toFixed(2)} %`);
@@ -166,7 +166,7 @@ describe('a timeline of Gaussian AR(1) processes, pooled over 20,000 locations, 
         return { name: `horizon ${h + 1}`, field: autoregressiveField(options, normal) };
       });
       const { field } = blendFields(core, horizons, {
-        ...{ method: 'rank', overlaps: [3], lastLeads: [undefined, undefined], keepGaps: false },
+        ...{ method: 'cell', overlaps: [3], lastLeads: [undefined, undefined], keepGaps: false },
       });
       for (let m = 0; m < 31; m++) {
         valuesOf(field, m).forEach((x, row) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blendFields } from '../../src/blend/blend-fields.js';
 import type { Horizon } from '../../src/blend/horizon.js';
-import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
+import type { PairFieldsOptions } from '../../src/blend/pairing/pair-fields.js';
 import { type SeamReport, seamReport } from '../../src/blend/seam-report.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
@@ -25,7 +25,7 @@ function field(firstDay: number, days: number, members: number, value: (member: 
 function reports(fields: readonly EnsembleField[], options: Partial<PairFieldsOptions> = {}): SeamReport[] {
   const horizons: Horizon[] = fields.map((one, h) => ({ name: `horizon ${h + 1}`, field: one }));
   const lastLeads = fields.map(() => undefined);
-  const how = { method: 'rank' as const, overlaps: [3, 7, 7], lastLeads, keepGaps: true, ...options };
+  const how = { method: 'cell' as const, overlaps: [3, 7, 7], lastLeads, keepGaps: true, ...options };
   return seamReport({ horizons, ...blendFields(core, horizons, how) });
 }
 
@@ -130,7 +130,7 @@ describe('seamReport', () => {
       field: one,
     }));
     const lastLeads = [undefined, undefined, undefined];
-    const options = { method: 'rank', overlaps: [3, 7], lastLeads, keepGaps: false } as const;
+    const options = { method: 'cell', overlaps: [3, 7], lastLeads, keepGaps: false } as const;
     const { pairing } = blendFields(core, horizons, options);
     const two = horizons.slice(0, 2);
     expect(seamReport({ horizons: two, ...blendFields(core, two, pairing) }).length).toBe(1);
@@ -151,7 +151,7 @@ describe('seamReport', () => {
     expect(report.jump).toBeCloseTo((3 * 833) / 2, 6);
   });
 
-  it('shows on AR(1) processes that pairing by rank keeps persistence across the seam, and splice does not', () => {
+  it('shows on AR(1) processes that pairing each cell keeps persistence across the seam, and splice does not', () => {
     const normal = normalStream(3);
     const make = (firstDay: number, days: number) =>
       autoregressiveField({ firstDay, days, cells: 300, members: 31, coefficient: 0.8 }, normal);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const field = seededField({ days: 10, cells: 2, members: 4, firstDay: 100 });
 const later = seededField({ days: 20, cells: 2, members: 4, firstDay: 102 });
-const how = { method: 'rank', keepGaps: false, overlaps: [3], lastLeads: [9, 21] } as const;
+const how = { method: 'field', keepGaps: false, overlaps: [3], lastLeads: [9, 21] } as const;
 const good = [
   { name: 'one', field },
   { name: 'two', field: later },

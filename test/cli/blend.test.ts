@@ -95,13 +95,14 @@ describe('plumecast blend', () => {
     const { precipitation } = blendVariables(
       core,
       horizons.map(({ temp_mean, precipitation: rain }) => ({ temp_mean, precipitation: rain })),
+      { pairBy: 'temp_mean' },
     );
     const { out } = run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow');
     expect(numbers(out)).toEqual(numbers(await text(precipitation.table)));
     expect(run(...RAIN).out).not.toBe(out);
   });
 
-  it('pairs members by temp_mean if the same files have it', () => {
+  it('pairs members by temp_mean and precipitation if the same files have them', () => {
     const { out, err } = run(
       'all-short.csv',
       'all-sub.csv',
@@ -110,23 +111,18 @@ describe('plumecast blend', () => {
       'precipitation',
       '--report',
     );
-    expect(err).toContain('precipitation, 31 members, paired by temp_mean');
-    expect(numbers(out)).toEqual(numbers(run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow').out));
+    expect(err).toContain('precipitation, 31 members, paired by temp_mean, precipitation');
+    const files = ['short.arrow', 'sub.parquet', 'seasonal.arrow', ...RAIN.slice(0, 3)];
+    expect(numbers(out)).toEqual(numbers(run(...RAIN, '--pair-by', files.join()).out));
+    const alone = run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow').out;
+    const all = ['all-short.csv', 'all-sub.csv', 'all-seasonal.csv', '--variable', 'precipitation'];
+    expect(numbers(run(...all, '--pair-by', 'temp_mean').out)).toEqual(numbers(alone));
   });
 
   it('accepts the options of the library', async () => {
-    const { out } = run(
-      ...TEMPERATURES,
-      '--overlaps',
-      '2,5',
-      '--last-leads',
-      '9,30,all',
-      '--method',
-      'rank',
-      '--field-wide',
-    );
+    const { out } = run(...TEMPERATURES, '--overlaps', '2,5', '--last-leads', '9,30,all', '--method', 'cell');
     expect(out).toBe(
-      await text(blend(core, temperatures, { overlaps: [2, 5], lastLeads: [9, 30, null], fieldWide: true }).table),
+      await text(blend(core, temperatures, { overlaps: [2, 5], lastLeads: [9, 30, null], method: 'cell' }).table),
     );
     const spliced = await text(blend(core, temperatures, { method: 'splice' }).table);
     expect(run(...TEMPERATURES, '--method', 'splice').out).toBe(spliced);

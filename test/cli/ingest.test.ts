@@ -152,6 +152,53 @@ describe('plumecast ingest', () => {
     });
   });
 
+  it('blends the horizons of a store anew, as files of them would be: also of a store that has no pairing', async () => {
+    const forecast = INGEST_ALL.slice(0, 9);
+    const ingest = (dir: string, ...more: string[]) => run('ingest', '--store', dir, ...forecast, ...more).code;
+    expect([ingest('usual'), ingest('rain', '--pair-by', 'precipitation')]).toEqual([0, 0]);
+    const timelineOf = (dir: string) =>
+      snapshotOf(join(folder, dir), async ({ forecast: held }) => {
+        const values = [...held!.timeline.variables].flatMap(([slug, { days, members }]) =>
+          [0, 3].map(async (cell) => {
+            const into = new Float32Array(days * members);
+            await held!.timeline.read(slug, cell, into);
+            return `${slug} ${cell} ${into.join()}`;
+          }),
+        );
+        return Promise.all(values);
+      });
+    const header = (dir: string) => JSON.parse(manifest(join(folder, dir))).forecast;
+    const [usual, byRain] = [await timelineOf('usual'), await timelineOf('rain')];
+    expect(byRain).not.toEqual(usual);
+    const { pairing: _, ...older } = header('rain');
+    const path = join(folder, 'rain', 'store.json');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), forecast: older }));
+    expect(await timelineOf('rain')).toEqual(byRain);
+    expect(run('ingest', '--store', 'rain', '--reblend')).toMatchObject({ code: 0, err: '' });
+    expect(await timelineOf('rain')).toEqual(usual);
+    expect(header('rain').pairing).toEqual(header('usual').pairing);
+    expect(header('rain').generation).not.toBe(older.generation);
+    expect(run('ingest', '--store', 'rain', '--reblend', '--pair-by', 'precipitation').code).toBe(0);
+    expect(await timelineOf('rain')).toEqual(byRain);
+    expect(run('ingest', '--store', 'rain', '--reblend', '--pair-by', 'wind_speed')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--pair-by: is not a variable of short-term, subseasonal, seasonal'),
+    });
+    expect(await timelineOf('rain')).toEqual(byRain);
+    expect(run('ingest', '--store', 'rain', '--reblend', ...forecast)).toMatchObject({ code: 2 });
+    expect(run('ingest', '--store', 'empty', '--reblend')).toMatchObject({
+      code: 1,
+      err: 'error: --store: holds no forecast to blend; allowed: a store with horizons\n',
+    });
+  });
+
+  it('says that the record of a pairing in a store is broken', () => {
+    const path = join(folder, 'usual', 'store.json');
+    const whole = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...whole, forecast: { ...whole.forecast, pairing: { seams: [] } } }));
+    expect(run('ingest', '--store', 'usual', '--attribution', 'me').err).toMatch(/store.json: .*pairing/);
+  });
+
   it('puts climatologies into a store', async () => {
     const file = ['--granularity', 'weekly', '--reference', '2024-2025', '--fewer-years', '--out', 'normal.arrow'];
     expect(run('climatology', 'old-precipitation.arrow', ...file)).toMatchObject({ code: 0 });

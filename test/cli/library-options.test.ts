@@ -12,7 +12,7 @@ import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
 import { VALUE_OPTIONS } from '../../src/input/input-request.js';
 
 /** Options of the library that no flag sets: objects of programs, and names that the command knows. */
-const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'pairing', 'inputs'];
+const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'also', 'pairing', 'inputs'];
 
 interface Group {
   readonly title: string;

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
 import { blend, blendVariables, seamReport, type Timeline } from '../../src/blend/index.js';
+import { readPairing } from '../../src/blend/pairing/pairing-record.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/day.js';
 import { ingestForecast } from '../../src/service/ingest/index.js';
@@ -84,36 +86,54 @@ section('Blending', import.meta.url, {
     expect(await sourcesOf('short-term', 'temp_mean', SINGLE['short-term'])).toEqual([...Array(31).keys()]);
   }),
 
-  seam: test('all variables and requests have the same pairs and switch days; another place has others', async () => {
+  seam: test('all variables, places and requests have the same pairs and switch days, which the store keeps', async () => {
     const byTemperature = await sourcesOf('seasonal', 'temp_mean', SINGLE.seasonal);
     expect(await sourcesOf('seasonal', 'wind_speed', SINGLE.seasonal)).toEqual(byTemperature);
     expect(await sourcesOf('seasonal', 'precipitation', SINGLE.seasonal)).toEqual(byTemperature);
-    expect(await sourcesOf('seasonal', 'temp_mean', SINGLE.seasonal, 1)).not.toEqual(byTemperature);
+    expect(await sourcesOf('seasonal', 'temp_mean', SINGLE.seasonal, 1)).toEqual(byTemperature);
     // Of the middle day of an overlap, the same members are of the later run in all variables.
     const middle = datesFrom(addDays(TODAY, 38), addDays(TODAY, 38 + 60));
     const switched = await sourcesOf('seasonal', 'temp_mean', middle);
     expect(await sourcesOf('seasonal', 'solar_radiation', middle)).toEqual(switched);
+    expect(await sourcesOf('seasonal', 'solar_radiation', middle, 1)).toEqual(switched);
     expect(switched.filter((member) => member === -1).length).toBeGreaterThan(10);
     const request = (query: string) => service.get(`/v2/forecast?${AT}&${query}`);
     const alone = await request(`var=wind_speed&start_date=${middle[0]}&end_date=${middle[0]}`);
     const together = await request('var=wind_speed,temp_mean');
     expect(alone.variables.wind_speed.members[middle[0]]).toEqual(together.variables.wind_speed.members[middle[0]]);
+    const writer = new RecordingWriter();
+    const files = (['short-term', 'seasonal'] as const).flatMap((h) => filesOf(h, horizonTables(h)));
+    await ingestForecast(core, writer, { files });
+    const kept = readPairing(JSON.parse(JSON.stringify(writer.header?.pairing)));
+    const tables = [horizonTables('short-term'), horizonTables('seasonal')].map(({ wind_speed }) => wind_speed);
+    const lastLeads = [14, 214];
+    const again = blend(core, tables, { pairing: kept, lastLeads }).field;
+    const written = writer.recorded('timeline', 'wind_speed');
+    const [place, first] = [2, (m: number) => (2 * 9 + m) * written.axis.days];
+    for (const m of [0, 7]) {
+      const own = again.members[m].chunks[0].values.subarray(
+        place * again.days,
+        place * again.days + written.axis.days,
+      );
+      expect([...own]).toEqual([...written.values.subarray(first(m), first(m) + written.axis.days)]);
+    }
   }),
 
-  pairing: test('members pair by rank of overlap mean, ties by index, or once for all cells', async () => {
-    const overlap = datesFrom(addDays(TODAY, 12), addDays(TODAY, 14));
-    const overlapMeans = (run: Series) => run.members.map((_, m) => mean(valuesOf(run, m, overlap)));
-    const ranked = (values: readonly number[]) =>
-      values.map((_, m) => m).sort((a, b) => values[a] - values[b] || a - b);
-    const early = ranked(overlapMeans(service.run('short-term', 'temp_mean')));
-    const late = ranked(overlapMeans(service.run('subseasonal', 'temp_mean')));
-    const members = await sourcesOf('subseasonal', 'temp_mean', SINGLE.subseasonal);
-    expect(early.map((trajectory) => members[trajectory])).toEqual(late);
+  pairing: test('the fields that are alike over the overlap are paired, and the docs have the table', () => {
+    const levelled = blend(core, [levels(0, 6, 3, (m) => m), levels(3, 9, 3, (m) => 10 - m)]);
+    expect([0, 1, 2].map((m) => rows(levelled, m).at(-1))).toEqual([8, 9, 10]);
+    // Of equal members each keeps its index.
     const ties = blend(core, [levels(0, 6, 3, () => 1), levels(3, 9, 3, (m) => 5 - m)]);
-    expect([0, 1, 2].map((m) => rows(ties, m).at(-1))).toEqual([3, 4, 5]);
-    const tables = ['short-term', 'subseasonal', 'seasonal'].map((h) => horizonTables(h as Horizon).temp_mean);
-    const joined = (fieldWide: boolean) => blend(core, tables, { fieldWide }).pairing.cells;
-    expect([joined(false), joined(true)]).toEqual([3, 1]);
+    expect([0, 1, 2].map((m) => rows(ties, m).at(-1))).toEqual([5, 4, 3]);
+    const page = readFileSync(new URL('../../docs/timeline-and-climate.md', import.meta.url), 'utf8');
+    for (const row of ['as fields', 'by cell', 'spliced']) expect(page).toContain(`| ${row} |`);
+  }),
+
+  singlePlace: test('a single place is paired by its own values', () => {
+    const tables = [levels(0, 6, 4, (m) => 10 - m), levels(3, 9, 4, (m) => 100 + m)];
+    const joined = blend(core, tables);
+    expect([0, 1, 2, 3].map((m) => rows(joined, m).at(-1))).toEqual([103, 102, 101, 100]);
+    expect(joined.pairing.cells).toBe(1);
   }),
 
   notAveraged: test('every value of the timeline is a value of one of the runs', async () => {
@@ -137,9 +157,11 @@ section('Blending', import.meta.url, {
     expect(Array.from(two.shares[0].subarray(4, 11), (share) => Math.round(share * 12))).toEqual([
       12, 10, 8, 6, 4, 2, 0,
     ]);
-    // Those that have switched half-way are not the coldest or warmest half.
+    // The order of members is drawn: it is neither that of their index nor of their values.
     const switched = Array.from({ length: 12 }, (_, m) => m).filter((m) => rows(two, m)[7] >= 100);
-    expect(Math.abs(mean(switched) - 5.5)).toBeLessThan(1);
+    expect(switched.length).toBe(6);
+    expect(switched).not.toEqual([0, 1, 2, 3, 4, 5]);
+    expect(switched).not.toEqual([6, 7, 8, 9, 10, 11]);
   }),
 
   sizes: test('eight members are thinned to four, two are repeated, and distinct ones are counted', () => {
@@ -148,12 +170,24 @@ section('Blending', import.meta.url, {
       const [{ distinctMembers }] = seamReport(joined);
       return { last: [0, 1, 2, 3].map((m) => rows(joined, m).at(-1)), distinctMembers };
     };
-    // Eight ranks for four: the middles of pairs; two for four: each twice.
-    expect(after(8)).toEqual({ last: [101, 103, 105, 107], distinctMembers: 4 });
+    // Eight ranks for four: one of each pair, all by the same draw; two for four: each twice.
+    expect([0, 1].map((start) => [0, 2, 4, 6].map((m) => 100 + m + start))).toContainEqual(after(8).last);
+    expect(after(8).distinctMembers).toBe(4);
     expect(after(2)).toEqual({ last: [100, 100, 101, 101], distinctMembers: 2 });
   }),
 
-  splice: test('splice cuts at the end of the earlier horizon and pairs by index', () => {
+  ownMembers: test('the statistics of one horizon are of all its members', async () => {
+    const { data } = await service.get(`/v1/forecast/seasonal?${AT}&var=temp_mean`);
+    const run = service.run('seasonal', 'temp_mean');
+    const { date, attributes } = data[60];
+    const values = run.members.map((_, m) => valuesOf(run, m, [date])[0]);
+    expect([values.length, (await timelineOf('temp_mean')).members.length]).toEqual([51, 31]);
+    expect(Math.abs(attributes.temp_mean.ensemble_mean - mean(values))).toBeLessThan(0.006);
+  }),
+
+  splice: test('splice cuts at the end of the earlier horizon and pairs by index; by cell, each pairs by rank', () => {
+    const tables = ['short-term', 'subseasonal', 'seasonal'].map((h) => horizonTables(h as Horizon).temp_mean);
+    expect(blend(core, tables, { method: 'cell' }).pairing.cells).toBe(3);
     const joined = blend(core, [levels(0, 6, 3, (m) => m), levels(3, 9, 3, (m) => 100 - m)], { method: 'splice' });
     expect([0, 1, 2].map((m) => rows(joined, m).slice(5, 7))).toEqual([
       [0, 100],
@@ -162,28 +196,25 @@ section('Blending', import.meta.url, {
     ]);
   }),
 
-  report: test('shares sum to 1 on each day; a seam has jump, variance ratio and rank correlations', () => {
-    const joined = blend(core, [levels(0, 6, 5, (m) => m), levels(3, 9, 5, (m) => 10 + 2 * m)]);
-    expect(joined.shares.map((share) => [share[0], share[11]])).toEqual([
-      [1, 0],
-      [0, 1],
-    ]);
-    for (let day = 0; day < 12; day++) expect(joined.shares[0][day] + joined.shares[1][day]).toBeCloseTo(1, 12);
-    const [report] = seamReport(joined);
-    // Means 2 and 14; the spread is doubled; ranks are kept within each horizon.
-    expect(report).toMatchObject({ jump: 12, varianceRatio: 4, correlationInside: 1 });
-    expect(report.correlationAcross).toBeGreaterThan(0);
-    expect(report.correlationAcross).toBeLessThanOrEqual(1);
-  }),
-
-  laterTies: test('members that tie at a later seam keep the order of the seam before', () => {
-    const first = levels(0, 6, 4, (m) => 10 - m);
-    const tied = levels(3, 9, 4, () => 10);
-    const last = levels(9, 9, 4, (m) => 100 + m);
-    const joined = blend(core, [first, tied, last]);
-    // The last member is the lowest before the first seam, and so it stays where all are equal.
-    expect([0, 1, 2, 3].map((m) => rows(joined, m).at(-1))).toEqual([103, 102, 101, 100]);
-  }),
+  report:
+    test('shares sum to 1 on each day; a seam has jump, variance ratio, rank correlations and area variance', () => {
+      const joined = blend(core, [levels(0, 6, 5, (m) => m), levels(3, 9, 5, (m) => 10 + 2 * m)]);
+      expect(joined.shares.map((share) => [share[0], share[11]])).toEqual([
+        [1, 0],
+        [0, 1],
+      ]);
+      for (let day = 0; day < 12; day++) expect(joined.shares[0][day] + joined.shares[1][day]).toBeCloseTo(1, 12);
+      const [report] = seamReport(joined);
+      // Means 2 and 14; the spread is doubled; ranks are kept within each horizon.
+      expect(report).toMatchObject({ jump: 12, varianceRatio: 4, correlationInside: 1 });
+      expect(report.correlationAcross).toBeGreaterThan(0);
+      expect(report.correlationAcross).toBeLessThanOrEqual(1);
+      const tables = ['short-term', 'subseasonal', 'seasonal'].map((h) => horizonTables(h as Horizon).temp_mean);
+      // Of the last horizon 9 of 13 members are chosen.
+      const [first, second] = seamReport(blend(core, tables));
+      expect(first.areaVariance).toBeCloseTo(1, 9);
+      expect(Math.abs(second.areaVariance - 1)).toBeLessThan(0.3);
+    }),
 
   lacks: test("a variable of the first horizon alone keeps that horizon's members to its end", async () => {
     const dates = datesFrom(TODAY, addDays(TODAY, 14));

@@ -82,19 +82,20 @@ export const DECISIONS = {
       "JSON numbers are rounded to the variable's decimals after all arithmetic; shares and probabilities to 4 decimals; missing is `null`.",
   },
   Blending: {
-    trajectories: 'Members are trajectories.',
-    seam: 'At a seam each member of the earlier horizon continues as one member of the later one: one permutation and one switch day per member, location and seam, shared by all variables and independent of the request, so that variables stay consistent with each other.',
+    trajectories: 'Members are trajectories of fields.',
+    seam: 'At a seam each member of the earlier horizon continues as one member of the later one: one permutation and one set of switch days per seam for a whole field, or for overlapping regions between which it passes smoothly, shared by all variables and points, independent of the request, kept with the run.',
     pairing:
-      "Pairing is by rank of the overlap days' mean of `pairBy` (default temp_mean), ties by index; a field-wide option keeps neighbouring cells coherent for area totals.",
+      "How the permutation is found (rank, or least distance over the overlap) and the regions' size follow from the published table of what each keeps: variance of area means, neighbours, persistence, totals, tails.",
+    singlePlace: 'A single place is a field of one.',
     notAveraged: 'Values of two models are never averaged: that halves the variance and turns dry days to drizzle.',
     staggered:
-      'The hand-over is staggered: over the overlap (the last 3 days of short-term, the last 7 of subseasonal; configurable) members switch one after the other, spread evenly over ranks, so that on each day the ensemble is the linearly weighted mixture of the two.',
+      'The hand-over is staggered: over the overlap (the last 3 days of short-term, the last 7 of subseasonal; configurable) members switch one after the other, so that on each day the ensemble is the linearly weighted mixture of the two.',
     sizes:
-      "A larger later ensemble is thinned to the first horizon's size by even ranks; a smaller one repeats even ranks, and the report gives the count of distinct members.",
-    splice: '`splice` (hard cut, index pairing) stays as the baseline.',
+      "A larger later ensemble is thinned to the first horizon's size by whole members, the same everywhere, without bias in mean, variance or tails; a smaller one repeats members, and the report gives the count of distinct ones.",
+    ownMembers: 'Windows within one horizon may use all its members on request.',
+    splice: '`splice` (hard cut, index pairing) and pairing by cell stay as baselines.',
     report:
-      "The library reports each day's share of each horizon, and per seam the jump of the mean, the variance ratio, and the lag-1 rank correlation across the seam against inside.",
-    laterTies: 'Ties at later seams go by the rank before, not by index.',
+      "The library reports each day's share of each horizon, and per seam the jump of the mean, the variance ratio, the lag-1 rank correlation across the seam against inside, and where there is a grid the variance of the area mean.",
     lacks: 'A variable that later horizons lack keeps the members of its last horizon to its end.',
     missingHorizon: 'A horizon missing as a whole: the timeline ends where data ends; a gap stays a gap.',
   },

@@ -15,9 +15,9 @@ const horizons = [
 ];
 
 /** The sample as the page joins it. */
-function timeline(variable: 'temp_mean' | 'precipitation', method: 'rank' | 'splice' = 'rank'): Table {
-  const temperatures = horizons.map(({ temp_mean }) => temp_mean);
-  const pairing = pairMembers(core, temperatures, { method });
+function timeline(variable: 'temp_mean' | 'precipitation', method: 'field' | 'splice' = 'field'): Table {
+  const of = (slug: 'temp_mean' | 'precipitation') => horizons.map((tables) => tables[slug]);
+  const pairing = pairMembers(core, of('temp_mean'), { also: [of('precipitation')], method });
   return blend(
     core,
     horizons.map((tables) => tables[variable]),

@@ -57,11 +57,11 @@ function daysOfRun(
 
 /** Joins horizons of both variables, paired by temperature, and notes the reports. */
 function joined(title: string, tablesOf: (slug: Slug) => Table[], options: BlendOptions) {
-  const pairing = pairMembers(core, tablesOf('temp_mean'), options);
+  const pairing = pairMembers(core, tablesOf('temp_mean'), { ...options, also: [tablesOf('precipitation')] });
   const join = (slug: Slug, units: string) => {
     const timeline = blend(core, tablesOf(slug), { pairing });
     const [report] = seamReport(timeline);
-    rows.push(line(title, slug, options.method ?? 'rank', report, units));
+    rows.push(line(title, slug, options.method ?? 'field', report, units));
     return { timeline, report };
   };
   return { temperature: join('temp_mean', '°C'), rain: join('precipitation', 'mm') };
@@ -83,7 +83,7 @@ describe.skipIf(gefs === undefined)(
     const whole = (slug: Slug) => Object.values(membersOf(daysOfRun(folder, slug, [0, 35])));
 
     it('is found again: each member continues as itself, and the timelines of all variables are the run, to the last bit', () => {
-      const { temperature, rain } = joined('GEFS, one run cut in two', horizons, { method: 'rank' });
+      const { temperature, rain } = joined('GEFS, one run cut in two', horizons, { method: 'field' });
       const itself = [...temperature.timeline.pairing.seams[0].member].filter((later, m) => order[later] === m);
       expect(itself.length).toBe(31);
       expect(Object.values(membersOf(temperature.timeline.table))).toEqual(whole('temp_mean'));
@@ -124,7 +124,7 @@ describe.skipIf(seas5 === undefined)('the runs of two years, the later dated bac
 
   it('are joined with persistence within 0.1 of that inside, of rain, too, which follows; splice loses it', () => {
     const options = { overlaps: [7] };
-    const ranked = joined('SEAS5, 2018 and 2019', horizons, { ...options, method: 'rank' });
+    const ranked = joined('SEAS5, 2018 and 2019', horizons, { ...options, method: 'field' });
     const spliced = joined('SEAS5, 2018 and 2019', horizons, { ...options, method: 'splice' });
     expect(ranked.temperature.timeline.field.days).toBe(200);
     expect(spliced.temperature.report.jump).toBe(ranked.temperature.report.jump);

@@ -122,7 +122,7 @@ describe('blendInputs', () => {
     ['as it is', {}],
     ['with other overlaps', { overlaps: [5, 9], lastLeads: [12, 30, null] }],
     ['spliced', { method: 'splice' }],
-    ['with one pairing for the whole field', { fieldWide: true }],
+    ['with a pairing at each place', { method: 'cell' }],
   ])('gives for gridded files, %s, what blend gives for their tables, in blocks of any size', async (_, options) => {
     const expected = blend(core, rain, options).table;
     const counts: number[] = [];
@@ -170,22 +170,26 @@ describe('blendInputs', () => {
     expect(metadataOf(table)).toMatchObject({ ...metadataOf(blend(core, rain).table), ...members });
   });
 
-  it('pairs members by temp_mean if all files have it, or by a named array or other files', async () => {
-    const pairing = pairMembers(core, warmth);
+  it('pairs members by temp_mean and precipitation if all files have them, or by named arrays or other files', async () => {
+    const pairing = pairMembers(core, warmth, { also: [rain] });
     const expected = await csv(blend(core, rain, { pairing }).table);
-    expect(expected).not.toBe(await csv(blend(core, rain).table));
+    const alone = await csv(blend(core, rain, { pairing: pairMembers(core, warmth) }).table);
+    expect(new Set([expected, alone, await csv(blend(core, rain).table)]).size).toBe(3);
     const options = { variable: 'precipitation' };
     for (const bytes of BUDGETS) {
       expect(await csv((await blended(bothGrids, { options }, bytes)).table)).toBe(expected);
+      expect(await csv((await blended(bothGrids, { options, pairBy: ['temp_mean'] }, bytes)).table)).toBe(alone);
       const byFiles = await blended(rainGrids, { options, pairBy: inputs(warmthTables) }, bytes);
-      expect(await csv(byFiles.table)).toBe(expected);
+      expect(await csv(byFiles.table)).toBe(alone);
+      const both = inputs([...warmthTables, ...rainGrids]);
+      expect(await csv((await blended(rainGrids, { options, pairBy: both }, bytes)).table)).toBe(expected);
     }
-    const byOwn = await blended(bothGrids, { options, pairBy: 'precipitation' });
+    const byOwn = await blended(bothGrids, { options, pairBy: ['precipitation'] });
     expect(await csv(byOwn.table)).toBe(await csv(blend(core, rain).table));
-    const fieldWide = { ...options, fieldWide: true };
-    const shared = pairMembers(core, warmth, { fieldWide: true });
-    const { table } = await blended(bothGrids, { options: fieldWide }, 10_000);
-    expect(await csv(table)).toBe(await csv(blend(core, rain, { ...fieldWide, pairing: shared }).table));
+    const byCell = { ...options, method: 'cell' as const };
+    const own = pairMembers(core, warmth, { method: 'cell' });
+    const { table } = await blended(bothGrids, { options: byCell }, 10_000);
+    expect(await csv(table)).toBe(await csv(blend(core, rain, { ...byCell, pairing: own }).table));
   });
 
   it('blends tables with gridded files, with places in the order of the first file', async () => {

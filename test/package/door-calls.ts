@@ -71,6 +71,18 @@ const content = contentOfTable(table);
 await filesNode.writeNetcdf(join(dir, 'a.nc'), content);
 const arrayFile = await filesNode.openArrays(join(dir, 'a.nc'));
 const writer = () => new RecordingWriter();
+/** A writer to a store that has a forecast of one horizon. */
+const stored = () => {
+  const forecast = { initTime: '2026-03-02T00:00:00Z', version: 'v', generation: 'g', horizonInitTimes: {} };
+  const part = { revision: 'r', places: 1, variables: new Map() };
+  return Object.assign(writer(), {
+    stored: {
+      ...{ forecast, climatologies: [], hasElevation: false, preloaded: 0 },
+      parts: new Map([['short-term' as const, part]]),
+    },
+    storedPart: async (name: string) => (name === 'short-term' ? dataset : undefined),
+  });
+};
 const listed = join(dir, 'store');
 const update = await serviceNode.beginUpdate(listed);
 await update.commit();
@@ -284,6 +296,11 @@ export const DOOR_CALLS: readonly Call[] = [
       },
     ],
     depth: 4,
+  },
+  {
+    name: 'reblendForecast',
+    run: service.reblendForecast,
+    args: () => [core, stored(), { pairBy: 'temp_mean', onNotice: () => {} }],
   },
   {
     name: 'ingestHistory',

@@ -39,7 +39,7 @@ const options = {
 const { columns, variables } = reading;
 const seams = { overlaps: [2], lastLeads: [null, null], keepGaps: false };
 const joining = {
-  ...{ names: ['a', 'b'], sources: ['a', 'b'], method: 'rank' as const, fieldWide: false, columns, variables },
+  ...{ names: ['a', 'b'], sources: ['a', 'b'], method: 'field' as const, columns, variables },
   ...seams,
 };
 const timeline = blending.blend(core, [table, later], { overlaps: [2] });
@@ -52,10 +52,10 @@ const fieldOptions = {
   ...{
     ...seams,
     lastLeads: [undefined, 14],
-    method: 'rank',
-    pairBy: 'temp_mean',
+    method: 'field',
+    pairBy: ['temp_mean'],
     places: { latitude: Float64Array.of(37.25), longitude: Float64Array.of(-80) },
-    weights: Float64Array.of(1),
+    also: [],
   },
 };
 const request = {

@@ -1,4 +1,5 @@
-import { switchOrder } from '../../src/blend/switch-order.js';
+import type { BlendMethod, Pairing } from '../../src/blend/pairing/pairing.js';
+import { switchOrder } from '../../src/blend/pairing/switch-order.js';
 
 /**
  * One forecast of the twin: a value for each member, cell and day, from a map by day; a day that is not in it is
@@ -12,12 +13,12 @@ export interface TwinHorizon {
 
 /** As the library's options, all filled in. */
 export interface TwinOptions {
-  readonly method: 'rank' | 'splice';
+  readonly method: BlendMethod;
   readonly overlaps: readonly number[];
   /** Days after the timeline's first; infinity for all. */
   readonly lastLeads: readonly number[];
-  /** One for each cell: a pairing for the whole field. */
-  readonly weights?: readonly number[];
+  /** With method `field`, how members are paired: members and days by trajectory, the same at all cells. */
+  readonly pairing?: Pick<Pairing, 'seams'>;
 }
 
 /** Which horizon and which of its members a trajectory is, at a cell on a day. */
@@ -68,7 +69,11 @@ export function twinBlend(all: readonly TwinHorizon[], options: TwinOptions): Tw
   }
   const cells = all[0].members[0].length;
   const seamsOfCell = Array.from({ length: cells }, (_, cell) =>
-    pairCell(horizons, days, options, options.weights === undefined ? [cell] : [...Array(cells).keys()]),
+    options.pairing === undefined
+      ? pairCell(horizons, days, options, cell)
+      : options.pairing.seams.map(({ member, switchDay }) => {
+          return { order: [], member: [...member], switchDay: [...switchDay].map((day) => firstDay + day) };
+        }),
   );
   const source = (trajectory: number, cell: number, day: number): TwinSource => {
     const seams = seamsOfCell[cell];
@@ -107,12 +112,12 @@ function seamDays(earlier: TwinHorizon, later: TwinHorizon, whole: number, overl
   };
 }
 
-/** The seams of one cell, or with several of `cells`, of the field that they make up. */
+/** The seams of one cell. */
 function pairCell(
   horizons: readonly TwinHorizon[],
   seamDaysOf: readonly SeamDays[],
-  { method, weights }: TwinOptions,
-  cells: readonly number[],
+  { method }: TwinOptions,
+  cell: number,
 ): TwinSeam[] {
   const size = horizons[0].members.length;
   const seams: TwinSeam[] = [];
@@ -126,7 +131,7 @@ function pairCell(
       continue;
     }
     const means = (members: typeof earlier, days: readonly number[]) =>
-      members.map((member) => meanOf(member, cells, days, weights));
+      members.map((member) => meanOf(member[cell], days));
     const earlierMeans = means(earlier, comparedEarlier);
     // Of trajectories with equal means, those that ranked lower at the seam before come first.
     const queue = seams[s - 1]?.order ?? [...present.keys()];
@@ -154,23 +159,9 @@ function pairCell(
   return seams;
 }
 
-/** A member's mean over days at a cell; of several cells the weighted mean, those passed over where it is missing. */
-function meanOf(
-  member: readonly ReadonlyMap<number, number>[],
-  cells: readonly number[],
-  days: readonly number[],
-  weights?: readonly number[],
-): number {
-  const means = cells.map((cell) => {
-    const values = days.map((day) => member[cell].get(day) ?? Number.NaN);
-    return values.reduce((sum, value) => sum + value, 0) / days.length;
-  });
-  if (weights === undefined) return means[0];
-  const there = cells.filter((cell) => !Number.isNaN(means[cell]));
-  return (
-    there.reduce((sum, cell) => sum + means[cell] * weights[cell], 0) /
-    there.reduce((sum, cell) => sum + weights[cell], 0)
-  );
+/** The mean over days, missing where one is. */
+function meanOf(series: ReadonlyMap<number, number>, days: readonly number[]): number {
+  return days.reduce((sum, day) => sum + (series.get(day) ?? Number.NaN), 0) / days.length;
 }
 
 /** Indices from the lowest value to the highest, equal ones by index, missing ones last. */

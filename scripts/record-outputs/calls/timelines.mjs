@@ -12,7 +12,7 @@ export function blendCalls({ api, core }) {
   const ways = {
     'by default': {},
     splice: { method: 'splice' },
-    'field-wide': { fieldWide: true },
+    'cell by cell': { method: 'cell' },
     'other overlaps': { overlaps: [5, 12], lastLeads: [12, 40, null] },
     'other names': { names: ['a', 'b', 'c'], sources: ['x', 'y', 'z'] },
   };
@@ -46,9 +46,10 @@ export function blendCalls({ api, core }) {
     blendVariables: () =>
       Object.entries(api.blendVariables(core, horizons)).map(([slug, timeline]) => [slug, publicTimeline(timeline)]),
     'blendVariables by precipitation': () =>
-      Object.entries(api.blendVariables(core, horizons, { pairBy: 'precipitation', fieldWide: true })).map(
-        ([slug, { table }]) => [slug, table],
-      ),
+      Object.entries(api.blendVariables(core, horizons, { pairBy: 'precipitation' })).map(([slug, { table }]) => [
+        slug,
+        table,
+      ]),
     'blend of horizons that touch': () =>
       api.blend(core, [api.demoTable('temp_mean', { ...options, days: 15, members: 9 }), later(15)]).table,
     'blend over a gap': () =>
@@ -63,7 +64,7 @@ export function blendCalls({ api, core }) {
     'blend of nothing': () => api.blend(core, []),
     'blendFields, blendInGroups and pairFields': () => {
       const { horizons: fields } = api.blend(core, of('temp_mean'));
-      const how = { method: 'rank', overlaps: [3, 7], lastLeads: [14, 41, 214], keepGaps: false };
+      const how = { method: 'field', overlaps: [3, 7], lastLeads: [14, 41, 214], keepGaps: false };
       const whole = api.blendFields(core, fields, how);
       const groups = [];
       for (const group of api.blendInGroups(core, fields, api.pairFields(core, fields, how)))

@@ -116,13 +116,14 @@ function membersSentence({ panel, results, timeline }: Explained, i: number): st
 function horizonParts({ pairing, horizons }: Timeline, members: readonly number[], first: number, last: number) {
   const horizonOn = (m: number, day: number) =>
     pairing.seams.filter(({ switchDay }) => switchDay[m] <= day - pairing.firstDay).length;
-  const counts = new Map<string, number>();
-  for (const m of members) {
-    const [from, to] = [horizons[horizonOn(m, first)]?.name, horizons[horizonOn(m, last)]?.name];
-    const text = from === to ? `from ${from}` : `changing from ${from} to ${to}`;
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts].map(([text, count]) => `${count} ${text}`);
+  return horizons.flatMap((from, h) =>
+    horizons.slice(h).flatMap((to) => {
+      const later = horizons.indexOf(to);
+      const count = members.filter((m) => horizonOn(m, first) === h && horizonOn(m, last) === later).length;
+      if (count === 0) return [];
+      return `${count} ${from === to ? `from ${from.name}` : `changing from ${from.name} to ${to.name}`}`;
+    }),
+  );
 }
 
 /** The horizons of a window, of a timeline that others have blended. */

@@ -85,7 +85,7 @@ export function Sidebar({ source, view, variables, units, point, onChange }: Sid
           label="Horizons"
           value={typeof view.method === 'string' ? view.method : `${view.method.only}`}
           choices={[
-            ['rank', 'blended, by rank'],
+            ['field', 'blended'],
             ['splice', 'spliced, by index'],
             ...source.horizons.map((name, h) => [String(h), `${name} alone`] as const),
           ]}
@@ -123,7 +123,7 @@ export function variableName(key: string): string {
 }
 
 function methodOf(value: string): SeriesMethod {
-  return value === 'rank' || value === 'splice' ? value : { only: Number(value) };
+  return value === 'field' || value === 'splice' ? value : { only: Number(value) };
 }
 
 function withUnit(units: View['units'], unit: string, chosen: string): View['units'] {

@@ -1,6 +1,7 @@
 import { Schema, Table } from 'apache-arrow';
 import { blend, pairMembers, type Timeline } from '../../blend/blend.js';
-import type { BlendMethod, Pairing } from '../../blend/pairing.js';
+import { PAIR_BY } from '../../blend/join-options.js';
+import type { BlendMethod, Pairing } from '../../blend/pairing/pairing.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { withSchema } from '../../table/arrow/table-schema.js';
@@ -32,27 +33,35 @@ export interface HorizonParts {
   /** From the shortest to the longest. */
   readonly horizons: readonly Horizon[];
   readonly places?: Places;
+  /** Whether a read has only the place that is asked for, of several. */
+  readonly isReadByPlace?: boolean;
   readonly history?: OpenSource['history'];
   readonly climatologies?: ReadonlyMap<string, ClimatologyFile>;
 }
 
-/** The variable whose ranks join members of all others, where all horizons have it. */
-export const PAIR_BY = 'temp_mean';
-
 /** Creates a source from horizons: those that have a variable are joined to one timeline. */
 export function horizonSource(parts: HorizonParts): OpenSource {
   const { origin, title, variables, horizons, places = NO_PLACES, history, climatologies = new Map() } = parts;
+  const notes = parts.isReadByPlace ? [PAIRED_HERE] : [];
   const holding = (variable: string) => horizons.filter((horizon) => horizon.variables.includes(variable));
   const isJoined = variables.some(({ key }) => holding(key).length > 1);
   return {
     ...{ origin, title, variables, places, hasAnyPlace: false, climatologies },
     horizons: isJoined ? horizons.map(({ name }) => name) : [],
     ...(history && { history }),
-    read: (request) => readSeries(horizons, request),
+    read: (request) => readSeries(horizons, request, notes),
   };
 }
 
-async function readSeries(horizons: readonly Horizon[], request: SeriesRequest): Promise<Series> {
+/** A note on a timeline of files of which only one place is read. */
+const PAIRED_HERE =
+  'members of the horizons are paired at this place alone; the command pairs them for the whole field';
+
+async function readSeries(
+  horizons: readonly Horizon[],
+  request: SeriesRequest,
+  more: readonly string[],
+): Promise<Series> {
   const { core, variable, method } = request;
   const holding = horizons.filter(({ variables }) => variables.includes(variable));
   if (typeof method === 'object' || holding.length === 1) {
@@ -68,10 +77,17 @@ async function readSeries(horizons: readonly Horizon[], request: SeriesRequest):
   const pairing = await sharedPairing(horizons, holding, request, method);
   const tables = read.map(({ table }, h) => ofHorizon(table, names[h]));
   const timeline = blend(core, tables, pairing === undefined ? { method, sources: names } : { pairing });
-  return { table: timeline.table, timeline, notes: [...read.flatMap(({ notes }) => notes), ...notesOf(timeline)] };
+  return {
+    table: timeline.table,
+    timeline,
+    notes: [...read.flatMap(({ notes }) => notes), ...notesOf(timeline), ...more],
+  };
 }
 
-/** The pairing of members by temperature, for other variables; undefined where not all horizons have it. */
+/**
+ * The pairing of members by temperature and precipitation, for all variables; undefined where not all horizons have one
+ * of them, or a variable is paired by itself.
+ */
 async function sharedPairing(
   horizons: readonly Horizon[],
   holding: readonly Horizon[],
@@ -79,13 +95,17 @@ async function sharedPairing(
   method: BlendMethod,
 ): Promise<Pairing | undefined> {
   const { core, variable } = request;
-  const isShared = horizons.every(({ variables }) => variables.includes(PAIR_BY));
-  // The pairing of all horizons is that of the first ones, too.
-  if (!isShared || variable === PAIR_BY || holding.some((horizon, h) => horizon !== horizons[h])) return undefined;
-  const read = await Promise.all(horizons.map((horizon) => horizon.read({ ...request, variable: PAIR_BY })));
+  const slugs = PAIR_BY.filter((slug) => horizons.every(({ variables }) => variables.includes(slug)));
+  const isByItself = slugs.length === 0 || (slugs.length === 1 && slugs[0] === variable);
+  // The pairing of all horizons serves the first ones, too.
+  if (isByItself || holding.some((horizon, h) => horizon !== horizons[h])) return undefined;
   const names = namesOf(horizons);
-  const tables = read.map(({ table }, h) => ofHorizon(table, names[h]));
-  return pairMembers(core, tables, { method, sources: names });
+  const tablesOf = async (slug: string) => {
+    const read = await Promise.all(horizons.map((horizon) => horizon.read({ ...request, variable: slug })));
+    return read.map(({ table }, h) => ofHorizon(table, names[h]));
+  };
+  const [first, ...also] = await Promise.all(slugs.map(tablesOf));
+  return pairMembers(core, first, { also, method, sources: names });
 }
 
 /** A table that states the name of its horizon, by which seams and members are explained. */

@@ -1,4 +1,4 @@
-import { PAIR_BY } from '../data/horizon-source.js';
+import { PAIR_BY } from '../../blend/join-options.js';
 import type { FileForm, OriginPath } from '../data/open-source.js';
 import { SAMPLE_HORIZONS } from '../data/sample.js';
 import type { CopiedView } from './copied-view.js';
@@ -8,8 +8,8 @@ export interface HorizonFile extends OriginPath {
   /** Those that are read together with it. */
   readonly others: readonly OriginPath[];
   readonly form: FileForm;
-  /** The file with the variable that members are paired by. */
-  readonly pairBy?: string;
+  /** The files, by slug, with the variables that members are paired by. */
+  readonly pairBy: Readonly<Record<string, string | undefined>>;
 }
 
 /** The files that hold a variable, in the order of horizons: all, or the one that is shown alone. */
@@ -17,16 +17,16 @@ export function filesOf({ source: { origin }, view: { method } }: CopiedView, va
   const files =
     origin.kind === 'sample'
       ? SAMPLE_HORIZONS.map(({ folder }, horizon) => ({
-          ...{ path: `${folder}/${variable}.arrow`, pairBy: `${folder}/${PAIR_BY}.arrow`, horizon },
+          ...{ path: `${folder}/${variable}.arrow`, horizon },
+          pairBy: Object.fromEntries(PAIR_BY.map((slug) => [slug, `${folder}/${slug}.arrow`])),
           ...{ others: [], form: 'table' as const },
         }))
       : origin.kind === 'files'
         ? origin.files.flatMap(({ variables, ...file }) => {
             if (!variables.includes(variable)) return [];
-            const paired = origin.files.find(
-              ({ horizon, variables: held }) => horizon === file.horizon && held.includes(PAIR_BY),
-            );
-            return { ...file, pairBy: paired?.path };
+            const holding = (slug: string) =>
+              origin.files.find(({ horizon, variables: held }) => horizon === file.horizon && held.includes(slug));
+            return { ...file, pairBy: Object.fromEntries(PAIR_BY.map((slug) => [slug, holding(slug)?.path])) };
           })
         : [];
   return typeof method === 'object' && files.length > 1
@@ -34,8 +34,18 @@ export function filesOf({ source: { origin }, view: { method } }: CopiedView, va
     : files;
 }
 
-/** Whether members of a variable are paired by those of another: where all horizons have that one. */
-export function isPaired({ source }: CopiedView, variable: string, files: readonly HorizonFile[]): boolean {
-  const count = source.horizons.length;
-  return variable !== PAIR_BY && files.length === count && files.every(({ pairBy }) => pairBy !== undefined);
+/** A variable that members are paired by, and its file of each horizon. */
+export interface PairedFiles {
+  readonly slug: string;
+  readonly paths: readonly string[];
+}
+
+/** What the members of a variable are paired by, where all horizons have that; none where it is paired by itself. */
+export function pairedBy({ source }: CopiedView, variable: string, files: readonly HorizonFile[]): PairedFiles[] {
+  if (files.length !== source.horizons.length) return [];
+  const known = PAIR_BY.flatMap((slug) => {
+    const paths = files.flatMap(({ pairBy }) => pairBy[slug] ?? []);
+    return paths.length === files.length ? { slug, paths } : [];
+  });
+  return known.length === 1 && known[0].slug === variable ? [] : known;
 }

@@ -1,9 +1,8 @@
 import { pathWord } from '../../check/shell-word.js';
 import { fileName } from '../data/file-origin.js';
-import { PAIR_BY } from '../data/horizon-source.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
 import { type Copied, type CopiedView, chosenUnits, quantileList, thresholdOf } from './copied-view.js';
-import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
+import { filesOf, type HorizonFile, pairedBy } from './horizon-files.js';
 import { type ShellText, shell, shellWords } from './shell-text.js';
 
 /** The `plumecast` commands that compute what is shown. */
@@ -88,10 +87,14 @@ function inputOf(copied: CopiedView, variable: string, option: readonly ShellTex
   const timeline = `timeline-${nameOf(variable)}.arrow`;
   const words = [shell`plumecast blend`, ...paths, ...option];
   if (view.method === 'splice') words.push(shell`--method splice`);
-  if (isPaired(copied, variable, files)) {
-    const pairs = files.map((file) => localPath({ ...file, path: file.pairBy ?? file.path }, []));
-    words.push(shell`--pair-by ${pairs.map(pathWord).join(',')}`);
-  } else if (variable !== PAIR_BY) words.push(shell`--pair-by ${variable}`);
+  const pairs = pairedBy(copied, variable, files);
+  const isOwn = pairs.every(({ paths }) => paths.every((path, h) => path === files[h].path));
+  if (pairs.length === 0) words.push(shell`--pair-by ${variable}`);
+  else if (isOwn) words.push(shell`--pair-by ${pairs.map(({ slug }) => slug).join(',')}`);
+  else {
+    const local = pairs.flatMap(({ paths }) => paths.map((path, h) => localPath({ ...files[h], path }, [])));
+    words.push(shell`--pair-by ${local.map(pathWord).join(',')}`);
+  }
   lines.push(shell`${shellWords(words)} --out ${timeline}`);
   return { path: timeline, options: [...option, ...place] };
 }

@@ -1,10 +1,9 @@
 import { fileName } from '../data/file-origin.js';
-import { PAIR_BY } from '../data/horizon-source.js';
 import { REFERENCE } from '../data/open-source.js';
 import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
 import { quantilesOf } from '../view/view.js';
 import { type Copied, type CopiedView, chosenUnits, thresholdOf } from './copied-view.js';
-import { filesOf, type HorizonFile, isPaired } from './horizon-files.js';
+import { filesOf, type HorizonFile, pairedBy } from './horizon-files.js';
 
 /** A module for Node that computes what is shown, and prints it as CSV. */
 export function typescriptCode(copied: CopiedView): Copied {
@@ -72,14 +71,19 @@ function tableOf(module: Module, copied: CopiedView, variable: string): string |
   module.use('plumecast', 'blend');
   const splice = view.method === 'splice' ? { method: 'splice' } : {};
   const of = `{ variable: ${code(variable)}`;
-  if (!isPaired(copied, variable, files)) {
+  const pairs = pairedBy(copied, variable, files);
+  if (pairs.length === 0) {
     const more = 'method' in splice ? ", method: 'splice'" : '';
     return `blend(core, [${tables.join(', ')}], ${of}${more} }).table`;
   }
   module.use('plumecast', 'pairMembers');
-  const pairs = files.map((file) => ({ ...file, path: file.pairBy ?? file.path }));
-  const paired = openingOf(module, copied, PAIR_BY, pairs).join(', ');
-  module.help(`const pairing = pairMembers(core, [${paired}], ${code({ variable: PAIR_BY, ...splice })});`);
+  const opened = pairs.map(({ slug, paths }) => {
+    const own = files.map((file, h) => ({ ...file, path: paths[h] }));
+    return `[${openingOf(module, copied, slug, own).join(', ')}]`;
+  });
+  const also = opened.length > 1 ? `, also: [${opened.slice(1).join(', ')}]` : '';
+  const how = code({ variable: pairs[0].slug, ...splice }).slice(2, -2);
+  module.help(`const pairing = pairMembers(core, ${opened[0]}, { ${how}${also} });`);
   return `blend(core, [${tables.join(', ')}], ${of}, pairing }).table`;
 }
 

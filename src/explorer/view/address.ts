@@ -89,7 +89,7 @@ function granularityOf(text: string | null): Granularity {
 function methodOf(text: string | null): SeriesMethod {
   const [, only] = /^only-([1-9]\d?)$/.exec(text ?? '') ?? [];
   if (only !== undefined) return { only: Number(only) - 1 };
-  return text === 'splice' ? 'splice' : 'rank';
+  return text === 'splice' ? 'splice' : 'field';
 }
 
 function thresholdsOf(texts: readonly string[]): Record<string, Threshold> {

@@ -1,4 +1,4 @@
-import type { BlendMethod } from '../../blend/pairing.js';
+import type { BlendMethod } from '../../blend/pairing/pairing.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { Granularity } from '../../period/period.js';
 import type { Threshold } from '../../statistics/options.js';
@@ -35,7 +35,7 @@ export const FIRST_VIEW: View = {
   thresholds: {},
   members: true,
   normal: false,
-  method: 'rank',
+  method: 'field',
   units: {},
 };
 

@@ -59,10 +59,10 @@ export interface ZarrSourceOptions {
   /** The core that blends horizons, or a promise of it. Default: that of the package. */
   readonly core?: Core | PromiseLike<Core>;
   /**
-   * The variable whose ranks join the members of horizons. Default: `temp_mean` where all horizons have it, else the
-   * first that all have.
+   * The variables by which the members of horizons are paired. Default: `temp_mean` and `precipitation`, where all
+   * horizons have them, else the first that all have.
    */
-  readonly pairBy?: VariableSlug;
+  readonly pairBy?: VariableSlug | readonly VariableSlug[];
   /** Additional variables that the archive has. */
   readonly variables?: readonly Variable[];
   /** The version of the model or dataset. Default: the one that the store states. */

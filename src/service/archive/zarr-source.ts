@@ -1,5 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
+import { PAIR_BY } from '../../blend/join-options.js';
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
@@ -54,11 +56,12 @@ export async function zarrSource(
   options: ZarrSourceOptions = {},
 ): Promise<WeatherSource> {
   assertKnownKeys(options, OPTIONS);
-  const texts = { pairBy: 'text?', version: 'any text?', attribution: 'any text?' } as const;
+  const texts = { version: 'any text?', attribution: 'any text?' } as const;
   assertShape('options', options, { ...texts, zarr: 'object?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
   assertRefreshSeconds(refreshSeconds);
   assertVariables(variables);
+  if (options.pairBy !== undefined) assertSlugs(options.pairBy);
   const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
   const extras = isStore(archive) ? options : { ...options, ...archive };
   const core = Promise.resolve(options.core ?? loadCore());
@@ -151,8 +154,6 @@ function findPart(part: NamedPart, store: ZarrFile): FoundPart | undefined {
 type SnapshotExtras = Pick<ZarrArchive, 'climatology' | 'elevation'> &
   Pick<ZarrSourceOptions, 'attribution' | 'version' | 'pairBy'>;
 
-const PAIR_BY = 'temp_mean';
-
 /**
  * Creates the snapshot of an archive's opened parts. Throws DataError where horizons do not follow each other, and
  * OptionError where they have no common variable to be joined by.
@@ -173,7 +174,7 @@ function forecastRun(
   core: Core,
   parts: ReadonlyMap<Product, OpenPart>,
   version: string | undefined,
-  pairBy: string | undefined,
+  pairBy: ZarrSourceOptions['pairBy'],
 ): ForecastRun | undefined {
   const names = HORIZONS.filter((horizon) => parts.has(horizon));
   if (names.length === 0) return undefined;
@@ -190,20 +191,20 @@ function forecastRun(
     initTime,
     version: version ?? opened.find((part) => part.version !== undefined)?.version ?? 'unknown',
     generation: `${initTime}-${shortHash(opened.map(({ dataset }) => dataset.revision).join('+'))}`,
-    timeline: blendedDataset(core, datasets, { pairBy: pairBy ?? commonVariable(opened) }),
+    timeline: blendedDataset(core, datasets, { pairBy: pairBy ?? commonVariables(opened) }),
     horizons: Object.fromEntries(runs),
   };
 }
 
-/** A variable that all horizons have. */
-function commonVariable(parts: readonly OpenPart[]): string {
+/** The variables, which all horizons have, by which members are paired. */
+function commonVariables(parts: readonly OpenPart[]): readonly string[] {
   const isCommon = (slug: string) => parts.every(({ dataset }) => dataset.variables.has(slug));
-  const slug = [PAIR_BY, ...parts[0].dataset.variables.keys()].find(isCommon);
-  if (slug !== undefined) return slug;
+  const slugs = usualPairing([...parts[0].dataset.variables.keys()].filter(isCommon));
+  if (slugs.length > 0) return slugs;
   throw new OptionError({
     subject: 'archive',
     problem: 'horizons have no common variable to be joined by',
-    allowed: `a variable that all horizons have, ${PAIR_BY} best of all`,
+    allowed: `a variable that all horizons have, ${PAIR_BY.join(' and ')} best of all`,
   });
 }
 

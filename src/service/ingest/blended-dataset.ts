@@ -1,12 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { blendFields, pairFields, timelineDays } from '../../blend/blend-fields.js';
+import { blendFields, timelineDays } from '../../blend/blend-fields.js';
+import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
 import type { Horizon } from '../../blend/horizon.js';
-import type { Pairing } from '../../blend/pairing.js';
+import { PAIR_BY } from '../../blend/join-options.js';
+import { divideIntoRegions, FieldPairer } from '../../blend/pairing/field-pairer.js';
+import { planPairing } from '../../blend/pairing/pair-fields.js';
+import type { Pairing } from '../../blend/pairing/pairing.js';
+import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
 import { planTimeline } from '../../blend/plan-timeline.js';
 import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
+import type { Point } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -14,18 +20,23 @@ import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 
 export interface BlendedDatasetOptions {
-  /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
-  readonly pairBy?: VariableSlug;
+  /**
+   * The variables by which members are paired: all horizons have them. Default: `temp_mean` and `precipitation`, where
+   * all horizons have them, or else the first variable that all have.
+   */
+  readonly pairBy?: VariableSlug | readonly VariableSlug[];
 }
 
-/** So many pairings of places are kept: one takes half a kilobyte. */
-const MAX_KEPT = 10_000;
+/** So many pairings are kept: one for each set of neighbouring regions in which places lie. */
+const MAX_PAIRINGS = 1000;
+/** So many sampled places are read at a time. */
+const READS_AT_ONCE = 16;
 
 /**
  * A timeline blended from horizons, place by place when it is read: for sources that have horizons but no timeline.
- * Members are trajectories; a place is always paired in the same way. The places are those of the shortest horizon;
- * other horizons are read at their nearest places. Throws OptionError where there is no horizon, or one does not have
- * the variable to pair by, and DataError where horizons do not follow each other.
+ * Members are trajectories, paired as fields by a sample of places, which are read first. The places are those of the
+ * shortest horizon; other horizons are read at their nearest places. Throws OptionError where there is no horizon, or one
+ * does not have the variables to pair by, and DataError where horizons do not follow each other.
  */
 export function blendedDataset(
   core: Core,
@@ -34,48 +45,134 @@ export function blendedDataset(
 ): Dataset {
   assertCore(core);
   assertShape('horizons', horizons, {});
-  assertShape('options', options, { pairBy: 'text?' });
-  const { pairBy = 'temp_mean' } = options;
+  assertShape('options', options, {});
+  if (options.pairBy !== undefined) assertSlugs(options.pairBy);
   const names = HORIZONS.filter((name) => horizons[name] !== undefined);
   const datasets = names.map((name) => horizons[name] as Dataset);
   for (const [h, dataset] of datasets.entries()) assertDataset(`horizons.${names[h]}`, dataset);
-  assertHasVariable(pairBy, names, datasets);
-  const [first] = datasets;
-  const seams = seamOptions(names, pairBy);
-  const pairings = new LRUCache<number, Promise<Pairing>>({ max: MAX_KEPT });
+  const slugs = pairingVariables(options.pairBy, names, datasets);
+  const pairings = new SampledPairings(names, datasets, slugs);
+  return timelineDataset(core, { names, datasets, slugs }, (cell) => pairings.at(cell));
+}
 
-  const readHorizons = (slug: string, cell: number) => {
-    const last = datasets.findLastIndex(({ variables }) => variables.has(slug));
-    return Promise.all(
-      datasets.slice(0, last + 1).map((dataset, h) => readHorizon(dataset, names[h], slug, first, cell)),
-    );
-  };
-  const paired = async (cell: number) => {
-    // A single horizon is not joined: its values are not needed.
-    const fields = datasets.length === 1 ? [emptyHorizon(first, names[0], pairBy)] : await readHorizons(pairBy, cell);
-    return pairFields(core, fields as Horizon[], seams);
-  };
-  const pairingOf = (cell: number) => {
-    const known = pairings.get(cell) ?? paired(cell);
-    pairings.set(cell, known);
-    // A failed pairing is tried again.
-    known.catch(() => pairings.delete(cell));
-    return known;
-  };
-  const variables = blendedAxes(names, datasets, pairBy);
+/** Horizons, from the shortest, and the variables by which their members are paired. */
+interface PairedDatasets {
+  readonly names: readonly HorizonName[];
+  readonly datasets: readonly Dataset[];
+  readonly slugs: readonly string[];
+}
+
+/** The same, and how members are paired at all places. Throws, and rejects, as `blendedDataset` does. */
+export async function pairedDataset(
+  core: Core,
+  horizons: ReadonlyMap<HorizonName, Dataset>,
+  pairBy: BlendedDatasetOptions['pairBy'],
+): Promise<{ readonly timeline: Dataset; readonly pairing: Pairing }> {
+  const names = [...horizons.keys()];
+  const datasets = [...horizons.values()];
+  const slugs = pairingVariables(pairBy, names, datasets);
+  const pairing = await new SampledPairings(names, datasets, slugs).everywhere();
+  return { pairing, timeline: timelineDataset(core, { names, datasets, slugs }, async () => pairing) };
+}
+
+function timelineDataset(
+  core: Core,
+  { names, datasets, slugs }: PairedDatasets,
+  pairingAt: (cell: number) => Promise<Pairing>,
+): Dataset {
+  const [first] = datasets;
+  const variables = blendedAxes(names, datasets, slugs);
   return {
     revision: datasets.map(({ revision }) => revision).join('+'),
     places: first.places,
     variables,
     async read(slug, cell, into) {
-      const [pairing, fields] = await Promise.all([pairingOf(cell), readHorizons(slug, cell)]);
-      const { field } = blendFields(core, fillMissingHorizons(fields, pairing), pairing);
+      const last = datasets.findLastIndex((dataset) => dataset.variables.has(slug));
+      const reading = datasets
+        .slice(0, last + 1)
+        .map((dataset, h) => readHorizon(dataset, names[h], slug, first, cell));
+      const [pairing, fields] = await Promise.all([pairingAt(cell), Promise.all(reading)]);
+      const { latitude, longitude } = first.places;
+      const place = { latitude: latitude.slice(cell, cell + 1), longitude: longitude.slice(cell, cell + 1) };
+      const { field } = blendFields(core, fillMissingHorizons(fields, pairing), pairing, place);
       const { days } = variables.get(slug) as Axis;
       field.members.forEach((member, m) => {
         member.copyTo(into, m * days, 0, days);
       });
     },
   };
+}
+
+/** The pairings of places: one for a field, and for the regions around a place in a large one, made when it is needed. */
+class SampledPairings {
+  readonly #names: readonly HorizonName[];
+  readonly #datasets: readonly Dataset[];
+  readonly #slugs: readonly string[];
+  readonly #plan: Pairing;
+  readonly #regions: Regions | undefined;
+  readonly #pairings = new LRUCache<string, Promise<Pairing>>({ max: MAX_PAIRINGS });
+
+  constructor(names: readonly HorizonName[], datasets: readonly Dataset[], slugs: readonly string[]) {
+    this.#names = names;
+    this.#datasets = datasets;
+    this.#slugs = slugs;
+    const heads = datasets.map(({ variables }, h) => ({ name: names[h], ...(variables.get(slugs[0]) as Axis) }));
+    this.#plan = planPairing(heads, 1, seamOptions(names, slugs));
+    this.#regions = divideIntoRegions(datasets[0].places);
+  }
+
+  /** The pairing at a place. Rejects with what a dataset throws; then it is tried again by the next request. */
+  at(cell: number): Promise<Pairing> {
+    const { latitude, longitude } = this.#datasets[0].places;
+    const place = { latitude: latitude[cell], longitude: longitude[cell] };
+    const key = this.#regions === undefined ? '' : regionsAround(this.#regions, place.latitude, place.longitude).join();
+    const known = this.#pairings.get(key) ?? this.#pair(place);
+    this.#pairings.set(key, known);
+    known.catch(() => this.#pairings.delete(key));
+    return known;
+  }
+
+  /** The pairing at all places. */
+  everywhere(): Promise<Pairing> {
+    return this.#pair();
+  }
+
+  async #pair(place?: Point): Promise<Pairing> {
+    const { places } = this.#datasets[0];
+    const pairer = new FieldPairer(this.#plan, places, places.latitude.length, place);
+    // A single horizon is not joined: its values are not needed.
+    if (this.#datasets.length === 1) return pairer.end();
+    const inOrder = Int32Array.from(pairer.cells.keys());
+    for (const slug of this.#slugs) {
+      const horizons: Horizon[] = [];
+      for (const h of this.#datasets.keys()) horizons.push(await this.#sample(h, slug, pairer.cells));
+      pairer.add(horizons, inOrder);
+    }
+    return pairer.end();
+  }
+
+  async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {
+    const [first, dataset] = [this.#datasets[0], this.#datasets[h]];
+    const axis = dataset.variables.get(slug) as Axis;
+    const { days, members } = axis;
+    const values = new Float32Array(members * cells.length * days);
+    const read = async (c: number) => {
+      const { field } = (await readHorizon(dataset, this.#names[h], slug, first, cells[c])) as Horizon;
+      field.members.forEach((member, m) => {
+        member.copyTo(values, (m * cells.length + c) * days, 0, days);
+      });
+    };
+    for (let from = 0; from < cells.length; from += READS_AT_ONCE) {
+      const some = Array.from({ length: Math.min(READS_AT_ONCE, cells.length - from) }, (_, i) => from + i);
+      await Promise.all(some.map(read));
+    }
+    const field = {
+      ...fieldOf(axis, values),
+      cells: cells.length,
+      members: memberColumns(values, cells.length * days),
+    };
+    return { name: this.#names[h], field };
+  }
 }
 
 async function readHorizon(
@@ -96,19 +193,18 @@ async function readHorizon(
   return { name, field: fieldOf(axis, values) };
 }
 
-function emptyHorizon({ variables }: Dataset, name: string, slug: string): Horizon {
-  const axis = variables.get(slug) as Axis;
-  return { name, field: fieldOf(axis, new Float32Array(axis.days * axis.members)) };
-}
-
 function fieldOf({ firstDay, days }: Axis, values: Float32Array): EnsembleField {
   return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: memberColumns(values, days) };
 }
 
 /** The days of each variable's timeline, the trajectories, and the horizons that the days come from. */
-function blendedAxes(names: readonly HorizonName[], datasets: readonly Dataset[], pairBy: string): Map<string, Axis> {
+function blendedAxes(
+  names: readonly HorizonName[],
+  datasets: readonly Dataset[],
+  pairBy: readonly string[],
+): Map<string, Axis> {
   const axesOf = (slug: string) => datasets.map(({ variables }) => variables.get(slug));
-  const leading = axesOf(pairBy) as Axis[];
+  const leading = axesOf(pairBy[0]) as Axis[];
   const spans = leading.map(({ firstDay, days }, h) => ({ name: names[h], firstDay, lastDay: firstDay + days - 1 }));
   const plan = planTimeline(spans, seamOptions(names, pairBy));
   const { members } = leading[0];
@@ -122,7 +218,11 @@ function blendedAxes(names: readonly HorizonName[], datasets: readonly Dataset[]
   );
 }
 
-function assertHasVariable(pairBy: string, names: readonly HorizonName[], datasets: readonly Dataset[]): void {
+function pairingVariables(
+  pairBy: BlendedDatasetOptions['pairBy'],
+  names: readonly HorizonName[],
+  datasets: readonly Dataset[],
+): readonly string[] {
   if (datasets.length === 0) {
     throw new OptionError({
       subject: 'horizons',
@@ -130,12 +230,18 @@ function assertHasVariable(pairBy: string, names: readonly HorizonName[], datase
       allowed: `a dataset for any of ${HORIZONS.join(', ')}`,
     });
   }
-  const missing = names.filter((_, h) => !datasets[h].variables.has(pairBy));
-  if (missing.length === 0) return;
-  throw new OptionError({
-    subject: 'pairBy',
-    problem: `is not a variable of ${missing.join(', ')}`,
-    received: pairBy,
-    allowed: 'a variable that all horizons have',
-  });
+  const isEverywhere = (slug: string) => datasets.every(({ variables }) => variables.has(slug));
+  const usual = usualPairing([...datasets[0].variables.keys()].filter(isEverywhere));
+  const slugs = pairBy === undefined && usual.length > 0 ? usual : [pairBy ?? PAIR_BY[0]].flat();
+  for (const slug of slugs) {
+    const missing = names.filter((_, h) => !datasets[h].variables.has(slug));
+    if (missing.length === 0) continue;
+    throw new OptionError({
+      subject: 'pairBy',
+      problem: `is not a variable of ${missing.join(', ')}`,
+      received: slug,
+      allowed: 'a variable that all horizons have',
+    });
+  }
+  return slugs;
 }

@@ -23,10 +23,10 @@ export interface ForecastInput extends ForecastNames, ReplaceOptions {
    */
   readonly files: readonly ForecastFile[];
   /**
-   * The variable whose ranks join members. Default `temp_mean`, or where a horizon does not have it the first that all
-   * have.
+   * The variables by which members are paired. Default: `temp_mean` and `precipitation`, those that all horizons have, or
+   * else the first variable that all have.
    */
-  readonly pairBy?: VariableSlug;
+  readonly pairBy?: VariableSlug | readonly VariableSlug[];
   /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];
   /** Called with what is left out, and why. */

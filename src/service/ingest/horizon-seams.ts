@@ -1,7 +1,7 @@
 import type { Horizon } from '../../blend/horizon.js';
-import { LAST_LEADS, OVERLAP_DAYS } from '../../blend/options.js';
-import type { PairFieldsOptions } from '../../blend/pair-fields.js';
-import type { Pairing } from '../../blend/pairing.js';
+import { LAST_LEADS, OVERLAP_DAYS } from '../../blend/join-options.js';
+import type { PairFieldsOptions } from '../../blend/pairing/pair-fields.js';
+import type { Pairing } from '../../blend/pairing/pairing.js';
 import type { TimelinePlan } from '../../blend/plan-timeline.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { HorizonRange } from '../../respond/answer-data.js';
@@ -24,9 +24,9 @@ export function fillMissingHorizons(horizons: readonly (Horizon | undefined)[], 
 }
 
 /** The options that join the horizons of a service, whichever it has: a gap between two horizons stays a gap. */
-export function seamOptions(horizons: readonly HorizonName[], pairBy: string): PairFieldsOptions {
+export function seamOptions(horizons: readonly HorizonName[], pairBy: readonly string[]): PairFieldsOptions {
   return {
-    ...{ method: 'rank', pairBy, keepGaps: true },
+    ...{ method: 'field', pairBy, keepGaps: true },
     overlaps: horizons.slice(0, -1).map((horizon) => OVERLAP_DAYS[horizon as keyof typeof OVERLAP_DAYS]),
     lastLeads: horizons.map((horizon) => LAST_LEADS[horizon]),
   };

@@ -5,4 +5,5 @@ export { ingestClimatology } from './ingest-climatology.js';
 export { ingestElevation } from './ingest-elevation.js';
 export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';
+export { type ReblendOptions, reblendForecast } from './reblend-forecast.js';
 export type { ReplaceOptions, StoreWriter } from './store-writer.js';

@@ -1,9 +1,15 @@
-import { blendInGroups, pairFields, timelineDays } from '../../blend/blend-fields.js';
-import type { Horizon } from '../../blend/horizon.js';
-import type { Pairing } from '../../blend/pairing.js';
+import { blendInGroups, timelineDays } from '../../blend/blend-fields.js';
+import { usualPairing } from '../../blend/blend-variables.js';
+import { type Horizon, horizonHead } from '../../blend/horizon.js';
+import { PAIR_BY } from '../../blend/join-options.js';
+import { FieldPairer } from '../../blend/pairing/field-pairer.js';
+import { planPairing } from '../../blend/pairing/pair-fields.js';
+import type { Pairing } from '../../blend/pairing/pairing.js';
+import { pairingRecord } from '../../blend/pairing/pairing-record.js';
 import { assertOneOf } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -34,9 +40,38 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   await assertForecastKept(writer, catalog, input);
   const { header, coarse, fine } = catalog;
   const kept = await runsToKeep(writer, catalog, input);
-  writer.setForecast(header);
-  await ingestGrid(core, writer, input, coarse, kept);
-  if (fine !== undefined) await ingestGrid(core, writer, input, fine);
+  const pairing = await pairGrid(coarse, input);
+  writer.setForecast({ ...header, pairing: pairingRecord(pairing) });
+  await ingestGrid(core, writer, input, coarse, pairing, kept);
+  if (fine === undefined) return;
+  const isSame = hasMembersOf(fine, pairing);
+  if (!isSame)
+    input.onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
+  await ingestGrid(core, writer, input, fine, isSame ? pairing : await pairGrid(fine, input, true));
+}
+
+/** Whether a grid has the first horizons of a pairing, with as many members. */
+function hasMembersOf({ horizons, variables }: GridFiles, pairing: Pairing): boolean {
+  const entries = [...variables.values()];
+  return horizons.every((horizon, h) => {
+    const paired = pairing.horizons[h];
+    const files = entries.flatMap((own) => own.get(horizon) ?? []);
+    return paired?.name === horizon && files.every(({ axis }) => axis.members === paired.members);
+  });
+}
+
+/** Pairs the members of a grid's horizons by a sample of its places. */
+async function pairGrid(grid: GridFiles, input: ForecastInput, fine = false): Promise<Pairing> {
+  const slugs = choosePairingVariables(grid, input, fine);
+  const options = seamOptions(grid.horizons, slugs);
+  let pairer: FieldPairer | undefined;
+  for (const slug of slugs) {
+    const horizons = (await readHorizons(slug, grid, input)).flatMap((horizon) => horizon ?? []);
+    const { cells } = horizons[0].field;
+    pairer ??= new FieldPairer(planPairing(horizons.map(horizonHead), 1, options), grid.places, cells);
+    pairer.add(horizons, pairer.cells);
+  }
+  return (pairer as FieldPairer).end();
 }
 
 /** Ingests the files of a grid: of the coarse one also its horizons, whose values in `kept` must not be lost. */
@@ -45,17 +80,14 @@ async function ingestGrid(
   writer: StoreWriter,
   input: ForecastInput,
   grid: GridFiles,
+  pairing: Pairing,
   kept?: ReadonlyMap<string, Dataset>,
 ): Promise<void> {
   const fine = kept === undefined;
-  const leading = choosePairingVariable(grid, input, fine);
-  const others = [...grid.variables.keys()].filter((slug) => slug !== leading);
   const notices = new Set<string>();
-  let pairing: Pairing | undefined;
-  for (const slug of [leading, ...others]) {
+  for (const slug of grid.variables.keys()) {
     const horizons = await readHorizons(slug, grid, input);
     const known = horizons.flatMap((horizon) => horizon ?? []);
-    pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
     for (const [h, horizon] of horizons.entries()) {
       const beyond = horizon && describeDaysBeyondSpan(horizon, pairing, pairing.horizons[h]);
       if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
@@ -65,32 +97,33 @@ async function ingestGrid(
       await assertRunKept(name, kept?.get(name), { slug, field, places: grid.places });
       await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
     }
-    const blended = timelineBlocks(core, horizons, pairing);
+    const blended = timelineBlocks(core, horizons, pairing, grid.places);
     await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
   }
   for (const notice of notices) input.onNotice?.(notice);
 }
 
-/** Chooses the variable whose ranks join members. Throws OptionError where not every horizon has it. */
-function choosePairingVariable(
+/** Chooses the variables by which members are paired. Throws OptionError where not every horizon has them. */
+function choosePairingVariables(
   { variables, horizons }: GridFiles,
   { pairBy, onNotice }: ForecastInput,
   fine: boolean,
-): string {
-  const isEverywhere = (slug: string) => variables.get(slug)?.size === horizons.length;
-  const shared = [...variables.keys()].filter(isEverywhere);
-  const slug = pairBy ?? 'temp_mean';
-  if (isEverywhere(slug)) return slug;
-  if (pairBy !== undefined || shared.length === 0) {
+): readonly string[] {
+  const shared = [...variables.keys()].filter((slug) => variables.get(slug)?.size === horizons.length);
+  const slugs = pairBy === undefined ? usualPairing(shared) : [pairBy].flat();
+  const missing = slugs.find((slug) => !shared.includes(slug));
+  if (missing !== undefined || slugs.length === 0) {
     throw new OptionError({
       subject: 'pairBy',
       problem: `is not a variable that all ${fine ? '1 km ' : ''}horizons have`,
-      received: slug,
+      received: missing ?? PAIR_BY[0],
       allowed: shared.join(', ') || `a variable with files for ${horizons.join(', ')}`,
     });
   }
-  onNotice?.(`members are paired by ${shared[0]}, as not all horizons have temp_mean`);
-  return shared[0];
+  if (pairBy === undefined && !PAIR_BY.includes(slugs[0])) {
+    onNotice?.(`members are paired by ${slugs[0]}, as not all horizons have ${PAIR_BY.join(' or ')}`);
+  }
+  return slugs;
 }
 
 function variableOf({ variables }: GridFiles, slug: string): Variable {
@@ -128,13 +161,14 @@ function timelineBlocks(
   core: Core,
   available: readonly (Horizon | undefined)[],
   pairing: Pairing,
+  places: Places,
 ): Pick<Series, 'axis' | 'blocks'> {
   const horizons = fillMissingHorizons(available, pairing);
   const fields = horizons.map(({ field }) => field);
   const { firstDay, members } = pairing;
   const days = timelineDays(fields, pairing);
   function* blocks() {
-    for (const { field } of blendInGroups(core, horizons, pairing)) yield* placeBlocks(field);
+    for (const { field } of blendInGroups(core, horizons, pairing, places)) yield* placeBlocks(field);
   }
   return {
     axis: { firstDay, days, members, horizons: horizonRanges(available, pairing, days) },

@@ -1,3 +1,4 @@
+import { assertSlugs } from '../../blend/blend-variables.js';
 import { assertShape, assertShapes } from '../../check/option-checks.js';
 import { assertVariables } from '../../variable/find-variable.js';
 import type { StoreUpdate } from '../source/folder/store-update.node.js';
@@ -28,8 +29,9 @@ const FLAGS = { replace: 'flag?', allowOlder: 'flag?' } as const;
 
 /** Throws OptionError for what is not an input of files, each with a name and a function to load it. */
 export function assertInput(input: unknown): void {
-  assertShape('input', input, { files: 'list', onNotice: 'function?', pairBy: 'text?', ...NAMES, ...FLAGS });
-  const { files, variables } = input as { files: unknown; variables?: unknown };
+  assertShape('input', input, { files: 'list', onNotice: 'function?', ...NAMES, ...FLAGS });
+  const { files, variables, pairBy } = input as { files: unknown; variables?: unknown; pairBy?: unknown };
+  if (pairBy !== undefined) assertSlugs(pairBy);
   assertShapes('input.files', files, { source: 'any text', load: 'function' });
   assertVariables(variables);
 }

@@ -39,7 +39,7 @@ const requested = {
 
 export function ofTables(core: Core, table: Table) {
   const normals = { granularity: 'monthly', categories: 3, quantileType: 8, thresholds: [{ operator: '>', limit: 1 }] };
-  const horizons = { method: 'rank', names: ['short-term', 'seasonal'], overlaps: [3], lastLeads: [14, null] };
+  const horizons = { method: 'field', names: ['short-term', 'seasonal'], overlaps: [3], lastLeads: [14, null] };
   const normal = climatology(core, table, normals);
   return [
     statistics(core, table, requested),
@@ -88,7 +88,7 @@ export function inDimensions(core: Core) {
   const weekly = statisticsOfArray(core, { ...array, variable, calendar }, options);
   const windowed = { granularity: 'weekly', window: 'sum', startDate: '2026-03-02', partial: true };
   const values: Float32Array = weekly.columns.q05;
-  const timeline = blendArrays(core, [array, array], { method: 'rank', overlaps: [3], lastLeads: [14, null] });
+  const timeline = blendArrays(core, [array, array], { method: 'field', overlaps: [3], lastLeads: [14, null] });
   const joined: Float32Array = statisticsOfArray(core, timeline, options).columns.mean;
   return [joined, values, weekly.columns['p_le_0.1'][0], memberWindowsOfArray(core, array, windowed).data.length];
 }

@@ -170,7 +170,8 @@ describe('statistics', () => {
   it('of derived variables are computed per member and day, after blending, before windows, from coarse inputs', async () => {
     const inputs = ['temp_mean', 'temp_min', 'temp_max', 'relative_humidity', 'wind_speed', 'solar_radiation'];
     const horizons = HORIZONS.map((name) =>
-      Object.fromEntries(inputs.map((slug) => [slug, service.horizons[name][slug]])),
+      // Precipitation is among the variables that members are paired by.
+      Object.fromEntries([...inputs, 'precipitation'].map((slug) => [slug, service.horizons[name][slug]])),
     );
     const timelines = blendVariables(core, horizons);
     const tables = Object.fromEntries(inputs.map((slug) => [slug, timelines[slug].table]));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { blendedDataset, ingestForecast } from '../../../src/service/ingest/index.js';
-import type { Dataset } from '../../../src/service/source/dataset.js';
+import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
 import { HORIZONS, type HorizonName } from '../../../src/variable/availability.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter } from './recording-writer.js';
 
@@ -45,8 +45,23 @@ describe('blendedDataset', () => {
     const far = horizonTables('seasonal', { locations: [LOCATIONS[1], { latitude: 60, longitude: 10 }] });
     await ingestForecast(core, one, { files: filesOf('seasonal', far) });
     const blended = blendedDataset(core, { ...horizons, seasonal: one.dataset('seasonal') });
-    const same = await valuesAt(blended, 'precipitation', 1);
-    expect(same).toEqual(await valuesAt(writer.dataset('timeline'), 'precipitation', 1));
+    const away = new RecordingWriter();
+    const only = horizonTables('seasonal', { locations: [{ latitude: 60, longitude: 10 }] });
+    await ingestForecast(core, away, { files: filesOf('seasonal', only) });
+    const elsewhere = blendedDataset(core, { ...horizons, seasonal: away.dataset('seasonal') });
+    const [found, missing, own] = [
+      await valuesAt(blended, 'precipitation', 1),
+      await valuesAt(elsewhere, 'precipitation', 1),
+      await valuesAt(one.dataset('seasonal'), 'precipitation', 0),
+    ];
+    const { days } = blended.variables.get('precipitation') as Axis;
+    const last = (values: Float32Array, length: number, members: number) =>
+      Array.from({ length: members }, (_, m) => values.slice(m * length + 50, m * length + days).join());
+    const axis = one.dataset('seasonal').variables.get('precipitation') as Axis;
+    // After both seams each trajectory is a member of the seasonal run at its nearest place.
+    const known = last(own, axis.days, axis.members);
+    expect(known).toEqual(expect.arrayContaining(last(found, days, 9)));
+    expect(last(missing, days, 9).every((text) => /^(NaN,?)+$/.test(text))).toBe(true);
   });
 
   it('tries again what has failed', async () => {

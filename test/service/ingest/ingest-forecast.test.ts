@@ -172,9 +172,9 @@ describe('ingestForecast', () => {
     expect(notices[0]).toBe('short-term/precipitation: precipitation is left out: it has no 1 km data');
   });
 
-  it('pairs by the first common variable where not all horizons have temp_mean, with a notice', async () => {
+  it('pairs by precipitation alone where not all horizons have temp_mean, and else by the first common variable, with a notice', async () => {
     const files = HORIZONS.flatMap((horizon) => filesOf(horizon, only(['precipitation'], TABLES[horizon])));
-    const { writer, notices } = await ingested({ files });
+    const { writer } = await ingested({ files });
     const alone = blendVariables(
       core,
       HORIZONS.map((horizon) => only(['precipitation'], TABLES[horizon])),
@@ -183,7 +183,10 @@ describe('ingestForecast', () => {
       },
     );
     expect([...writer.recorded('timeline', 'precipitation').values]).toEqual(valuesOf(alone.precipitation.table, 80));
-    expect(notices[0]).toBe('members are paired by precipitation, as not all horizons have temp_mean');
+    const wind = HORIZONS.flatMap((horizon) => filesOf(horizon, only(['wind_speed'], TABLES[horizon])));
+    expect((await ingested({ files: wind })).notices[0]).toBe(
+      'members are paired by wind_speed, as not all horizons have temp_mean or precipitation',
+    );
   });
 
   it('reports once for each horizon, or variable that ends earlier, which days are not used', async () => {
@@ -196,7 +199,8 @@ describe('ingestForecast', () => {
 
   it('names a forecast as its files state, or as the options do', async () => {
     const { writer } = await ingested();
-    const { generation, ...header } = writer.header ?? { generation: '' };
+    const { generation, pairing, ...header } = writer.header ?? { generation: '' };
+    expect(pairing).toMatchObject({ method: 'field', pairBy: ['temp_mean', 'precipitation'], members: 9 });
     expect(header).toEqual({
       initTime: '2026-03-02T00:00:00Z',
       version: 'demo-1',

@@ -1,3 +1,4 @@
+import { readPairing } from '../../../blend/pairing/pairing-record.js';
 import { assertOneOf, assertShape } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError } from '../../../errors.js';
@@ -51,7 +52,8 @@ export function checkPlaces(subject: string, places: Places): void {
 
 /** The header of a forecast. */
 export function checkForecastHeader(header: ForecastHeader): void {
-  const { initTime, version, generation, nextInitTime, horizonInitTimes } = header;
+  const { initTime, version, generation, nextInitTime, horizonInitTimes, pairing } = header;
+  if (pairing !== undefined) readPairing(pairing);
   checkTime('initTime', initTime);
   if (nextInitTime !== undefined) checkTime('nextInitTime', nextInitTime);
   for (const [name, text] of Object.entries({ version, generation })) {

@@ -1,3 +1,4 @@
+import type { PairingRecord } from '../../../blend/pairing/pairing-record.js';
 import { JsonFields } from '../../../check/json-fields.js';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkDay, formatDate, parseDate } from '../../../period/day.js';
@@ -102,6 +103,7 @@ function readHeader(fields: JsonFields): ForecastHeader {
     generation: fields.text('generation'),
     nextInitTime: fields.optionalText('nextInitTime'),
     horizonInitTimes: Object.fromEntries(given.map((horizon) => [horizon, times.text(horizon)])),
+    pairing: fields.has('pairing') ? (fields.value('pairing') as PairingRecord) : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PairingRecord } from '../../../blend/pairing/pairing-record.js';
 import type { Granularity } from '../../../period/period.js';
 import type { HorizonName } from '../../../variable/availability.js';
 import type { Axis } from '../dataset.js';
@@ -31,6 +32,8 @@ export interface ForecastHeader {
   readonly nextInitTime?: string;
   /** When the run of each horizon was issued. */
   readonly horizonInitTimes: Readonly<Partial<Record<HorizonName, string>>>;
+  /** How the members of its horizons were paired; older stores do not have it. */
+  readonly pairing?: PairingRecord;
 }
 
 /** The file of one variable of a part. */

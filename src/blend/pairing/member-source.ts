@@ -1,12 +1,12 @@
-import type { EnsembleField } from '../core/field.js';
-import { MeansJob } from '../core/generated/jobs.js';
-import type { Core } from '../core/load.js';
-import type { CoreMemory } from '../core/memory.js';
-import { floatArray } from '../core/number-arrays.js';
-import { copyFiniteRows } from '../ensemble/finite-rows.js';
-import { type Horizon, placeInHorizon } from './horizon.js';
-import type { LoadedDays } from './horizon-block.js';
-import type { DaySpan, MemberSource } from './seam-pairer.js';
+import type { EnsembleField } from '../../core/field.js';
+import { MeansJob } from '../../core/generated/jobs.js';
+import type { Core } from '../../core/load.js';
+import type { CoreMemory } from '../../core/memory.js';
+import { floatArray } from '../../core/number-arrays.js';
+import { copyFiniteRows } from '../../ensemble/finite-rows.js';
+import { type Horizon, placeInHorizon } from '../horizon.js';
+import type { LoadedDays } from '../horizon-block.js';
+import type { DaySpan, MemberSource } from './cell-pairer.js';
 
 /** Reads members at each cell that is loaded; the days to read are among those that are. Readers throw DataError where a mean is infinite. */
 export function membersByCell(core: Core, blocks: readonly LoadedDays[]): MemberSource {
@@ -42,7 +42,7 @@ export function membersByCell(core: Core, blocks: readonly LoadedDays[]): Member
 }
 
 /** Whether a field has `days` days from its day `from` on, counted from 0. */
-export function hasDays(field: EnsembleField, from: number, days: number): boolean {
+function hasDays(field: EnsembleField, from: number, days: number): boolean {
   return from >= 0 && from + days <= field.days;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evenRank, switchOrder } from '../../src/blend/switch-order.js';
+import { evenRank, switchOrder } from '../../../src/blend/pairing/switch-order.js';
 
 const sizes = Array.from({ length: 99 }, (_, i) => i + 2);
 const overlaps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 14];

@@ -1,35 +1,8 @@
-import { SeamJob } from '../core/generated/jobs.js';
-import type { Core } from '../core/load.js';
+import { SeamJob } from '../../core/generated/jobs.js';
+import type { Core } from '../../core/load.js';
 import type { SeamPairing } from './pairing.js';
+import type { SeamTables } from './seam-tables.js';
 import { evenRank, switchOrder } from './switch-order.js';
-
-/** Tables of a seam for the core, for some locations at a time. */
-export interface SeamTables {
-  /**
-   * Addresses of an i32 for each location and trajectory: its member of the later horizon, and the day on which it
-   * switches.
-   */
-  readonly member: number;
-  readonly switchDay: number;
-  /** Fills the tables for `locations` locations from `location` on. */
-  ready(location: number, locations: number): void;
-}
-
-/** Copies the tables of a seam that is already paired to scratch of the core. */
-export function pairedSeam({ memory }: Core, seam: SeamPairing, trajectories: number, locations: number): SeamTables {
-  const length = Math.min(locations * trajectories, seam.member.length);
-  const member = memory.scratch(4 * length);
-  const switchDay = memory.scratch(4 * length);
-  // A pairing for all locations has the tables of one.
-  const isShared = seam.member.length === trajectories;
-  const ready = (location: number, count: number) => {
-    const from = isShared ? 0 : location * trajectories;
-    const to = from + (isShared ? 1 : count) * trajectories;
-    memory.int32(member, to - from).set(seam.member.subarray(from, to));
-    memory.int32(switchDay, to - from).set(seam.switchDay.subarray(from, to));
-  };
-  return { member, switchDay, ready };
-}
 
 /** Some days of a horizon, and the address to write each member's mean over them to. */
 export interface DaySpan {
@@ -47,7 +20,7 @@ export interface MemberSource {
   reader(horizon: number, spans: readonly DaySpan[], locations: number): () => void;
 }
 
-/** What a `SeamPairer` pairs. */
+/** What a `CellPairer` pairs. */
 export interface SeamMembers {
   readonly seam: SeamPairing;
   /** Index of the earlier horizon. */
@@ -59,18 +32,18 @@ export interface SeamMembers {
   readonly firstDay: number;
   readonly source: MemberSource;
   /** The pairer of the seam before, where there is one. */
-  readonly before?: SeamPairer;
+  readonly before?: CellPairer;
 }
 
 /** Pairs the members of two horizons in the core, by rank, some locations at a time. */
-export class SeamPairer implements SeamTables {
+export class CellPairer implements SeamTables {
   readonly member: number;
   readonly switchDay: number;
   /** Address of the trajectories of each location, from the lowest rank to the highest. */
   readonly order: number;
   readonly #core: Core;
   readonly #seam: SeamPairing;
-  readonly #before: SeamPairer | undefined;
+  readonly #before: CellPairer | undefined;
   readonly #trajectories: number;
   readonly #sizes: readonly [number, number];
   /** Read the members of both horizons on the days of the seam. */

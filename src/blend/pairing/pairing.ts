@@ -1,20 +1,22 @@
-import type { Places } from '../ensemble/nearest-place.js';
-import { unusable } from '../errors.js';
-import type { VariableSlug } from '../variable/slug.js';
-import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import { unusable } from '../../errors.js';
+import type { VariableSlug } from '../../variable/slug.js';
+import type { HorizonDays, SeamDays, TimelinePlan } from '../plan-timeline.js';
+import type { PairedRegions } from './regions.js';
 
 /**
- * How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once.
+ * How members pass from one horizon to the next: `field`, paired as fields and one after the other; `cell`, the same by
+ * rank, each cell by itself; `splice`, by index and all at once.
  */
-export type BlendMethod = 'rank' | 'splice';
+export type BlendMethod = 'field' | 'cell' | 'splice';
 
-export const METHODS: readonly BlendMethod[] = /* @__PURE__ */ Object.freeze(['rank', 'splice']);
+export const METHODS: readonly BlendMethod[] = /* @__PURE__ */ Object.freeze(['field', 'cell', 'splice']);
 
 /** Which member of the later horizon each trajectory continues as, and from which day on. */
 export interface SeamPairing extends SeamDays {
-  /** By cell and trajectory: an index of the later horizon's members. */
+  /** By cell or region, and trajectory: an index of the later horizon's members. */
   readonly member: Int32Array;
-  /** By cell and trajectory: the first day that comes from the later horizon, counted from the timeline's first. */
+  /** The same: the first day that comes from the later horizon, counted from the timeline's first. */
   readonly switchDay: Int32Array;
   /** How many members of the later horizon are in use; fewer than trajectories where it is the smaller ensemble. */
   readonly distinctMembers: number;
@@ -22,18 +24,20 @@ export interface SeamPairing extends SeamDays {
 
 /**
  * How the members of consecutive horizons are joined to trajectories: one member and one switch day for each
- * trajectory, cell and seam. It is made from one variable and used for all, so that they stay consistent with each
- * other.
+ * trajectory and seam, for a whole field, its regions or its cells. It is used for all variables, so that they stay
+ * consistent with each other.
  */
 export interface Pairing extends TimelinePlan {
   readonly method: BlendMethod;
-  /** The slug of the variable that it was made from, where it is known. */
-  readonly pairBy?: VariableSlug;
-  /** The places of its cells, where they are known. */
+  /** The slugs of the variables that it was made from, where they are known. */
+  readonly pairBy?: readonly VariableSlug[];
+  /** The places of its cells, where each has a pairing of its own and they are known. */
   readonly places?: Places;
+  /** The regions of a large field: between them members change over from one region's partners to the next one's. */
+  readonly regions?: PairedRegions;
   /** The number of trajectories: the members of the first horizon, in their order. */
   readonly members: number;
-  /** The number of cells that have a pairing of their own: 1 where one pairing is for the whole field. */
+  /** The number of cells, or regions, that have a pairing of their own: 1 where one pairing is for the whole field. */
   readonly cells: number;
   /** The days used of each horizon, and its number of members. */
   readonly horizons: readonly (HorizonDays & { readonly members: number })[];
@@ -42,24 +46,26 @@ export interface Pairing extends TimelinePlan {
 
 /** Throws OptionError for what is not a pairing. */
 export function assertPairing(pairing: unknown): asserts pairing is Pairing {
-  const { firstDay, days, members, cells, horizons, seams, places }: Partial<Pairing> = pairing ?? {};
+  const { firstDay, days, members, cells, horizons, seams, places, regions }: Partial<Pairing> = pairing ?? {};
   if (places !== undefined) assertPlaces(places);
   const areLists = Array.isArray(horizons) && Array.isArray(seams) && horizons.every(isHorizon);
   if (areLists && isCount(members) && isCount(cells) && Number.isSafeInteger(firstDay)) {
     const areDaysConsistent =
       days === horizons[horizons.length - 1]?.lastDay - (firstDay as number) + 1 && isCount(days);
     const areSeams = seams.length === horizons.length - 1 && seams.every((seam) => isSeam(seam, cells * members));
-    if (areDaysConsistent && areSeams && horizons[0].members === members) return;
+    const areRegions = regions === undefined || isDivided(regions, cells, members, seams.length);
+    if (areDaysConsistent && areSeams && areRegions && horizons[0].members === members) return;
   }
   throw unusable('pairing', pairing, 'what blend or pairMembers returns as its pairing');
 }
 
-/** Throws OptionError for what is not the coordinates of places. */
-export function assertPlaces(places: unknown): asserts places is Places {
+/** Throws OptionError for what is not the coordinates of places, or of another number of them than `count`. */
+export function assertPlaces(places: unknown, count?: number): asserts places is Places {
   const { latitude, longitude }: Partial<Places> = places ?? {};
   const areArrays = latitude instanceof Float64Array && longitude instanceof Float64Array;
-  if (areArrays && latitude.length === longitude.length && latitude.length > 0) return;
-  throw unusable('places', places, 'Float64Arrays latitude and longitude of one length');
+  const isRight = areArrays && latitude.length === longitude.length && latitude.length === (count ?? latitude.length);
+  if (isRight && latitude.length > 0) return;
+  throw unusable('places', places, `Float64Arrays latitude and longitude of ${count ?? 'one length'}`);
 }
 
 function isCount(count: unknown): count is number {
@@ -77,6 +83,14 @@ function isSeam(seam: unknown, size: number): boolean {
   return areTables && [handOver, complete].every(Number.isSafeInteger);
 }
 
+function isDivided(regions: unknown, count: number, members: number, seams: number): boolean {
+  const { bands, count: own, seams: tables, ...span }: Partial<PairedRegions> = regions ?? {};
+  if (own !== count || !Array.isArray(bands) || !Array.isArray(tables) || tables.length !== seams) return false;
+  const isTable = (table: unknown, length: number) => table instanceof Int32Array && table.length === length;
+  const areTables = tables.every((seam) => isTable(seam.partners, count * members) && isTable(seam.chosen, members));
+  return areTables && [span.south, span.height, span.west].every(Number.isFinite);
+}
+
 /**
  * Creates a pairing of `cells` cells, its tables still to be filled; `sizes` are the numbers of members of the
  * horizons.
@@ -92,11 +106,6 @@ export function openPairing(plan: TimelinePlan, method: BlendMethod, sizes: read
   }));
   const horizons = plan.horizons.map((horizon, h) => ({ ...horizon, members: sizes[h] }));
   return { ...plan, method, members, cells, horizons, seams };
-}
-
-/** The place of a trajectory in the arrays of a seam. */
-export function placeInSeam({ cells, members }: Pairing, cell: number, trajectory: number): number {
-  return (cells === 1 ? 0 : cell) * members + trajectory;
 }
 
 /**

@@ -1,0 +1,266 @@
+import type { Places, Point } from '../../ensemble/nearest-place.js';
+import { DataError } from '../../errors.js';
+import { type Horizon, sourceOf } from '../horizon.js';
+import type { SeamDays } from '../plan-timeline.js';
+import { leastCostAssignment } from './assignment.js';
+import { chooseMembers, drawSwitchSteps, drawsOfRun } from './draws.js';
+import { exchangeMembers, type Loyalty } from './exchange-members.js';
+import type { Pairing, SeamPairing } from './pairing.js';
+import { divideField, membersOfRegions, type PairedRegions, type Regions, regionsAround, standIns } from './regions.js';
+import { type SampledCells, sampleByIndex, sampleRegions } from './sampled-cells.js';
+import { aimsOfScale, DAYS_AROUND, likeness } from './seam-aims.js';
+import {
+  type Anomalies,
+  type DayRange,
+  departures,
+  meansOfGroups,
+  SampledValues,
+  standardize,
+} from './seam-anomalies.js';
+
+/** A larger field is divided into regions of about this size, as no permutation is good for all of it. */
+const REGION_KILOMETRES = 1250;
+/** What keeping the partner of the whole field is worth in a region, in squared deviations, if all members do. */
+const LOYALTY = 8;
+/** A field, and each region, is sampled on so many parallels and meridians. */
+const ACROSS = { field: 6, region: 4 };
+/** How much the deviations of single cells count, and of the means of quarters and of the region. */
+const IMPORTANCE = { cells: 1, means: 0.5 };
+
+const NONE: SampledCells = {
+  cells: new Int32Array(0),
+  weights: new Float64Array(0),
+  quarters: new Uint8Array(0),
+};
+
+/** The values of a seam's two horizons at sampled cells, of one variable. */
+type SeamValues = readonly [earlier: SampledValues, later: SampledValues];
+
+/** The regions of a large field; undefined for one that is paired as a whole. */
+export function divideIntoRegions(places: Places): Regions | undefined {
+  const regions = divideField(places, REGION_KILOMETRES);
+  return regions !== undefined && regions.count > 1 ? regions : undefined;
+}
+
+/**
+ * Pairs members as fields: one permutation of members for a field, or for each region of a large one, made from a
+ * sample of its cells.
+ *
+ * At each seam: (1) a horizon with more members than trajectories, or fewer, is sampled, whole members at a time;
+ * (2) the permutation of least distance between fields over the days that are compared, of all variables together;
+ * (3) exchanges of partners until weeks across the seam, and neighbouring days, vary as inside of the horizons, at
+ * single cells, in quarters of the region and in its mean; members that are the same on all these days, as of a run
+ * that was cut in two, keep each other; (4) members switch in an order that is drawn for the run.
+ */
+export class FieldPairer {
+  /** The cells whose values are needed, ascending. */
+  readonly cells: Int32Array;
+  readonly #plan: Pairing;
+  readonly #whole: SampledCells;
+  readonly #regions: Regions | undefined;
+  readonly #sampled: readonly SampledCells[];
+  /** By region: the one whose partners it has. */
+  readonly #standIns: Int32Array | undefined;
+  /** By variable and horizon. */
+  readonly #values: SampledValues[][] = [];
+
+  /**
+   * `plan` is a pairing whose tables are not filled; `places` are the places of the `count` cells, where they are known.
+   * With a place `at`, only the regions that are needed there are paired.
+   */
+  constructor(plan: Pairing, places: Places | undefined, count: number, at?: Point) {
+    this.#plan = plan;
+    const field = places && divideField(places);
+    this.#whole =
+      field && places ? sampleRegions(field, places, ACROSS.field)[0] : sampleByIndex(count, ACROSS.field ** 2);
+    this.#regions = places && divideIntoRegions(places);
+    const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS.region) : [];
+    this.#standIns = this.#regions && standIns(this.#regions, (r) => sampled[r].cells.length === 0);
+    const around = at && this.#regions && regionsAround(this.#regions, at.latitude, at.longitude);
+    const needed = around?.map((r) => this.#standIns?.[r]);
+    this.#sampled = sampled.map((sample, r) => (needed === undefined || needed.includes(r) ? sample : NONE));
+    const all = new Set([this.#whole, ...this.#sampled].flatMap(({ cells }) => [...cells]));
+    this.cells = Int32Array.from(all).sort();
+  }
+
+  /** The days of a horizon whose values are needed. */
+  daysOf(h: number): DayRange {
+    const { seams } = this.#plan;
+    const ranges = [...(h > 0 ? [laterDays(seams[h - 1])] : []), ...(h < seams.length ? [earlierDays(seams[h])] : [])];
+    return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
+  }
+
+  /**
+   * Adds a variable: its horizons, with the indices of `cells` in them. Throws DataError for an infinite value, and
+   * where the horizons or their members are not as many as the first variable has.
+   */
+  add(horizons: readonly Horizon[], cells: Int32Array): void {
+    assertHorizons(horizons, this.#plan);
+    if (horizons.length === 1) return;
+    this.#values.push(horizons.map((horizon, h) => new SampledValues(horizon, cells, this.daysOf(h))));
+  }
+
+  /** Returns the pairing, once all variables are added. */
+  end(): Pairing {
+    const { members, firstDay, horizons } = this.#plan;
+    const paired: PairedRegions['seams'][number][] = [];
+    const count = Math.max(1, this.#sampled.length);
+    let before: Int32Array = Int32Array.from({ length: members }, (_, t) => t);
+    const switchDays = this.#plan.seams.map((seam, s): Int32Array => {
+      const values = this.#values.map((own): SeamValues => [own[s], own[s + 1]]);
+      const keys = this.#memberMeans(values[0][1], seam, horizons[s + 1].members);
+      const chosen = chooseMembers(keys, members, drawsOfRun(firstDay, s, 'members')());
+      const both = [before, chosen] as const;
+      const whole = this.#pair(values, seam, both, this.#whole);
+      const loyalty = { partners: whole, worth: LOYALTY / members };
+      const ofRegions = Array.from({ length: count }, (_, r) => {
+        const sample = this.#sampled[r];
+        return sample === undefined || sample.cells.length === 0
+          ? whole
+          : this.#pair(values, seam, both, sample, loyalty);
+      });
+      const partners = ofRegions.map((_, r) => ofRegions[this.#standIns?.[r] ?? r]);
+      paired.push({ partners: joined(partners), chosen });
+      before = chosen;
+      const steps = drawSwitchSteps(members, seam.overlapDays, drawsOfRun(firstDay, s, 'days'));
+      return steps.map((step) => seam.handOver - firstDay + step);
+    });
+    const tables = membersOfRegions({ count, seams: paired });
+    const seams = this.#plan.seams.map((seam, s): SeamPairing => {
+      const switchDay = joined(Array.from({ length: count }, () => switchDays[s]));
+      return { ...seam, member: tables[s], switchDay };
+    });
+    const regions = this.#regions && { ...this.#regions, seams: paired };
+    return { ...this.#plan, cells: count, seams, regions };
+  }
+
+  /** Each member's mean over the field and the days that are compared; NaN where it has no value. */
+  #memberMeans(values: SampledValues, { comparedLater, comparedDays }: SeamDays, members: number): Float64Array {
+    const { cells, weights } = this.#whole;
+    return Float64Array.from({ length: members }, (_, member) => {
+      let [sum, weight] = [0, 0];
+      cells.forEach((cell, c) => {
+        for (let day = comparedLater; day < comparedLater + comparedDays; day++) {
+          const value = values.value(member, this.#indexOf(cell), day);
+          if (Number.isNaN(value)) continue;
+          sum += value * weights[c];
+          weight += weights[c];
+        }
+      });
+      return sum / weight;
+    });
+  }
+
+  /** Pairs members at the cells of a region: begins with the partners to be loyal to, or the ones of least distance. */
+  #pair(
+    values: readonly SeamValues[],
+    seam: SeamDays,
+    [earlierMembers, laterMembers]: readonly [Int32Array, Int32Array],
+    { cells, weights, quarters }: SampledCells,
+    loyalty?: Loyalty,
+  ): Int32Array {
+    const indices = Array.from(cells, (cell) => this.#indexOf(cell));
+    const members = earlierMembers.length;
+    const costs = new Float64Array(members * members);
+    const aims = values.flatMap(([ours, theirs]) => {
+      const earlier = departures(ours, earlierMembers, indices, earlierDays(seam));
+      const later = departures(theirs, laterMembers, indices, laterDays(seam));
+      standardize(earlier, later, comparedDays(seam));
+      if (loyalty === undefined) {
+        likeness(earlier, later, weights, seam).forEach((alike, pair) => {
+          costs[pair] -= alike;
+        });
+      }
+      const aims = aimsOfScale(earlier, later, weights, seam, IMPORTANCE.cells);
+      return aims.concat(...this.#aimsOfMeans(earlier, later, weights, quarters, seam));
+    });
+    const partners = loyalty?.partners.slice() ?? leastCostAssignment(costs, members);
+    const settled = Uint8Array.from(partners, (partner, place) => {
+      const isOwn = (other: number) =>
+        values.every((both) => isSameRun(both, indices, other, laterMembers[partner], seam));
+      const alike = earlierMembers.filter(isOwn);
+      return alike.length === 1 && alike[0] === earlierMembers[place] ? 1 : 0;
+    });
+    exchangeMembers(partners, aims, settled, loyalty);
+    return partners;
+  }
+
+  /** The aims of the means over quarters of a region and over all of it, where these are more than single cells. */
+  #aimsOfMeans(earlier: Anomalies, later: Anomalies, weights: Float64Array, quarters: Uint8Array, seam: SeamDays) {
+    if (weights.length < 4) return [];
+    const all = new Uint8Array(quarters.length);
+    const groups = new Set(quarters).size > 1 ? [quarters, all] : [all];
+    return groups.map((groupOf) => {
+      const [ours, theirs] = [earlier, later].map((anomalies) => meansOfGroups(anomalies, groupOf, weights));
+      return aimsOfScale(ours.means, theirs.means, ours.weights, seam, IMPORTANCE.means);
+    });
+  }
+
+  #indexOf(cell: number): number {
+    // A binary search: cells are ascending.
+    let [low, high] = [0, this.cells.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.cells[middle] < cell) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Whether members of both horizons have the same values on all days that are compared: they are one, cut in two. */
+function isSameRun(
+  [earlier, later]: SeamValues,
+  cells: readonly number[],
+  ours: number,
+  theirs: number,
+  { comparedEarlier, comparedLater, comparedDays, overlapDays }: SeamDays,
+): boolean {
+  if (overlapDays === 0) return false;
+  return cells.every((cell) => {
+    for (let d = 0; d < comparedDays; d++) {
+      const value = earlier.value(ours, cell, comparedEarlier + d);
+      if (value !== later.value(theirs, cell, comparedLater + d)) return false;
+    }
+    return true;
+  });
+}
+
+function earlierDays({ handOver, complete, overlapDays, comparedEarlier }: SeamDays): DayRange {
+  return { from: Math.min(handOver - DAYS_AROUND, comparedEarlier), to: overlapDays > 0 ? complete : handOver };
+}
+
+function laterDays({ handOver, complete, comparedLater, comparedDays }: SeamDays): DayRange {
+  return {
+    from: Math.min(handOver, comparedLater),
+    to: Math.max(complete + DAYS_AROUND, comparedLater + comparedDays),
+  };
+}
+
+function comparedDays({ comparedEarlier, comparedLater, comparedDays }: SeamDays) {
+  return {
+    earlier: { from: comparedEarlier, to: comparedEarlier + comparedDays },
+    later: { from: comparedLater, to: comparedLater + comparedDays },
+  };
+}
+
+function assertHorizons(given: readonly Horizon[], { horizons }: Pairing): void {
+  const fault = (source: string, what: string, received: number, allowed: number) =>
+    new DataError({
+      ...{ source, received, allowed: String(allowed) },
+      problem: `another number of ${what} than the first variable that members are paired by`,
+    });
+  if (given.length !== horizons.length) throw fault(sourceOf(given[0]), 'horizons', given.length, horizons.length);
+  horizons.forEach(({ members }, h) => {
+    const received = given[h].field.members.length;
+    if (received !== members) throw fault(sourceOf(given[h]), 'members', received, members);
+  });
+}
+
+function joined(lists: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(lists.length * lists[0].length);
+  lists.forEach((list, l) => {
+    all.set(list, l * list.length);
+  });
+  return all;
+}
