@@ -1,11 +1,10 @@
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
 import type { GridStatistics } from '../input/grid-statistics.js';
 import { openInput } from '../input/input.js';
 import type { InputRequest } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
-import { openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
+import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
@@ -26,7 +25,7 @@ export async function openPart(
 ): Promise<OpenPart> {
   const request = partRequest(plan, part, climatologies);
   const input = await openInput(part.input, request.values, report, {
-    selection: selectArrays([{ ...request.statistics, ...request.values }]),
+    selection: () => arraysFor(request),
   });
   try {
     return { statistics: await openStatistics(core, input, request), close: () => input.close() };

@@ -29,6 +29,11 @@ const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
   solar_radiation: [0, Number.POSITIVE_INFINITY],
 };
 
+/** The least and the highest value that derived variables use of an input; undefined for one without limits. */
+export function limitsOf(slug: string): readonly [number, number] | undefined {
+  return LIMITS[slug];
+}
+
 /** Create the formula of each cell. */
 const FORMULAS: Record<
   DerivedVariable,

@@ -78,7 +78,7 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
   const opened = await openInput(input, values, reporter.notice, {
-    selection: selectArrays([{ variable, ...values }]),
+    selection: async () => selectArrays([{ variable, ...values }]),
   });
   try {
     const core = await loadCore();

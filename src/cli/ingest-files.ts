@@ -51,7 +51,7 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
       const load = async () => {
         progress.report(path);
         const input = await openInput(await fetched.open(path), values, report, {
-          selection: selectArrays([{ variable: slug, ...values }]),
+          selection: async () => selectArrays([{ variable: slug, ...values }]),
           isOneOfSeveral: true,
         });
         try {
@@ -128,7 +128,7 @@ async function chooseVariables(
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
   const input = await openInput(await fetched.open(path), values, report, {
-    selection: requested && selectHeld(requested, values),
+    selection: async () => requested && selectHeld(requested, values),
     isOneOfSeveral: true,
   });
   kinds.add(input.kind);

@@ -4,7 +4,6 @@ import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../bat
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
-import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { FILES } from '../files/formats.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { ValueCheck } from '../input/has-values.js';
@@ -144,6 +143,7 @@ async function writeGridStatistics(
   const source = nameOf(input);
   let done = 0;
   try {
+    const { statisticsNetcdf } = await import('../files/cf/content/statistics-netcdf.js');
     const climatology = await readReference(climatologyFile, request);
     await writeCubeOfInput(
       await loadCore(),

@@ -1,10 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
-import { contentOfTable } from '../files/cf/content/content-of-table.js';
 import { encodeTables } from '../files/encode-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
-import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
 import { STANDARD } from '../input/input-file.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { BINARY_FORMS, type OutputForm } from './output-form.js';
@@ -52,6 +50,8 @@ export async function writeTables(
   }
   const deflate = netcdfDeflate(compression);
   assertNotStandardOutput(out);
+  // Loaded for NetCDF alone: other commands start sooner without it.
+  const { contentOfTable } = await import('../files/cf/content/content-of-table.js');
   await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
 }
 
@@ -75,6 +75,7 @@ export async function writeNetcdf(
   deflate?: number,
   check: () => void = () => {},
 ): Promise<void> {
+  const { writeNetcdf4 } = await import('../files/netcdf4/write-netcdf4.node.js');
   await writeAtomically(path, async (temporary) => {
     await writeNetcdf4(temporary, content, { deflate });
     check();

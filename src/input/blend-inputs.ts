@@ -53,14 +53,14 @@ export async function blendInputs(
   const { variable, variableName } = checked;
   const columns = columnsOfTable(checked.columns, values);
   const opened: Input[] = [];
-  const open = async (file: InputFile, selection?: ArraySelection): Promise<ReadInput> => {
+  const open = async (file: InputFile, selection?: () => Promise<ArraySelection | undefined>): Promise<ReadInput> => {
     opening(file.source);
     const input = await openInput(file, values, report, { selection, isOneOfSeveral: true });
     opened.push(input);
     return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
   };
   try {
-    const selection = selectBlended({ ...options, ...values }, pairBy);
+    const selection = async () => selectBlended({ ...options, ...values }, pairBy);
     const inputs = await inOrder(files, (file) => open(file, selection));
     const request = { variable, variableName, columns, values };
     const own = await inOrder(inputs, (input) => dailyInput(core, input, request));

@@ -42,7 +42,7 @@ export async function* climatologyOfInputs(
   const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
   const inputs: Input[] = [];
   try {
-    const selection = selectArrays([{ ...request, ...values }]);
+    const selection = async () => selectArrays([{ ...request, ...values }]);
     for (const file of files)
       inputs.push(await openInput(file, values, report, { selection, isOneOfSeveral: files.length > 1 }));
     const [first] = inputs;

@@ -15,12 +15,10 @@ import { GatheredRows } from '../table/rows/gathered-rows.js';
 import { ensembleOf } from '../table/rows/read-ensemble.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import { RowsByLocation } from '../table/rows/rows-by-location.js';
-import { gridInput, readAllCells } from './daily-input.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { assertOnePlace, type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
-import { openGrid } from './open-grid.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
 import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
 import {
@@ -64,7 +62,14 @@ const GRID_BYTES = 134_217_728;
  * of daily amounts that never fall. Throws OptionError, DataError, and what reading throws.
  */
 export async function readDailyEnsemble(core: Core, input: Input, request: DailyRequest): Promise<Ensemble> {
-  if (input.kind === 'arrays') return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
+  if (input.kind === 'arrays') {
+    // Loaded when arrays are met: tables are read sooner without it.
+    const [{ gridInput, readAllCells }, { openGrid }] = await Promise.all([
+      import('./daily-input.js'),
+      import('./open-grid.js'),
+    ]);
+    return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
+  }
   return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
 }
 

@@ -91,8 +91,8 @@ export interface OpenOptions {
   readonly once?: boolean;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
-  /** The arrays that will be read, where not all may be. */
-  readonly selection?: ArraySelection | undefined;
+  /** The arrays that will be read, where not all may be; asked for when the input holds arrays. */
+  readonly selection?: () => Promise<ArraySelection | undefined>;
   /** Whether it is one of several inputs: an option of values may be about the others. */
   readonly isOneOfSeveral?: boolean;
 }
@@ -123,7 +123,7 @@ async function openFile(
   file: InputFile,
   values: ValueOptions,
   given: Report,
-  { threads, selection, isOneOfSeveral = false }: OpenOptions,
+  { threads, selection: selected, isOneOfSeveral = false }: OpenOptions,
 ): Promise<Input> {
   const { path, source, files } = file;
   const report = reportOnce(given);
@@ -131,6 +131,7 @@ async function openFile(
     const { form, isCsv } = await inputForm(path);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
+      const selection = await selected?.();
       const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);

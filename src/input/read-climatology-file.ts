@@ -1,8 +1,8 @@
+import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
-import { climatologyTables } from '../files/cf/content/climatology-tables.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
-import { openInput } from './input.js';
+import { type Input, openInput } from './input.js';
 
 /**
  * Reads a climatology from a table or a NetCDF file; `calendar` is that of its days if it does not state one. Throws
@@ -12,10 +12,14 @@ export async function readClimatologyFile(path: string, calendar?: string): Prom
   const input = await openInput(path, {}, () => {});
   const { source } = input;
   try {
-    const table =
-      input.kind === 'table' ? await input.read() : joinTables(await allTables(climatologyTables(input.arrays)));
-    return readClimatology(table, { source, calendar });
+    return readClimatology(await tableOf(input), { source, calendar });
   } finally {
     await input.close();
   }
+}
+
+async function tableOf(input: Input): Promise<Table> {
+  if (input.kind === 'table') return input.read();
+  const { climatologyTables } = await import('../files/cf/content/climatology-tables.js');
+  return joinTables(await allTables(climatologyTables(input.arrays)));
 }

@@ -1,7 +1,7 @@
 import type { RowOrder } from '../core/field.js';
 import { NUMBER_ARRAYS } from '../core/number-arrays.js';
 import type { ResultColumn, ResultValues } from '../files/cf/content/result-cube.js';
-import { readStatistic, resultColumn } from '../statistics/result-column.js';
+import { readStatistic } from '../statistics/result-column.js';
 import { integers, type NewColumn, numbers } from '../table/build/create-table.js';
 
 /** A range of windows and cells of results. */
@@ -16,7 +16,7 @@ export interface ResultBox {
 export function toResultColumn(column: NewColumn): ResultColumn {
   const values = resultValues(column);
   const type = values instanceof Int32Array ? 'int32' : values instanceof Float32Array ? 'float32' : 'float64';
-  return { name: column.name, type, statistic: readStatistic(column) };
+  return { name: column.name, type, statistic: readStatistic(column), metadata: column.metadata };
 }
 
 /** The numbers of a column, with NaN for missing ones. */
@@ -76,10 +76,9 @@ export class ResultBuffer {
 
   /** Reads the values of a box as a column of a table, by cell and then window. */
   columnByCell(column: number, box: ResultBox): NewColumn {
-    const { name, statistic } = this.columns[column];
+    const { name, metadata } = this.columns[column];
     const values = transposed(this.read(column, box), box.windows, box.cells);
-    if (statistic !== undefined) return resultColumn(statistic, values);
-    return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
+    return { ...(values instanceof Int32Array ? integers(name, values) : numbers(name, values)), metadata };
   }
 
   /** Visits runs of values that are together in the store: all windows, or the cells of each. */

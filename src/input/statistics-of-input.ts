@@ -6,15 +6,14 @@ import { temporaryPath } from '../disk/temporary-file.node.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.js';
 import { isPlumecastError, OptionError } from '../errors.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
-import { resultCube } from '../files/cf/content/table-results.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { withSchema } from '../table/arrow/table-schema.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { RowOrderError } from '../table/rows/row-index.js';
-import { computeResults, type OpenResults } from './compute-grid.js';
+import type { OpenResults } from './compute-grid.js';
 import { dailyEnsembles, type ReadEnsemble, type RowsExpected, type TableReading } from './daily-ensembles.js';
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
@@ -70,8 +69,10 @@ export async function writeCubeOfInput(
   const input = await openFor(file, request, report);
   try {
     const statistics = await openStatistics(core, input, { ...request, keepsGrid: true });
-    if (statistics.kind === 'table') await write(resultCube(joinTables(await allTables(statistics.tables()))));
-    else await writeGrid(core, statistics, write, progress);
+    if (statistics.kind === 'table') {
+      const { resultCube } = await import('../files/cf/content/table-results.js');
+      await write(resultCube(joinTables(await allTables(statistics.tables()))));
+    } else await writeGrid(core, statistics, write, progress);
   } finally {
     await input.close();
   }
@@ -96,8 +97,13 @@ function openFor(file: string | InputFile, request: InputRequest, report: Report
     // With a climatology, tables may be read twice.
     once: request.climatology === undefined,
     threads: request.threads,
-    selection: selectArrays([{ ...request.statistics, ...request.values }]),
+    selection: () => arraysFor(request),
   });
+}
+
+/** The arrays that a request reads. Loaded when arrays are met, as all that reads them. */
+export async function arraysFor({ statistics, values }: InputRequest): Promise<ArraySelection | undefined> {
+  return (await import('../files/cf/select-arrays.js')).selectArrays([{ ...statistics, ...values }]);
 }
 
 /**
@@ -133,6 +139,7 @@ async function openResults(
   statistics: GridStatistics,
   progress: (share: number) => void = () => {},
 ): Promise<OpenResults> {
+  const { computeResults } = await import('./compute-grid.js');
   const path = temporaryPath(tmpdir(), 'plumecast');
   return computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
 }

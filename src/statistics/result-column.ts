@@ -7,11 +7,14 @@ import { parseStatisticName, type Statistic, statisticName } from './statistic.j
 /** The key of a field's metadata whose value is the column's statistic as JSON. */
 const METADATA_KEY = 'plumecast';
 
-/** Creates the column of a statistic, with its name and, in the metadata of its field, what it is. */
-export function resultColumn(statistic: Statistic, values: FloatArray | Int32Array): NewColumn {
+/**
+ * Creates the column of a statistic, with its name and, in the metadata of its field, what it is, and for a share of
+ * members what the condition is `of`, such as `weekly mean`.
+ */
+export function resultColumn(statistic: Statistic, values: FloatArray | Int32Array, of?: string): NewColumn {
   const name = statisticName(statistic);
   const column = values instanceof Int32Array ? integers(name, values) : numbers(name, values);
-  return { ...column, metadata: new Map([[METADATA_KEY, JSON.stringify(statistic)]]) };
+  return { ...column, metadata: new Map([[METADATA_KEY, JSON.stringify(of ? { ...statistic, of } : statistic)]]) };
 }
 
 /**

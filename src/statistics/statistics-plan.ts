@@ -86,6 +86,7 @@ export class StatisticsPlan {
    */
   columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
     const concat: ConcatResults = (pick) => concatenate(results.map(pick));
+    const of = `${this.#options.granularity} ${this.window}`;
     return [
       resultColumn(
         { kind: 'count', of: 'members' },
@@ -94,7 +95,9 @@ export class StatisticsPlan {
           (length) => new Int32Array(length),
         ),
       ),
-      ...statisticsInOrder(this.#options).map(([statistic, pick]) => resultColumn(statistic, concat(pick))),
+      ...statisticsInOrder(this.#options).map(([statistic, pick]) =>
+        resultColumn(statistic, concat(pick), statistic.kind === 'exceedance' ? of : undefined),
+      ),
       ...(this.#reference?.columns(parts, concat) ?? []),
     ];
   }

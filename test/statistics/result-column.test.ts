@@ -162,7 +162,11 @@ describe('the metadata of fields', () => {
       for (const each of [table, tableFromIPC(tableToIPC(table)), joinTables([table, table])]) {
         for (const { name, metadata } of each.schema.fields) {
           const statistic = parseStatisticName(name);
-          const expected = statistic === undefined ? [] : [['plumecast', JSON.stringify(statistic)]];
+          const texts = each.schema.metadata;
+          // A share of members says what its condition is of; in a climatology all statistics are of samples.
+          const isShare = statistic?.kind === 'exceedance' && each.getChild('n_samples') === null;
+          const of = isShare ? { of: `${texts.get('granularity')} ${texts.get('window')}` } : {};
+          const expected = statistic === undefined ? [] : [['plumecast', JSON.stringify({ ...statistic, ...of })]];
           expect([...metadata], name).toEqual(expected);
         }
       }

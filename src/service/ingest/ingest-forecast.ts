@@ -21,6 +21,7 @@ import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-c
 import type { ForecastInput } from './forecast-input.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 import { placeBlocks } from './place-blocks.js';
+import { reportBeyond } from './report-beyond.js';
 import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
 import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
 
@@ -95,7 +96,8 @@ async function ingestGrid(
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
     for (const { name, field } of fine ? [] : known) {
       await assertRunKept(name, kept?.get(name), { slug, field, places: grid.places });
-      await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
+      const blocks = reportBeyond(name, slug, placeBlocks(field), input.onNotice);
+      await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks });
     }
     const blended = timelineBlocks(core, horizons, pairing, grid.places);
     await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });

@@ -9,6 +9,7 @@ import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryKept } from './assert-kept.js';
 import { type DataFile, readFile } from './data-file.js';
 import { placeBlocks } from './place-blocks.js';
+import { reportBeyond } from './report-beyond.js';
 import { assertInput, assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 
 /** Files of a history for a store. */
@@ -43,7 +44,8 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
     const { slug, units } = variable;
     await assertHistoryKept(writer, part, { slug, field, places }, input);
-    await writer.write(part, { slug, units, axis: axisOf(field), places, blocks: placeBlocks(field) });
+    const blocks = reportBeyond(part, slug, placeBlocks(field), input.onNotice);
+    await writer.write(part, { slug, units, axis: axisOf(field), places, blocks });
   }
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blendVariables } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { ingestForecast } from '../../../src/service/ingest/index.js';
+import { locationRows, wideTable } from '../../../src/table/build/wide-table.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { HORIZONS, type HorizonName } from '../../../src/variable/availability.js';
 import { filesOf, horizonTables, LOCATIONS, RecordingWriter, TODAY } from './recording-writer.js';
@@ -195,6 +196,24 @@ describe('ingestForecast', () => {
       'short-term/wind_gust_max: 5 days after 2026-03-11 (lead 10 on) are beyond the short-term span of wind_gust_max and not used',
       'subseasonal: 4 days after 2026-04-12 (lead 42 on) are beyond the subseasonal span and not used',
     ]);
+  });
+
+  it('says how many values derived variables will take as a limit', async () => {
+    const [{ field, latitude, longitude }] = readEnsemble(TABLES['short-term'].relative_humidity).parts;
+    const members = field.members.map((_, m) => {
+      const values = new Float32Array(field.cells * field.days).fill(50);
+      if (m < 3) values[m] = m === 0 ? -1 : 100.5;
+      return values;
+    });
+    const table = wideTable(
+      { ...locationRows(latitude, longitude, field), members },
+      new Map([['variable', 'relative_humidity']]),
+    );
+    const { notices, writer } = await ingested({ files: filesOf('short-term', { relative_humidity: table }) });
+    expect(notices.at(-1)).toBe(
+      'short-term: 3 values of relative_humidity outside 0 to 100: derived variables take the limit instead',
+    );
+    expect(writer.recorded('short-term', 'relative_humidity').values[0]).toBe(-1);
   });
 
   it('names a forecast as its files state, or as the options do', async () => {

@@ -9,6 +9,8 @@ export type ResultWindows = Pick<WindowTable, 'granularity' | 'count' | 'start' 
 
 /** A column of results: a value for each window and cell. */
 export interface ResultColumn {
+  /** The metadata of its field in tables. */
+  readonly metadata?: ReadonlyMap<string, string>;
   /** As in tables of statistics: `mean`, `q05`, `spread`, `n_members`, `p_gt_20`, `p_below`, `anomaly`. */
   readonly name: string;
   readonly type: FloatType | 'int32';
