@@ -143,7 +143,7 @@ async function writeGridStatistics(
   const source = nameOf(input);
   let done = 0;
   try {
-    const { statisticsNetcdf } = await import('../files/cf/content/statistics-netcdf.js');
+    const { statisticsNetcdf } = await import('../input/grid-door.js');
     const climatology = await readReference(climatologyFile, request);
     await writeCubeOfInput(
       await loadCore(),

@@ -51,7 +51,7 @@ export async function writeTables(
   const deflate = netcdfDeflate(compression);
   assertNotStandardOutput(out);
   // Loaded for NetCDF alone: other commands start sooner without it.
-  const { contentOfTable } = await import('../files/cf/content/content-of-table.js');
+  const { contentOfTable } = await import('../input/grid-door.js');
   await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
 }
 
@@ -75,7 +75,7 @@ export async function writeNetcdf(
   deflate?: number,
   check: () => void = () => {},
 ): Promise<void> {
-  const { writeNetcdf4 } = await import('../files/netcdf4/write-netcdf4.node.js');
+  const { writeNetcdf4 } = await import('../input/grid-door.js');
   await writeAtomically(path, async (temporary) => {
     await writeNetcdf4(temporary, content, { deflate });
     check();

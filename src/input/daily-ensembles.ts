@@ -64,10 +64,7 @@ const GRID_BYTES = 134_217_728;
 export async function readDailyEnsemble(core: Core, input: Input, request: DailyRequest): Promise<Ensemble> {
   if (input.kind === 'arrays') {
     // Loaded when arrays are met: tables are read sooner without it.
-    const [{ gridInput, readAllCells }, { openGrid }] = await Promise.all([
-      import('./daily-input.js'),
-      import('./open-grid.js'),
-    ]);
+    const { gridInput, openGrid, readAllCells } = await import('./grid-door.js');
     return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
   }
   return dailyEnsembleOfTable(await input.read(), input, request).ensemble;

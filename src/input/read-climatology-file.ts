@@ -20,6 +20,6 @@ export async function readClimatologyFile(path: string, calendar?: string): Prom
 
 async function tableOf(input: Input): Promise<Table> {
   if (input.kind === 'table') return input.read();
-  const { climatologyTables } = await import('../files/cf/content/climatology-tables.js');
+  const { climatologyTables } = await import('./grid-door.js');
   return joinTables(await allTables(climatologyTables(input.arrays)));
 }

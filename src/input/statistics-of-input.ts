@@ -70,7 +70,7 @@ export async function writeCubeOfInput(
   try {
     const statistics = await openStatistics(core, input, { ...request, keepsGrid: true });
     if (statistics.kind === 'table') {
-      const { resultCube } = await import('../files/cf/content/table-results.js');
+      const { resultCube } = await import('./grid-door.js');
       await write(resultCube(joinTables(await allTables(statistics.tables()))));
     } else await writeGrid(core, statistics, write, progress);
   } finally {
@@ -103,7 +103,7 @@ function openFor(file: string | InputFile, request: InputRequest, report: Report
 
 /** The arrays that a request reads. Loaded when arrays are met, as all that reads them. */
 export async function arraysFor({ statistics, values }: InputRequest): Promise<ArraySelection | undefined> {
-  return (await import('../files/cf/select-arrays.js')).selectArrays([{ ...statistics, ...values }]);
+  return (await import('./grid-door.js')).selectArrays([{ ...statistics, ...values }]);
 }
 
 /**
@@ -116,7 +116,7 @@ export async function openStatistics(
   request: InputRequest,
 ): Promise<TableStatistics | GridStatistics> {
   // Loaded when arrays are met: tables are computed sooner without it.
-  if (input.kind === 'arrays') return (await import('./grid-statistics.js')).openGridStatistics(core, input, request);
+  if (input.kind === 'arrays') return (await import('./grid-door.js')).openGridStatistics(core, input, request);
   if (request.native !== true) return new TableStatistics(core, input, request);
   throw new OptionError({
     ...{ subject: `${input.source}, granularity`, problem: 'tables hold daily values', received: 'native' },
@@ -139,7 +139,7 @@ async function openResults(
   statistics: GridStatistics,
   progress: (share: number) => void = () => {},
 ): Promise<OpenResults> {
-  const { computeResults } = await import('./compute-grid.js');
+  const { computeResults } = await import('./grid-door.js');
   const path = temporaryPath(tmpdir(), 'plumecast');
   return computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
 }

@@ -164,7 +164,8 @@ describe('the metadata of fields', () => {
           const statistic = parseStatisticName(name);
           const texts = each.schema.metadata;
           // A share of members says what its condition is of; in a climatology all statistics are of samples.
-          const isShare = statistic?.kind === 'exceedance' && each.getChild('n_samples') === null;
+          const isShare =
+            statistic?.kind === 'exceedance' && each.schema.fields.every((field) => field.name !== 'n_samples');
           const of = isShare ? { of: `${texts.get('granularity')} ${texts.get('window')}` } : {};
           const expected = statistic === undefined ? [] : [['plumecast', JSON.stringify({ ...statistic, ...of })]];
           expect([...metadata], name).toEqual(expected);

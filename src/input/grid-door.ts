@@ -1,0 +1,14 @@
+/*
+ * What is loaded when arrays are met, as one script: a command that computes a table starts sooner without it, and of
+ * few scripts.
+ */
+export { climatologyTables } from '../files/cf/content/climatology-tables.js';
+export { contentOfTable } from '../files/cf/content/content-of-table.js';
+export { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
+export { resultCube } from '../files/cf/content/table-results.js';
+export { selectArrays } from '../files/cf/select-arrays.js';
+export { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
+export { computeResults } from './compute-grid.js';
+export { gridInput, readAllCells } from './daily-input.js';
+export { openGridStatistics } from './grid-statistics.js';
+export { openGrid } from './open-grid.js';
