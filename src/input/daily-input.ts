@@ -1,3 +1,5 @@
+import { valuesOnDay } from '../blend/pairing/field-pairer.js';
+import type { HasValues } from '../blend/pairing/sampled-cells.js';
 import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
@@ -37,6 +39,8 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
   read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
   /** Reads single cells on at least the `days`, day numbers, that it has: counted as by `read`, in the order given. */
   sample(cells: Int32Array, days: DayRange, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
+  /** Which cells, in the input's own order, have a value of any member on a day that it has. */
+  valuesOnDay(day: number): Promise<HasValues>;
 }
 
 /** Creates an input from the ensemble of a table, whose values are in memory. */
@@ -60,6 +64,7 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
         place: (member, row) => place(member, from[Math.floor(row / days)], row % days),
       };
     },
+    valuesOnDay: async (day) => valuesOnDay({ name: source, field }, day),
     async sample(sampled, _days, wanted, order) {
       const from = order === undefined ? sampled : sampled.map((cell) => order[cell]);
       const values = members.map(() => floatArray(wanted, from.length * days));
@@ -109,6 +114,25 @@ export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
         },
       };
     },
+    async valuesOnDay(day) {
+      const at = day - firstDay;
+      if (at < 0 || at >= days) return () => true;
+      const isThere = new Uint8Array(cells);
+      for (const block of sampledBlocks(ensemble, [at, at + 1])) {
+        if (at < block.day || at >= block.day + block.days) continue;
+        const mark = core.memory.mark();
+        try {
+          const { field } = await ensemble.read(block, core);
+          for (let cell = 0; cell < block.cells; cell++) {
+            const row = rowOf(field, cell, at - block.day);
+            if (field.members.some((member) => !Number.isNaN(member.value(row)))) isThere[block.cell + cell] = 1;
+          }
+        } finally {
+          core.memory.release(mark);
+        }
+      }
+      return (cell) => isThere[cell] === 1;
+    },
     async sample(sampled, range, wanted, order) {
       const own = order === undefined ? sampled : sampled.map((cell) => order[cell]);
       const from = Math.max(range.from, firstDay);
@@ -156,17 +180,14 @@ function sampledBlocks(ensemble: GridEnsemble, cuts: readonly number[]): readonl
   }
 }
 
+function rowOf({ order, days, cells }: EnsembleField, cell: number, day: number): number {
+  return order === 'day-fastest' ? cell * days + day : day * cells + cell;
+}
+
 /** Copies days of one cell of a field, from `day` on, to an array for each member. */
-function copyDays(
-  { members, order, days, cells }: EnsembleField,
-  cell: number,
-  day: number,
-  into: readonly FloatArray[],
-) {
-  members.forEach((member, m) => {
-    for (let d = 0; d < into[m].length; d++) {
-      into[m][d] = member.value(order === 'day-fastest' ? cell * days + day + d : (day + d) * cells + cell);
-    }
+function copyDays(field: EnsembleField, cell: number, day: number, into: readonly FloatArray[]): void {
+  field.members.forEach((member, m) => {
+    for (let d = 0; d < into[m].length; d++) into[m][d] = member.value(rowOf(field, cell, day + d));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Horizon, HorizonHead } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
 import type { PairFieldsOptions } from '../blend/pairing/pair-fields.js';
+import type { HasValues } from '../blend/pairing/sampled-cells.js';
 import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import { commonVariable, horizonNames } from '../blend/timeline-metadata.js';
 import type { FloatType } from '../core/number-arrays.js';
@@ -36,6 +37,14 @@ export class HorizonSet {
   get pairOptions(): PairFieldsOptions {
     const { variable } = commonVariable(this.inputs);
     return { ...this.#options, pairBy: variable && [variable.slug], also: [] };
+  }
+
+  /** Which places have a value of the first horizon on a day. */
+  async valuesOnDay(day: number): Promise<HasValues> {
+    const [first] = this.inputs;
+    const [order] = this.orders;
+    const hasValues = await first.valuesOnDay(day);
+    return order === undefined ? hasValues : (cell) => hasValues(order[cell]);
   }
 
   /** Reads all horizons at single places, each on at least the days that `daysOf` gives. */

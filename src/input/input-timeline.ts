@@ -186,7 +186,9 @@ export class InputTimeline {
     const { method } = this.#options;
     if (method === 'splice' || paired[0].heads.length === 1) return this.#pairing;
     if (method === 'cell') return undefined;
-    const pairer = new FieldPairer(this.#pairing, places, this.cells);
+    const day = FieldPairer.comparedDay(this.#pairing);
+    const hasValues = day === undefined ? undefined : await paired[0].valuesOnDay(day);
+    const pairer = new FieldPairer(this.#pairing, places, this.cells, { hasValues });
     const inOrder = Int32Array.from(pairer.cells.keys());
     for (const set of paired) {
       pairer.add(await set.sample(pairer.cells, (h) => pairer.daysOf(h)), inOrder);

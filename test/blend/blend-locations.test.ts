@@ -53,6 +53,42 @@ describe('blend of several locations', () => {
     ]);
   });
 
+  it('pairs by the locations that have values, however few they are', () => {
+    const places = Array.from({ length: 144 }, (_, p): Place => [30 + Math.floor(p / 12), 5 + (p % 12)]);
+    const island = new Set([17, 18, 30]);
+    const of = (leads: [number, number], shift: number) =>
+      horizon({
+        ...{ leads, members: 7, places },
+        value: (m, lead, place) => (island.has(place) ? Math.sin(9 * ((m + shift) % 7) + 3 * lead + place) : null),
+      });
+    const { pairing } = blend(core, [of([0, 8], 0), of([4, 16], 3)]);
+    // The later members are the same in another order: each finds itself.
+    expect([...pairing.seams[0].member]).toEqual([4, 5, 6, 0, 1, 2, 3]);
+    const empty = horizon({ leads: [0, 8], members: 3, places, value: () => null });
+    const later = horizon({ leads: [4, 16], members: 3, places, value: () => null });
+    expect([...blend(core, [empty, later]).pairing.seams[0].member]).toEqual([0, 1, 2]);
+  });
+
+  it('pairs two members of each horizon, and places that are far from each other', () => {
+    const places: Place[] = [roanoke, cairns, [64.1, -21.9]];
+    const of = (leads: [number, number], members: number, shift: number) =>
+      horizon({
+        ...{ leads, members, places },
+        value: (m, lead, place) => Math.sin(9 * ((m + shift) % members) + 3 * lead + 5 * place),
+      });
+    const two = blend(core, [of([0, 8], 2, 0), of([4, 16], 2, 1)]);
+    expect(new Set(two.pairing.seams[0].member.subarray(0, 2))).toEqual(new Set([0, 1]));
+    const { pairing, field } = blend(core, [of([0, 8], 5, 0), of([4, 16], 5, 2)]);
+    expect(pairing.regions?.count).toBeGreaterThan(20);
+    // Each of them is a run that was cut in two: at all places each member continues as itself.
+    for (const [m, member] of field.members.entries()) {
+      for (let place = 0; place < 3; place++) {
+        const found = [0, 8, 12, 16].map((lead) => member.value(place * 17 + lead));
+        expect(found).toEqual([0, 8, 12, 16].map((lead) => Math.sin(9 * m + 3 * lead + 5 * place)));
+      }
+    }
+  });
+
   it('pairs all locations in the same way, whatever their order, and the pairing serves other locations', () => {
     const value = (m: number, lead: number, place: number) => Math.sin(7 * m + 3 * lead + 2 * place) + m;
     const of = (leads: [number, number], places: readonly Place[], order: readonly number[], shift: number) =>

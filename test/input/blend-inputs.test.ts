@@ -31,6 +31,8 @@ interface MadeHorizon {
   readonly latitudes?: 'descending' | 'ascending';
   readonly longitudes?: 'from -180' | 'from 0';
   readonly type?: 'float32' | 'float64';
+  /** The places that have values. Default all. */
+  readonly land?: readonly number[];
 }
 
 const HORIZONS: readonly MadeHorizon[] = [
@@ -41,14 +43,17 @@ const HORIZONS: readonly MadeHorizon[] = [
 
 /** Values on a grid across the meridian of Greenwich, some of them missing, location by location. */
 function gridTable(slug: 'precipitation' | 'temp_mean', horizon: MadeHorizon): Table {
-  const { days, members, seed, latitudes = 'descending', longitudes = 'from -180', type = 'float32' } = horizon;
+  const { days, members, seed, latitudes = 'descending', longitudes = 'from -180', type = 'float32', land } = horizon;
   const random = seeded(slug === 'temp_mean' ? seed + 100 : seed);
   const rows = ROWS * COLUMNS * days;
   const place = (row: number) => Math.floor(row / days);
   const north = (index: number) => (latitudes === 'descending' ? 50 - 0.5 * index : 48 + 0.5 * index);
   const east = (index: number) => (longitudes === 'from 0' ? [0, 0.5, 359, 359.5][index] : -1 + 0.5 * index);
   const columns = Array.from({ length: members }, () =>
-    Float64Array.from({ length: rows }, () => (random() < 0.01 ? Number.NaN : 20 * random() ** 3)),
+    Float64Array.from({ length: rows }, (_, row) => {
+      const isSea = land?.includes(place(row)) === false;
+      return random() < 0.01 || isSea ? Number.NaN : 20 * random() ** 3;
+    }),
   );
   return wideTable(
     {
@@ -162,6 +167,17 @@ describe('blendInputs', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('pairs by the places with values, as blend does, where the sea has none', async () => {
+    const tables = HORIZONS.map(({ days, members, seed }) =>
+      gridTable('precipitation', { days, members, seed, land: [7, 13] }),
+    );
+    const files = await Promise.all(tables.map((table, h) => gridFile(`land-${h}.nc`, table)));
+    const expected = await csv(blend(core, tables).table);
+    for (const bytes of BUDGETS) expect(await csv((await blended(files, {}, bytes)).table)).toBe(expected);
+    const mixed = [files[0], await tableFile('land.arrow', tables[1]), files[2]];
+    expect(await csv((await blended(mixed)).table)).toBe(expected);
   });
 
   it('gives the timeline of gridded files the metadata of blend for their tables', async () => {

@@ -7,7 +7,7 @@ import { chooseMembers, drawSwitchSteps, drawsOfRun } from './draws.js';
 import { exchangeMembers, type Loyalty } from './exchange-members.js';
 import type { Pairing, SeamPairing } from './pairing.js';
 import { divideField, membersOfRegions, type PairedRegions, type Regions, regionsAround, standIns } from './regions.js';
-import { type SampledCells, sampleByIndex, sampleRegions } from './sampled-cells.js';
+import { type HasValues, type SampledCells, sampleByIndex, sampleRegions } from './sampled-cells.js';
 import { aimsOfScale, DAYS_AROUND, likeness } from './seam-aims.js';
 import {
   type Anomalies,
@@ -66,21 +66,36 @@ export class FieldPairer {
 
   /**
    * `plan` is a pairing whose tables are not filled; `places` are the places of the `count` cells, where they are known.
-   * With a place `at`, only the regions that are needed there are paired.
+   * Cells are sampled among the ones that `hasValues`, all where none has. With a place `at`, only the regions that are
+   * needed there are paired.
    */
-  constructor(plan: Pairing, places: Places | undefined, count: number, at?: Point) {
+  constructor(
+    plan: Pairing,
+    places: Places | undefined,
+    count: number,
+    { hasValues = () => true, at }: { readonly hasValues?: HasValues; readonly at?: Point } = {},
+  ) {
     this.#plan = plan;
     const field = places && divideField(places);
-    this.#whole =
-      field && places ? sampleRegions(field, places, ACROSS.field)[0] : sampleByIndex(count, ACROSS.field ** 2);
-    this.#regions = places && divideIntoRegions(places);
-    const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS.region) : [];
+    const sample = (among: HasValues) =>
+      field && places
+        ? sampleRegions(field, places, ACROSS.field, among)[0]
+        : sampleByIndex(count, ACROSS.field ** 2, among);
+    const among = sample(hasValues);
+    this.#whole = among.cells.length > 0 ? among : sample(() => true);
+    this.#regions = among.cells.length > 0 && places ? divideIntoRegions(places) : undefined;
+    const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS.region, hasValues) : [];
     this.#standIns = this.#regions && standIns(this.#regions, (r) => sampled[r].cells.length === 0);
     const around = at && this.#regions && regionsAround(this.#regions, at.latitude, at.longitude);
     const needed = around?.map((r) => this.#standIns?.[r]);
     this.#sampled = sampled.map((sample, r) => (needed === undefined || needed.includes(r) ? sample : NONE));
     const all = new Set([this.#whole, ...this.#sampled].flatMap(({ cells }) => [...cells]));
     this.cells = Int32Array.from(all).sort();
+  }
+
+  /** The first day of a plan's horizons on which members are compared; undefined where there is no seam. */
+  static comparedDay({ seams }: Pairing): number | undefined {
+    return seams[0]?.comparedEarlier;
   }
 
   /** The days of a horizon whose values are needed. */
@@ -224,6 +239,14 @@ function isSameRun(
     }
     return true;
   });
+}
+
+/** Whether a member of a horizon has a value on a day, by cell. */
+export function valuesOnDay({ field }: Horizon, day: number | undefined): HasValues {
+  const { members, days, firstDay } = field;
+  const at = day === undefined ? -1 : day - firstDay;
+  if (at < 0 || at >= days) return () => true;
+  return (cell) => members.some((member) => !Number.isNaN(member.value(cell * days + at)));
 }
 
 function earlierDays({ handOver, complete, overlapDays, comparedEarlier }: SeamDays): DayRange {

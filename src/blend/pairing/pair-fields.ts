@@ -4,7 +4,7 @@ import { DataError, unusable } from '../../errors.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { checkAlike, type Horizon, type HorizonHead, horizonHead, sourceOf } from '../horizon.js';
 import { type PlanOptions, planTimeline, type TimelinePlan } from '../plan-timeline.js';
-import { FieldPairer } from './field-pairer.js';
+import { FieldPairer, valuesOnDay } from './field-pairer.js';
 import { assertPlaces, type BlendMethod, METHODS, openPairing, type Pairing } from './pairing.js';
 
 /** How fields are paired. */
@@ -36,7 +36,8 @@ export function beginPairing(
   const { cells } = horizons[0].field;
   const pairing = planPairing(heads, method === 'cell' ? cells : 1, options);
   if (method !== 'field') return { pairing, isOpen: method === 'cell' };
-  const pairer = new FieldPairer(pairing, places, cells);
+  const hasValues = valuesOnDay(horizons[0], FieldPairer.comparedDay(pairing));
+  const pairer = new FieldPairer(pairing, places, cells, { hasValues });
   for (const variable of [horizons, ...also]) {
     checkAlike(variable, cells);
     pairer.add(variable, pairer.cells);

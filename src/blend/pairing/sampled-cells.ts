@@ -11,15 +11,23 @@ export interface SampledCells {
   readonly quarters: Uint8Array;
 }
 
+/** Whether a cell has values to pair members by. */
+export type HasValues = (cell: number) => boolean;
+
 /** Distances and coordinates that differ by less are the same. */
 const SAME = 1e-6;
 
 /**
  * Samples each region: the cell nearest to the middle of each of its parts, `across` times as many of equal height and
- * width, weighted by the cosine of its latitude. Of a region without cells there are none. Cells without coordinates
- * are not looked at.
+ * width, weighted by the cosine of its latitude. Cells without coordinates, and the ones that `hasValues` denies, such as
+ * the sea of data of land, are not looked at: a region without others has none.
  */
-export function sampleRegions(regions: Regions, { latitude, longitude }: Places, across: number): SampledCells[] {
+export function sampleRegions(
+  regions: Regions,
+  { latitude, longitude }: Places,
+  across: number,
+  hasValues: HasValues,
+): SampledCells[] {
   const parts = regions.count * across * across;
   const nearest = new Int32Array(parts).fill(-1);
   const distance = new Float64Array(parts).fill(Number.POSITIVE_INFINITY);
@@ -30,7 +38,7 @@ export function sampleRegions(regions: Regions, { latitude, longitude }: Places,
   };
   const partOf = (along: number) => Math.min(Math.max(0, Math.floor(along * across)), across - 1);
   for (let cell = 0; cell < latitude.length; cell++) {
-    if (Number.isNaN(latitude[cell] + longitude[cell])) continue;
+    if (Number.isNaN(latitude[cell] + longitude[cell]) || !hasValues(cell)) continue;
     const { region, x, y } = locate(regions, latitude[cell], longitude[cell]);
     const [column, row] = [partOf(x), partOf(y)];
     const part = (region * across + row) * across + column;
@@ -52,16 +60,17 @@ export function sampleRegions(regions: Regions, { latitude, longitude }: Places,
 }
 
 /**
- * Samples `most` cells whose coordinates are not known, of equal weight, spread by index. Multiples of the golden ratio
- * spread them over rows and columns, whatever the length of a row.
+ * Samples `most` of the cells with values whose coordinates are not known, of equal weight, spread by index. Multiples of
+ * the golden ratio spread them over rows and columns, whatever the length of a row.
  */
-export function sampleByIndex(count: number, most: number): SampledCells {
-  const sampled = Math.min(count, most);
-  const step = count / sampled;
+export function sampleByIndex(count: number, most: number, hasValues: HasValues): SampledCells {
+  const known = Int32Array.from({ length: count }, (_, cell) => cell).filter(hasValues);
+  const sampled = Math.min(known.length, most);
+  const step = known.length / sampled;
   const golden = (Math.sqrt(5) - 1) / 2;
-  const cells = Int32Array.from({ length: sampled }, (_, i) =>
-    Math.floor((i + (step > 1 ? (i * golden) % 1 : 0)) * step),
-  );
+  const cells = Int32Array.from({ length: sampled }, (_, i) => {
+    return known[Math.floor((i + (step > 1 ? (i * golden) % 1 : 0)) * step)];
+  });
   return { cells, quarters: new Uint8Array(cells.length), weights: shares(new Float64Array(cells.length).fill(1)) };
 }
 

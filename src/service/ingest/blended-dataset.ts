@@ -3,7 +3,7 @@ import { blendFields, timelineDays } from '../../blend/blend-fields.js';
 import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
 import type { Horizon } from '../../blend/horizon.js';
 import { PAIR_BY } from '../../blend/join-options.js';
-import { divideIntoRegions, FieldPairer } from '../../blend/pairing/field-pairer.js';
+import { divideIntoRegions, FieldPairer, valuesOnDay } from '../../blend/pairing/field-pairer.js';
 import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
@@ -29,6 +29,8 @@ export interface BlendedDatasetOptions {
 
 /** So many pairings are kept: one for each set of neighbouring regions in which places lie. */
 const MAX_PAIRINGS = 1000;
+/** So often sampled places without values are replaced by others. */
+const MOST_ROUNDS = 9;
 /** So many sampled places are read at a time. */
 const READS_AT_ONCE = 16;
 
@@ -110,6 +112,9 @@ class SampledPairings {
   readonly #slugs: readonly string[];
   readonly #plan: Pairing;
   readonly #regions: Regions | undefined;
+  /** Sampled cells that were looked at, and the ones without values. */
+  readonly #asked = new Set<number>();
+  readonly #empty = new Set<number>();
   readonly #pairings = new LRUCache<string, Promise<Pairing>>({ max: MAX_PAIRINGS });
 
   constructor(names: readonly HorizonName[], datasets: readonly Dataset[], slugs: readonly string[]) {
@@ -139,9 +144,15 @@ class SampledPairings {
 
   async #pair(place?: Point): Promise<Pairing> {
     const { places } = this.#datasets[0];
-    const pairer = new FieldPairer(this.#plan, places, places.latitude.length, place);
+    const sampled = () => {
+      const hasValues = (cell: number) => !this.#empty.has(cell);
+      return new FieldPairer(this.#plan, places, places.latitude.length, { hasValues, at: place });
+    };
+    let pairer = sampled();
     // A single horizon is not joined: its values are not needed.
     if (this.#datasets.length === 1) return pairer.end();
+    // Places without values, such as the sea, are replaced by the next ones, some times.
+    for (let round = 0; round < MOST_ROUNDS && (await this.#findEmpty(pairer.cells)); round++) pairer = sampled();
     const inOrder = Int32Array.from(pairer.cells.keys());
     for (const slug of this.#slugs) {
       const horizons: Horizon[] = [];
@@ -149,6 +160,19 @@ class SampledPairings {
       pairer.add(horizons, inOrder);
     }
     return pairer.end();
+  }
+
+  /** Looks for places without values among some; returns whether there are new ones. */
+  async #findEmpty(cells: Int32Array): Promise<boolean> {
+    const asked = cells.filter((cell) => !this.#asked.has(cell));
+    if (asked.length === 0) return false;
+    const { field } = await this.#sample(0, this.#slugs[0], asked);
+    const hasValues = valuesOnDay({ name: this.#names[0], field }, FieldPairer.comparedDay(this.#plan));
+    asked.forEach((cell, c) => {
+      this.#asked.add(cell);
+      if (!hasValues(c)) this.#empty.add(cell);
+    });
+    return asked.some((cell) => this.#empty.has(cell));
   }
 
   async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {

@@ -2,7 +2,7 @@ import { blendInGroups, timelineDays } from '../../blend/blend-fields.js';
 import { usualPairing } from '../../blend/blend-variables.js';
 import { type Horizon, horizonHead } from '../../blend/horizon.js';
 import { PAIR_BY } from '../../blend/join-options.js';
-import { FieldPairer } from '../../blend/pairing/field-pairer.js';
+import { FieldPairer, valuesOnDay } from '../../blend/pairing/field-pairer.js';
 import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { pairingRecord } from '../../blend/pairing/pairing-record.js';
@@ -69,7 +69,11 @@ async function pairGrid(grid: GridFiles, input: ForecastInput, fine = false): Pr
   for (const slug of slugs) {
     const horizons = (await readHorizons(slug, grid, input)).flatMap((horizon) => horizon ?? []);
     const { cells } = horizons[0].field;
-    pairer ??= new FieldPairer(planPairing(horizons.map(horizonHead), 1, options), grid.places, cells);
+    if (pairer === undefined) {
+      const plan = planPairing(horizons.map(horizonHead), 1, options);
+      const hasValues = valuesOnDay(horizons[0], FieldPairer.comparedDay(plan));
+      pairer = new FieldPairer(plan, grid.places, cells, { hasValues });
+    }
     pairer.add(horizons, pairer.cells);
   }
   return (pairer as FieldPairer).end();

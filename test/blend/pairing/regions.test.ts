@@ -27,6 +27,7 @@ function grid(south: number, north: number, west: number, east: number, step: nu
 }
 
 const globe = grid(-90, 90, 0, 360, 2.5);
+const all = () => true;
 const divided = (places: Places) => divideField(places, 1250) as Regions;
 
 describe('divideField', () => {
@@ -54,14 +55,14 @@ describe('divideField', () => {
 describe('sampleRegions', () => {
   it('spreads a sample over each region, in any order of cells, with weights by area', () => {
     const regions = divided(globe);
-    const samples = sampleRegions(regions, globe, 4);
+    const samples = sampleRegions(regions, globe, 4, all);
     expect(samples.every(({ cells }) => cells.length > 0 && cells.length <= 16)).toBe(true);
     const order = shuffled(globe.latitude.length, 4);
     const turned = {
       latitude: Float64Array.from(order, (cell) => globe.latitude[cell]),
       longitude: Float64Array.from(order, (cell) => globe.longitude[cell]),
     };
-    sampleRegions(regions, turned, 4).forEach(({ cells, weights }, r) => {
+    sampleRegions(regions, turned, 4, all).forEach(({ cells, weights }, r) => {
       expect(Array.from(cells, (cell) => order[cell])).toEqual([...samples[r].cells]);
       expect(weights).toEqual(samples[r].weights);
       expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
@@ -71,11 +72,24 @@ describe('sampleRegions', () => {
 
   it('without coordinates spreads over rows and columns of any length', () => {
     for (const width of [6, 12, 36, 100]) {
-      const { cells } = sampleByIndex(width * 36, 36);
+      const { cells } = sampleByIndex(width * 36, 36, all);
       expect(cells.length).toBe(36);
       expect(new Set(Array.from(cells, (cell) => cell % width)).size).toBeGreaterThan(Math.min(width, 36) / 3);
     }
-    expect([...sampleByIndex(5, 36).cells]).toEqual([0, 1, 2, 3, 4]);
+    expect([...sampleByIndex(5, 36, all).cells]).toEqual([0, 1, 2, 3, 4]);
+    const isOdd = (cell: number) => cell % 2 === 1;
+    expect([...sampleByIndex(9, 36, isOdd).cells]).toEqual([1, 3, 5, 7]);
+  });
+
+  it('takes the next cell where the nearest has no values, and none where no cell has', () => {
+    const regions = divided(globe);
+    const before = sampleRegions(regions, globe, 4, all);
+    const empty = new Set(before.flatMap(({ cells }) => [...cells]));
+    const after = sampleRegions(regions, globe, 4, (cell) => !empty.has(cell));
+    expect(after.flatMap(({ cells }) => [...cells]).filter((cell) => empty.has(cell))).toEqual([]);
+    expect(after[100].cells.length).toBeGreaterThan(4);
+    const south = sampleRegions(regions, globe, 4, (cell) => globe.latitude[cell] < 0);
+    expect(south.map(({ cells }) => cells.length > 0).indexOf(false)).toBe(regions.bands[8].first);
   });
 });
 

@@ -32,6 +32,41 @@ describe('blendedDataset', () => {
     }
   });
 
+  it('looks for other places where the sampled ones have no values', async () => {
+    const locations = Array.from({ length: 144 }, (_, i) => {
+      return { latitude: 40 + 0.1 * Math.floor(i / 12), longitude: 10 + 0.1 * (i % 12) };
+    });
+    const made = new RecordingWriter();
+    const files = HORIZONS.flatMap((name) => filesOf(name, horizonTables(name, { locations })));
+    await ingestForecast(core, made, { files });
+    const sea = (dataset: Dataset): Dataset => ({
+      ...dataset,
+      read: async (slug, cell, into) => {
+        if (cell % 3 !== 1) into.fill(Number.NaN);
+        else await dataset.read(slug, cell, into);
+      },
+    });
+    const reads: number[] = [];
+    const counted = (dataset: Dataset): Dataset => ({
+      ...dataset,
+      read: (slug, cell, into) => {
+        reads.push(cell);
+        return sea(dataset).read(slug, cell, into);
+      },
+    });
+    const [short, sub, seasonal] = HORIZONS.map((name) => made.dataset(name));
+    const blended = blendedDataset(core, {
+      'short-term': counted(short),
+      subseasonal: sea(sub),
+      seasonal: sea(seasonal),
+    });
+    const values = await valuesAt(blended, 'temp_mean', 13);
+    expect(values.some((value) => !Number.isNaN(value))).toBe(true);
+    // Of each part of the field, the next places are tried until one has values.
+    expect(new Set(reads.filter((cell) => cell % 3 === 1)).size).toBe(24);
+    expect(new Set(reads).size).toBeLessThan(144);
+  });
+
   it('is one horizon where there is but one', async () => {
     const { seasonal } = horizons;
     const blended = blendedDataset(core, { seasonal });

@@ -33,7 +33,7 @@ export class RecordingWriter implements StoreWriter {
     { slug, units, axis, places, blocks }: Parameters<StoreWriter['write']>[1],
   ): Promise<void> {
     const values: number[] = [];
-    for await (const block of blocks) values.push(...block);
+    for await (const block of blocks) for (const value of block) values.push(value);
     const variables = this.parts.get(part) ?? new Map<string, Recorded>();
     const [latitude, longitude] = [[...places.latitude], [...places.longitude]];
     variables.set(slug, { units, axis, latitude, longitude, values: Float32Array.from(values) });
