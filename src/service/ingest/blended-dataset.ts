@@ -30,7 +30,7 @@ export interface BlendedDatasetOptions {
 /** So many pairings are kept: one for each set of neighbouring regions in which places lie. */
 const MAX_PAIRINGS = 1000;
 /** So often sampled places without values are replaced by others. */
-const MOST_ROUNDS = 9;
+const MAX_ROUNDS = 9;
 /** So many sampled places are read at a time. */
 const READS_AT_ONCE = 16;
 
@@ -113,7 +113,7 @@ class SampledPairings {
   readonly #plan: Pairing;
   readonly #regions: Regions | undefined;
   /** Sampled cells that were looked at, and the ones without values. */
-  readonly #asked = new Set<number>();
+  readonly #seen = new Set<number>();
   readonly #empty = new Set<number>();
   readonly #pairings = new LRUCache<string, Promise<Pairing>>({ max: MAX_PAIRINGS });
 
@@ -152,7 +152,7 @@ class SampledPairings {
     // A single horizon is not joined: its values are not needed.
     if (this.#datasets.length === 1) return pairer.end();
     // Places without values, such as the sea, are replaced by the next ones, some times.
-    for (let round = 0; round < MOST_ROUNDS && (await this.#findEmpty(pairer.cells)); round++) pairer = sampled();
+    for (let round = 0; round < MAX_ROUNDS && (await this.#findEmpty(pairer.cells)); round++) pairer = sampled();
     const inOrder = Int32Array.from(pairer.cells.keys());
     for (const slug of this.#slugs) {
       const horizons: Horizon[] = [];
@@ -164,15 +164,15 @@ class SampledPairings {
 
   /** Looks for places without values among some; returns whether there are new ones. */
   async #findEmpty(cells: Int32Array): Promise<boolean> {
-    const asked = cells.filter((cell) => !this.#asked.has(cell));
-    if (asked.length === 0) return false;
-    const { field } = await this.#sample(0, this.#slugs[0], asked);
+    const some = cells.filter((cell) => !this.#seen.has(cell));
+    if (some.length === 0) return false;
+    const { field } = await this.#sample(0, this.#slugs[0], some);
     const hasValues = valuesOnDay({ name: this.#names[0], field }, FieldPairer.comparedDay(this.#plan));
-    asked.forEach((cell, c) => {
-      this.#asked.add(cell);
+    some.forEach((cell, c) => {
+      this.#seen.add(cell);
       if (!hasValues(c)) this.#empty.add(cell);
     });
-    return asked.some((cell) => this.#empty.has(cell));
+    return some.some((cell) => this.#empty.has(cell));
   }
 
   async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {
