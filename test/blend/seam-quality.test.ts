@@ -78,11 +78,13 @@ describe('a timeline of known fields across a seam', () => {
       // The mean of a day, and its variance, have no bias: what is left is that the members that switched are a sample.
       expect(Math.abs(cells.dailyMean)).toBeLessThan(0.02 + noise);
       expect(Math.abs(cells.dailyVariance)).toBeLessThan(0.04 + noise);
-      expect(Math.abs(cells.week.mean)).toBeLessThan(0.03 + noise);
-      expect(Math.abs(cells.week.worst)).toBeLessThan(0.055 + noise);
-      expect(Math.abs(cells.rare.mean)).toBeLessThan(0.125 + noise);
+      expect(Math.abs(cells.week.mean)).toBeLessThan(0.04 + noise);
+      // In 1,000 km one permutation has several patterns to suit.
+      const isWide = example.across > 5;
+      expect(Math.abs(cells.week.worst)).toBeLessThan((isWide ? 0.065 : 0.055) + noise);
+      expect(Math.abs(cells.rare.mean)).toBeLessThan((isWide ? 0.18 : 0.1) + noise);
       expect(Math.abs(area.week.mean)).toBeLessThan(0.04 + noise);
-      expect(cells.across).toBeGreaterThan(example.across > 5 ? 0.5 : 0.7);
+      expect(cells.across).toBeGreaterThan(isWide ? 0.5 : 0.7);
     },
     600_000,
   );

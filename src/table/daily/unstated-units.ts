@@ -1,4 +1,5 @@
-import type { Table } from 'apache-arrow';
+import { type Data, makeVector, type Table } from 'apache-arrow';
+import { isFloatArray } from '../../core/number-arrays.js';
 import { mentionOption, OptionError, subjectIn } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
 import { columnOf } from '../arrow/table-schema.js';
@@ -61,16 +62,30 @@ function rangeOf(table: Table, { values, use }: StepTable, rows = table.numRows,
     highest = Math.max(highest, number);
   };
   for (const name of values.names.slice(0, columns)) {
-    const column = columnOf(table, name);
+    const { data: chunks } = columnOf(table, name);
+    let [chunk, first] = [0, 0];
+    let valueAt = valuesOf(chunks[0]);
     for (let i = 0; i < count; i++) {
       const row = Math.floor((i * table.numRows) / count);
+      while (row - first >= chunks[chunk].length) {
+        first += chunks[chunk++].length;
+        valueAt = valuesOf(chunks[chunk]);
+      }
       if (use?.(row) === false) continue;
-      const value: unknown = column.get(row);
+      const value = valueAt(row - first);
       if (values.form === 'list' && value !== null) for (const each of value as Iterable<unknown>) add(each);
       else add(value);
     }
   }
   return { lowest, highest };
+}
+
+/** Reads values of a chunk: floats without nulls from their array, which takes a fraction of the time. */
+function valuesOf(chunk: Data): (row: number) => unknown {
+  const { values, nullCount } = chunk;
+  if (nullCount === 0 && isFloatArray(values)) return (row) => values[row];
+  const vector = makeVector(chunk);
+  return (row) => vector.get(row);
 }
 
 /** Whether rows have as many dates as a month has days. */
