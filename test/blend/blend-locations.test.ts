@@ -69,6 +69,22 @@ describe('blend of several locations', () => {
     expect([...blend(core, [empty, later]).pairing.seams[0].member]).toEqual([0, 1, 2]);
   });
 
+  it('finds the members of a run that was cut in two, also where some of its days are missing', () => {
+    const places: Place[] = [roanoke, [38, -78], [36, -77]];
+    const of = (leads: [number, number], shift: number) =>
+      horizon({
+        ...{ leads, members: 90, places },
+        value: (m, lead, place) => {
+          const own = (m + shift) % 90;
+          // A level and a noise, so that other partners would bring weeks nearer to what they vary inside.
+          const noise = (Math.sin(917 * own + 313 * lead + 71 * place) * 1000) % 1;
+          return place === 1 && lead === 7 ? null : Math.sin(71 * own) + noise;
+        },
+      });
+    const { pairing } = blend(core, [of([0, 8], 0), of([4, 16], 11)]);
+    expect([...pairing.seams[0].member]).toEqual(Array.from({ length: 90 }, (_, m) => (m + 79) % 90));
+  });
+
   it('pairs two members of each horizon, and places that are far from each other', () => {
     const places: Place[] = [roanoke, cairns, [64.1, -21.9]];
     const of = (leads: [number, number], members: number, shift: number) =>

@@ -223,7 +223,7 @@ export class FieldPairer {
   }
 }
 
-/** Whether members of both horizons have the same values on all days that are compared: they are one, cut in two. */
+/** Whether members of both horizons have the same values, or none, on all days that are compared: they are one, cut in two. */
 function isSameRun(
   [earlier, later]: SeamValues,
   cells: readonly number[],
@@ -234,8 +234,9 @@ function isSameRun(
   if (overlapDays === 0) return false;
   return cells.every((cell) => {
     for (let d = 0; d < comparedDays; d++) {
-      const value = earlier.value(ours, cell, comparedEarlier + d);
-      if (value !== later.value(theirs, cell, comparedLater + d)) return false;
+      const own = earlier.value(ours, cell, comparedEarlier + d);
+      const other = later.value(theirs, cell, comparedLater + d);
+      if (own !== other && !(Number.isNaN(own) && Number.isNaN(other))) return false;
     }
     return true;
   });
