@@ -152,11 +152,12 @@ export class FieldPairer {
   /** Each member's mean over the field and the days that are compared; NaN where it has no value. */
   #memberMeans(values: SampledValues, { comparedLater, comparedDays }: SeamDays, members: number): Float64Array {
     const { cells, weights } = this.#whole;
+    const indices = this.#indicesOf(cells);
     return Float64Array.from({ length: members }, (_, member) => {
       let [sum, weight] = [0, 0];
-      cells.forEach((cell, c) => {
+      indices.forEach((index, c) => {
         for (let day = comparedLater; day < comparedLater + comparedDays; day++) {
-          const value = values.value(member, this.#indexOf(cell), day);
+          const value = values.value(member, index, day);
           if (Number.isNaN(value)) continue;
           sum += value * weights[c];
           weight += weights[c];
@@ -174,7 +175,7 @@ export class FieldPairer {
     { cells, weights, quarters }: SampledCells,
     loyalty?: Loyalty,
   ): Int32Array {
-    const indices = Array.from(cells, (cell) => this.#indexOf(cell));
+    const indices = this.#indicesOf(cells);
     const members = earlierMembers.length;
     const costs = new Float64Array(members * members);
     const aims = values.flatMap(([ours, theirs]) => {
@@ -211,15 +212,9 @@ export class FieldPairer {
     });
   }
 
-  #indexOf(cell: number): number {
-    // A binary search: cells are ascending.
-    let [low, high] = [0, this.cells.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.cells[middle] < cell) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** The places of some cells among all that were added. */
+  #indicesOf(cells: Int32Array): number[] {
+    return Array.from(cells, (cell) => this.cells.indexOf(cell));
   }
 }
 
@@ -234,9 +229,9 @@ function isSameRun(
   if (overlapDays === 0) return false;
   return cells.every((cell) => {
     for (let d = 0; d < comparedDays; d++) {
-      const own = earlier.value(ours, cell, comparedEarlier + d);
-      const other = later.value(theirs, cell, comparedLater + d);
-      if (own !== other && !(Number.isNaN(own) && Number.isNaN(other))) return false;
+      // NaN is missing in both.
+      const value = earlier.value(ours, cell, comparedEarlier + d);
+      if (!Object.is(value, later.value(theirs, cell, comparedLater + d))) return false;
     }
     return true;
   });
