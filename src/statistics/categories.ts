@@ -59,12 +59,7 @@ export function categoryShares(
         for (let i = 0; i < lanes; i++) row[i] = tieBound(values[lane + i], side, type === 'float32');
       });
       job.setCategories(address, limits.length, shares);
-      kernels[`categories${rowsAndResults(source, type)}`](job.address);
+      kernels[`categories${source.single ? 'RawF32' : typeSuffix(type)}`](job.address);
     },
   };
-}
-
-/** The types of rows and results in the names of kernels. */
-export function rowsAndResults({ single }: LaneSource, type: FloatType): 'RawF32' | 'F32' | 'F64' {
-  return single ? 'RawF32' : typeSuffix(type);
 }

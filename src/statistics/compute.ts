@@ -4,11 +4,11 @@ import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { WindowTable } from '../period/period.js';
 import type { WindowRule } from '../variable/variable.js';
-import { categoryShares, rowsAndResults, tieBound } from './categories.js';
+import { categoryShares, tieBound } from './categories.js';
 import type { Threshold } from './options.js';
 import {
   BLOCK_LANES,
-  columnCount,
+  columnsBeforeCategories,
   emptyColumns,
   ResultBlock,
   type StatisticsColumns,
@@ -201,9 +201,10 @@ function prepare<Tile extends Lanes>(
     thresholdCount: request.thresholds.length,
     outBytes: block.outBytes,
   });
-  const kernel = core.kernels[`statistics${rowsAndResults(source, field.type)}`];
+  const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
+  const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
   const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
-  const withoutCategories = columnCount({ ...request, categories: [] });
+  const withoutCategories = columnsBeforeCategories(request);
   const compute = (into: StatisticsColumns, choose?: ChooseTiles) => {
     block.begin(into === columns ? own : valueColumns(into), into.members);
     source.begin();
@@ -234,7 +235,8 @@ export function makePlan(
   const positionBytes = (members + 1) * (16 * quantiles.length + 1);
   const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
-  memory.whole('float64').set(quantiles, probabilities / 8);
+  const doubles = memory.whole('float64');
+  for (let k = 0; k < quantiles.length; k++) doubles[probabilities / 8 + k] = quantiles[k];
   return plan;
 }
 
