@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type FloatArray, type FloatType, typeSuffix } from '../core/number-arrays.js';
+import { type FloatArray, typeSuffix } from '../core/number-arrays.js';
 import type { LaneSource, Lanes } from './tiles.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */

@@ -6,14 +6,7 @@ import type { WindowTable } from '../period/period.js';
 import type { WindowRule } from '../variable/variable.js';
 import { categoryShares, tieBound } from './categories.js';
 import type { Threshold } from './options.js';
-import {
-  BLOCK_LANES,
-  columnsBeforeCategories,
-  emptyColumns,
-  ResultBlock,
-  type StatisticsColumns,
-  valueColumns,
-} from './statistics-columns.js';
+import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import {
   assertRequest,
   assertRule,
@@ -204,7 +197,7 @@ function prepare<Tile extends Lanes>(
   const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
   const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
-  const withoutCategories = columnsBeforeCategories(request);
+  const withoutCategories = shares.reduce((count, set) => count - set.count, own.length);
   const compute = (into: StatisticsColumns, choose?: ChooseTiles) => {
     block.begin(into === columns ? own : valueColumns(into), into.members);
     source.begin();

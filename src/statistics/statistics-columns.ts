@@ -91,14 +91,9 @@ export function statisticsInOrder({
 }
 
 /** The number of columns of a request, not counting that of members. */
-export function columnCount(request: StatisticsRequest): number {
-  const shares = request.categories?.reduce((sum, { limits }) => sum + limits.length + 1, 0) ?? 0;
-  return columnsBeforeCategories(request) + shares;
-}
-
-/** The number of columns that come before those of categories. */
-export function columnsBeforeCategories({ quantiles, thresholds, spread }: StatisticsRequest): number {
-  return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length;
+export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
+  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
+  return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;
 }
 
 /** The number of results that are collected before they are copied out. */
