@@ -7,7 +7,7 @@
  * OLD and NEW are checkouts in which `npm run bench:bundle` was run, as it was here. `run`, the default, is the quick
  * benchmark of bench/run.ts, and `--only` selects a part of it, or a file of `tables`, such as `long.csv`; the others are
  * the programs of that name in bench/.
- * Each round runs OLD, NEW, and OLD again. A row is slower if the median of NEW is above that of OLD by more than the
+ * Each round runs OLD twice and NEW before, between or after, in turn. A row is slower if the median of NEW is above that of OLD by more than the
  * spread of OLD: the larger of half the distance between its quartiles and the difference between its first and second
  * runs. Rows that only one of the builds has are listed. Exits with 1 if a row is slower.
  */
@@ -51,9 +51,12 @@ const news = new Map();
 try {
   for (let run = 1; run <= Number(options.runs); run++) {
     process.stderr.write(`round ${run} of ${options.runs}\n`);
-    measure(old, first);
-    measure(current, news);
-    measure(old, second);
+    const turns = [
+      [old, first],
+      [old, second],
+    ];
+    turns.splice(run % 3, 0, [current, news]);
+    for (const turn of turns) measure(...turn);
   }
 } finally {
   rmSync(folder, { recursive: true });
