@@ -1,12 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
+import { arrowFile } from '../files/arrow/arrow-format.js';
+import { csv } from '../files/csv/csv-format.js';
+import { endingsOf } from '../files/formats.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
-import { gribInput, type InputFile, isAddress } from '../input/input-file.js';
+import { parquet } from '../files/parquet/parquet-format.js';
+import { arePartNames } from '../files/part-folder/part-names.js';
+import { type InputFile, isAddress, joinedInput } from '../input/input-file.js';
 import { asInvoked } from './command-words.js';
 
 /**
@@ -26,17 +31,25 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
 
 /**
  * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first,
- * as a run comes in a file for each member and step.
+ * as a run comes in a file for each member and step; and so are files of a folder with the names of parts of one table.
  */
-export async function joinGribFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
+export async function joinFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
   if (paths.length < 2) return [...paths];
+  if (arePartsOfTable(paths)) return [joinedInput(paths)];
   const areGrib = await Promise.all(paths.map(isGribFile));
   const files = paths.filter((_, i) => areGrib[i]);
   if (files.length < 2) return [...paths];
   const first = areGrib.indexOf(true);
   const inputs: (string | InputFile)[] = paths.filter((_, i) => !areGrib[i]);
-  inputs.splice(first, 0, gribInput(files));
+  inputs.splice(first, 0, joinedInput(files));
   return inputs;
+}
+
+/** Whether files of one folder are parts of one table by their names. */
+function arePartsOfTable(paths: readonly string[]): boolean {
+  const isOfTable = endingsOf([parquet, csv, arrowFile]);
+  const isTogether = paths.every((path) => isOfTable.test(path) && dirname(path) === dirname(paths[0]));
+  return isTogether && arePartNames(paths.map((path) => basename(path)));
 }
 
 function exists(path: string): Promise<boolean> {

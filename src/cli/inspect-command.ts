@@ -9,7 +9,7 @@ import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { asInvoked } from './command-words.js';
-import { inputPaths, joinGribFiles } from './input-paths.js';
+import { inputPaths, joinFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
@@ -57,7 +57,7 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const { json, values, columns } = flags;
   const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
-  const inputs = await joinGribFiles(await inputPaths(given, command));
+  const inputs = await joinFiles(await inputPaths(given, command));
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];

@@ -12,7 +12,7 @@ import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
 import { drawMap, type MapFlags } from './draw-map.js';
-import { inputPaths, joinGribFiles } from './input-paths.js';
+import { inputPaths, joinFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
@@ -102,7 +102,7 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
-  const inputs = await joinGribFiles(files);
+  const inputs = await joinFiles(files);
   if (flags.map) {
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
     const slug = variableOfMap(variable[0], thresholds);

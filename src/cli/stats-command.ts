@@ -13,7 +13,7 @@ import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
-import { inputPaths, joinGribFiles } from './input-paths.js';
+import { inputPaths, joinFiles } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
@@ -92,7 +92,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const inputs = await joinGribFiles(files);
+  const inputs = await joinFiles(files);
   const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
   if (form === 'netcdf' && inputs.length === 1) {
     assertNotStandardOutput(out);

@@ -1,5 +1,7 @@
 import { swapBytesNatively } from './array/byte-order.node.js';
 import { isReady } from './array/random-access.js';
+import { arrowFile } from './arrow/arrow-format.js';
+import { csv } from './csv/csv-format.js';
 import { randomAccess } from './file-access.js';
 import type { ArrayFileFormat, FileFormat, TableFileFormat } from './format.js';
 import { FORMATS } from './formats.js';
@@ -13,14 +15,15 @@ import { zarr } from './zarr/zarr-format.js';
  * What formats have on the disk beside what they have everywhere: folders, index files, Node's own code.
  */
 
-const parquetOnDisk: TableFileFormat = {
-  ...parquet,
-  matchesFolder: async ({ path, folders }) =>
-    folders.some((name) => name.includes('=')) &&
-    (await import('./parquet/partitioned-folder.node.js')).isPartitionedFolder(path),
-  openFolder: async (folder, options) =>
-    (await import('./parquet/partitioned-folder.node.js')).openPartitionedFolder(folder, options),
-};
+/** A format of tables of which a folder of files may be one table. */
+function inParts(format: TableFileFormat): TableFileFormat {
+  return {
+    ...format,
+    matchesFolder: async (folder) => (await import('./part-folder/find-parts.node.js')).isPartFolder(folder, format),
+    openFolder: async (folder, options) =>
+      (await import('./part-folder/part-folder.node.js')).openPartFolder(folder, options),
+  };
+}
 
 const netcdf3OnDisk: ArrayFileFormat = {
   ...netcdf3,
@@ -51,7 +54,13 @@ const zarrOnDisk: ArrayFileFormat = {
   openFolder: async ({ path, work }) => (await import('./zarr/open-zarr-folder.node.js')).openFolderStore(path, work),
 };
 
-const ON_DISK: readonly FileFormat[] = [parquetOnDisk, netcdf3OnDisk, netcdf4OnDisk, gribOnDisk, zarrOnDisk];
+const ON_DISK: readonly FileFormat[] = [
+  ...[parquet, csv, arrowFile].map(inParts),
+  netcdf3OnDisk,
+  netcdf4OnDisk,
+  gribOnDisk,
+  zarrOnDisk,
+];
 
 /** The formats that are read from the disk, in the order of `FORMATS`. */
 export const DISK_FORMATS: readonly FileFormat[] = FORMATS.map(

@@ -11,6 +11,7 @@ import type { ArrayOptions, FileFormat, FolderAccess, TableOptions, TableSource 
 import { ARRAY_FORMATS } from './formats.js';
 import { DISK_FORMATS } from './formats.node.js';
 import { arrayFormat, type Detection, openTable, tableSource } from './open-source.js';
+import { assertNoTableLog } from './part-folder/table-log.node.js';
 import { pathThreads } from './parts-thread.node.js';
 
 const READABLE = `a file or folder of one of these formats: ${ARRAY_FORMATS}`;
@@ -42,11 +43,15 @@ export async function readFolderNames(
   };
 }
 
-/** The format of a folder that is one table, or one file of arrays; undefined for other folders. Throws FileError. */
+/**
+ * The format of a folder that is one table, or one file of arrays; undefined for other folders. Throws FileError, and
+ * FormatError for a table whose log says which of its rows count.
+ */
 export async function findFolderFormat<T extends FileFormat = FileFormat>(
   folder: FolderAccess,
   formats: readonly T[],
 ): Promise<T | undefined> {
+  assertNoTableLog(folder);
   for (const format of formats) if (await format.matchesFolder?.(folder)) return format;
   return undefined;
 }
@@ -88,6 +93,15 @@ export async function* withTable<T>(
   } finally {
     await file.close();
   }
+}
+
+/** Opens the table that some files make together, in the order given. Throws FileError and FormatError as it is read. */
+export async function openTableParts(
+  files: readonly string[],
+  { source = files[0], work, ...options }: Pick<OpenPathOptions, 'source' | 'work'> & TableOptions,
+): Promise<TableSource> {
+  const { openPartFiles } = await import('./part-folder/part-folder.node.js');
+  return tableSource('table in parts', openPartFiles(files, source, options, work));
 }
 
 /** Opens a folder that is one table; undefined for everything else. Throws FileError. */

@@ -145,15 +145,19 @@ async function* allEnsembles(
     if (!reading.onlyAsTheyCome) yield ensembleOfTable(await input.read(), input, request);
     return;
   }
+  // The rows of a table in parts come in any order.
+  const isInParts = input.form === 'folder';
   const { sort } = request.values;
+  const given = reading.expected ?? (isInParts ? 'any' : 'together');
   // Standard input is read once.
-  let expected = input.path === STANDARD ? 'together' : sort ? 'any' : (reading.expected ?? 'together');
+  let expected = input.path === STANDARD ? 'together' : sort ? 'any' : given;
   for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
     let isGiven = false;
     const tables = input.tables(core, { inTurn: true });
+    const values = { ...request.values, ...(isInParts && expected === 'any' && { sort: true }) };
     try {
       for await (const read of readVariableTables(tables, dailyOptions(request, input.source), (first) =>
-        ensemblesInParts(core, { ...input, first }, request, { ...reading, expected }),
+        ensemblesInParts(core, { ...input, first }, { ...request, values }, { ...reading, expected }),
       )) {
         isGiven = true;
         yield read;

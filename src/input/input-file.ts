@@ -89,14 +89,14 @@ export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uin
 export interface InputFile {
   readonly path: string;
   readonly source: string;
-  /** All files of the input, where several GRIB files make one: `path` is the first. */
+  /** All files of the input, where several GRIB files, or parts of a table, make one: `path` is the first. */
   readonly files?: readonly string[];
   /** Call it when the file is no longer needed. */
   close(): Promise<void>;
 }
 
-/** One input of several GRIB files, such as one for each member and step. */
-export function gribInput(files: readonly string[]): InputFile {
+/** One input of several files: GRIB, such as one for each member and step, or parts of a table. */
+export function joinedInput(files: readonly string[]): InputFile {
   const [path] = files;
   return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
 }

@@ -20,9 +20,11 @@ import {
   findFolderFormat,
   openArrayPath,
   openTableFolder,
+  openTableParts,
   readFolderNames,
   withTable,
 } from '../files/open-source.node.js';
+import { assertNoTableAbove } from '../files/part-folder/table-log.node.js';
 import { readingThreads } from '../files/parts-thread.node.js';
 import { readTable } from '../files/read-table.js';
 import {
@@ -129,6 +131,7 @@ async function openFile(
   const report = reportOnce(given);
   try {
     const { form, isCsv } = await inputForm(path);
+    const parts = form === 'arrays' ? undefined : files;
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const selection = await selected?.();
@@ -147,17 +150,24 @@ async function openFile(
     const decimal = isOneOfSeveral && !isCsv ? undefined : values.decimal;
     const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
     return {
-      ...{ kind: 'table', form, source, path, report },
+      ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, report },
       read: async () => {
-        const folder = await openTableFolder(path, { source, tableBytes: TABLE_BYTES, report: note });
-        const table = folder ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
+        const folding = { source, tableBytes: TABLE_BYTES, report: note };
+        const several =
+          parts === undefined ? await openTableFolder(path, folding) : await openTableParts(parts, folding);
+        const table = several ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
         return table.read();
       },
-      tables: (core, { inTurn = false } = {}) => {
+      tables: async function* (core, { inTurn = false } = {}) {
+        if (parts !== undefined) {
+          const table = await openTableParts(parts, { source, tableBytes: TABLE_BYTES, report: note });
+          yield* table.tables(core);
+          return;
+        }
         const options = { ...reading, codedTexts: inTurn, areViews: inTurn, tableBytes: TABLE_BYTES, threads: readers };
-        return withTable(path, options, ({ tables }) => tables(core));
+        yield* withTable(path, options, ({ tables }) => tables(core));
       },
-      areViews: form === 'arrow-file' || form === 'arrow-stream' || form === 'short',
+      areViews: parts === undefined && (form === 'arrow-file' || form === 'arrow-stream' || form === 'short'),
       close: () => file.close(),
     };
   } catch (error) {
@@ -214,7 +224,9 @@ async function inputForm(path: string): Promise<InputForm> {
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
-    return { form: format?.kind === 'table' ? 'folder' : 'arrays' };
+    if (format?.kind !== 'table') return { form: 'arrays' };
+    await assertNoTableAbove(path, readFolderNames);
+    return { form: 'folder' };
   }
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return { form: 'short', isCsv: true };
@@ -222,6 +234,7 @@ async function inputForm(path: string): Promise<InputForm> {
   if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
   if (format?.kind === 'arrays') return { form: 'arrays' };
+  if (format?.name === 'parquet') await assertNoTableAbove(path, readFolderNames);
   // It may be long when it is unpacked.
   if (isGzip(head)) return { form: 'text', isCsv: true };
   const isCsv = format?.name === 'csv';

@@ -19,7 +19,10 @@ const folder = mkdtempSync(join(tmpdir(), 'plumecast-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const folders: string[] = hasPython('pyarrow')
   ? JSON.parse(
-      pythonFile(resolve(import.meta.dirname, 'write_parts.py'), [folder, usableModules('polars', 'duckdb').join()]),
+      pythonFile(resolve(import.meta.dirname, 'write_parts.py'), [
+        folder,
+        usableModules('polars', 'duckdb', 'pandas').join(),
+      ]),
     )
   : [];
 const WEEKS = ['--variable', 'precipitation', '--units', 'mm', '--granularity', 'weekly', '--format', 'csv'];
@@ -125,7 +128,7 @@ describe('a folder of Parquet partitioned by keys', () => {
     cpSync(join(path, 'k=1'), join(path, 'k=2'), { recursive: true });
     writeFileSync(join(path, 'k=2', 'b.csv'), 'day,value\n1,2\n');
     expect(await failure(path)).toBe(
-      'FormatError: DIR/k=2/b.csv: is not Parquet; received "csv"; allowed: Parquet files alone in a folder of keys',
+      'FormatError: DIR/k=2/b.csv: is not Parquet; received "CSV"; allowed: Parquet files alone in one table',
     );
   });
 });

@@ -9,6 +9,7 @@ Prints the names of the folders as JSON: those of pyarrow, and of Polars and Duc
 import datetime
 import importlib
 import json
+import os
 import sys
 
 import pyarrow as pa
@@ -52,4 +53,29 @@ if duckdb := tool("duckdb"):
     sql.register("t", table)
     sql.execute(f"copy t to '{path('duckdb-place')}' (format parquet, partition_by (latitude, longitude))")
     sql.execute(f"copy t to '{path('duckdb-member-kept')}' (format parquet, partition_by (member), write_partition_columns true)")
+# One table in parts, without keys; days of a place are in several of them.
+for i in range(3):
+    os.makedirs(f"{root}/pyarrow-parts", exist_ok=True)
+    pq.write_table(table.take(list(range(i, table.num_rows, 3))), f"{root}/pyarrow-parts/part-{i}.parquet")
+folders.append("pyarrow-parts")
+os.makedirs(f"{root}/arrow-parts")
+for i in range(12):
+    with pa.OSFile(f"{root}/arrow-parts/part-{i}.arrow", "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table.slice(7 * i, 7))
+folders.append("arrow-parts")
+if pl:
+    os.makedirs(f"{root}/polars-parts")
+    for i in range(11):
+        pl.from_arrow(table).slice(8 * i, 8).write_parquet(f"{root}/polars-parts/{i:08}.parquet")
+    folders.append("polars-parts")
+if pd := tool("pandas"):
+    os.makedirs(f"{root}/spark-csv")
+    frame = table.to_pandas()
+    for i in range(3):
+        frame.iloc[28 * i : 28 * i + 28].to_csv(f"{root}/spark-csv/part-0000{i}-5a1c-c000.csv{'.gz' if i == 1 else ''}", index=False)
+    open(f"{root}/spark-csv/_SUCCESS", "w").close()
+    folders.append("spark-csv")
+if duckdb:
+    sql.execute(f"copy t to '{path('duckdb-threads')}' (format parquet, per_thread_output)")
+    sql.execute(f"copy t to '{path('duckdb-csv')}' (format csv, per_thread_output)")
 print(json.dumps(folders))

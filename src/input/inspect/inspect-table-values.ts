@@ -46,7 +46,7 @@ export async function inspectTableValues(
 > {
   const warnings: string[] = [];
   const report: Report = ({ kind, text }) => {
-    if (kind === 'warning') warnings.push(text);
+    if (kind === 'warning' && !warnings.includes(text)) warnings.push(text);
   };
   const rows =
     all === undefined ? { ...input, report } : { ...input, report, form: 'short' as const, read: async () => all };

@@ -1,67 +1,99 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import { makeData, makeVector, RecordBatch, Schema, Struct, Table, util } from 'apache-arrow';
-import type { Work } from '../../check/work.js';
-import { unreadable } from '../../disk/file-fault.js';
+import { Work } from '../../check/work.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
 import { noRows } from '../arrow/arrow-read.js';
 import { BatchGroups } from '../arrow/message-reader.js';
-import { DiskFile } from '../disk-file.node.js';
-import { HEAD_BYTES } from '../file-access.js';
-import type { FolderAccess, OpenedTable, TableOptions } from '../format.js';
-import { tableFormat } from '../open-source.js';
-import { parquetBatches, TABLE_BYTES } from './parquet-batches.js';
-import type { ParquetBatchesOptions } from './parquet-options.js';
-import { assertKeyColumn, type FileKeys, isKeyFolder, KeyColumn, readKeys } from './partition-keys.js';
+import { csv } from '../csv/csv-format.js';
+import { DiskFile, readHead } from '../disk-file.node.js';
+import { fileOfBytes, fileOfSource, HEAD_BYTES } from '../file-access.js';
+import { isGzip } from '../foreign-format.js';
+import type { FolderAccess, OpenedTable, TableFileFormat, TableOptions } from '../format.js';
+import { openTable, tableFormat } from '../open-source.js';
+import { parquetBatches, TABLE_BYTES } from '../parquet/parquet-batches.js';
+import { parquet } from '../parquet/parquet-format.js';
+import { joinCsvParts } from './csv-parts.node.js';
+import { filesBelow } from './find-parts.node.js';
+import { assertKeyColumn, type FileKeys, KeyColumn, readKeys } from './partition-keys.js';
 
 /*
- * Folders of Parquet files partitioned by keys, as Spark, DuckDB, Polars and pyarrow write them:
- * `out/date=2026-03-02/part-0.parquet`. One folder is one table: the rows of its files in the natural order of their
- * paths, and the keys as its last columns.
+ * Tables in several files, as Spark, Dask, DuckDB, Polars and pyarrow write them: a folder of parts
+ * (`out/part-0.parquet`), or folders of keys with parts (`out/date=2026-03-02/part-0.parquet`). They are one table: the
+ * rows of its files in the natural order of their paths, and the keys as its last columns.
  */
 
-const PARQUET_ENDING = /\.(parquet|pq)$/i;
 /** Metadata that only describe how one file is stored. */
 const OF_ONE_FILE = /^(pandas|ARROW:schema|PARQUET:field_id|org\.apache\.spark\..*)$/;
 
-/** Opens a partitioned folder: its tables, and all of them as one. */
-export function openPartitionedFolder(
-  { path, source, work }: FolderAccess,
-  { tableBytes = TABLE_BYTES, report }: TableOptions,
-): OpenedTable {
-  const tables = () => tablesOfFolder(path, source, { bytes: tableBytes, report }, work);
-  const read = async () => {
-    const batches: RecordBatch[] = [];
-    for await (const table of tables()) batches.push(...table.batches);
-    return new Table(batches);
-  };
-  return { read, tables };
+/** Opens the table of a folder for which `isPartFolder`. Throws FileError, FormatError and DataError as it is read. */
+export function openPartFolder({ path, source, work }: FolderAccess, options: TableOptions): OpenedTable {
+  return openParts(() => findParts(path, source), source, options, work);
 }
 
-/** Whether a folder has Parquet files in folders of keys. Throws FileError. */
-export async function isPartitionedFolder(path: string): Promise<boolean> {
-  const folders = (await visibleEntries(path)).filter((entry) => entry.isDirectory() && isKeyFolder(entry.name));
-  for (const { name } of folders) {
-    const first = await firstFile(join(path, name));
-    if (first !== undefined) return PARQUET_ENDING.test(first);
-  }
-  return false;
+/** Opens the table that some files make together, in the order given. Throws as `openPartFolder` does. */
+export function openPartFiles(
+  files: readonly string[],
+  source: string,
+  options: TableOptions,
+  work = new Work({}, 'bytes'),
+): OpenedTable {
+  const parts = files.map((path): Part => ({ path, source: path, keys: new Map() }));
+  return openParts(async () => parts, source, options, work);
+}
+
+function openParts(
+  find: () => Promise<readonly Part[]>,
+  source: string,
+  options: TableOptions,
+  work: Work,
+): OpenedTable {
+  const open = async (): Promise<OpenedTable> => {
+    const parts = await find();
+    const [{ path, source: first }] = parts;
+    const format = tableFormat(await unpackedHead(path, first), first);
+    if (format.name === csv.name) {
+      // As one file: columns of numbers and dates are found in the rows of all.
+      const file = await fileOfSource(joinCsvParts(parts, work), source, { work });
+      return openTable(file, options);
+    }
+    const tables = () => tablesOfParts(parts, source, format, options, work);
+    const read = async () => {
+      const batches: RecordBatch[] = [];
+      for await (const table of tables()) batches.push(...table.batches);
+      return new Table(batches);
+    };
+    return { read, tables };
+  };
+  return {
+    read: async () => (await open()).read(),
+    tables: async function* (core) {
+      const { read, tables } = await open();
+      if (tables === undefined) yield await read();
+      else yield* tables(core);
+    },
+  };
+}
+
+/** The first bytes of a file, without gzip. */
+async function unpackedHead(path: string, source: string): Promise<Uint8Array> {
+  const head = await readHead(path, source);
+  return isGzip(head) ? new Uint8Array(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })) : head;
 }
 
 /**
- * Reads the table of a partitioned folder, part by part, as `readTables` does. A column that is both in the files and
- * a key is that of the files, which must have the value of the key. Throws FileError, FormatError and DataError; an
- * error names the file of the folder.
+ * Reads the table of some parts, part by part, as `readTables` does. A column that is both in the files and a key is that
+ * of the files, which must have the value of the key. Throws FileError, FormatError and DataError; an error names the
+ * file of the folder.
  */
-async function* tablesOfFolder(
-  folder: string,
+async function* tablesOfParts(
+  parts: readonly Part[],
   source: string,
-  options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
+  format: TableFileFormat,
+  options: TableOptions,
   work: Work,
 ): AsyncGenerator<Table> {
-  const parts = await findParts(folder, source);
   const keys = new Map(
     [...parts[0].keys.keys()].map((name) => [
       name,
@@ -74,7 +106,7 @@ async function* tablesOfFolder(
   const groups = new BatchGroups();
   let first: { readonly schema: Schema; readonly all: Schema; readonly file: string } | undefined;
   for (const part of parts) {
-    for await (const batch of batchesOfPart(part, options, work)) {
+    for await (const batch of batchesOfPart(part, format, options, work)) {
       first ??= { schema: batch.schema, all: withKeys(batch.schema, keys), file: part.source };
       if (batch.schema !== first.schema) assertSameSchema(batch.schema, first, part.source);
       const table = groups.add(keyedBatch(batch, first.all, keys, part));
@@ -92,36 +124,6 @@ interface Part {
   /** Its name in messages. */
   readonly source: string;
   readonly keys: FileKeys;
-}
-
-/**
- * The names in a folder that are not hidden, in natural order; Spark and pyarrow hide those that begin with _ or a dot.
- */
-async function visibleEntries(folder: string): Promise<Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
-    throw unreadable(folder, cause, 'a folder that may be read');
-  });
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  return entries
-    .filter(({ name }) => isKeyFolder(name) || !/^[._]/.test(name))
-    .sort((a, b) => compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
-}
-
-async function firstFile(folder: string): Promise<string | undefined> {
-  for (const entry of await visibleEntries(folder)) {
-    const path = join(folder, entry.name);
-    const found = entry.isDirectory() ? await firstFile(path) : path;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for (const entry of await visibleEntries(folder)) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path);
-    else yield path;
-  }
 }
 
 async function findParts(folder: string, source: string): Promise<Part[]> {
@@ -148,17 +150,22 @@ async function findParts(folder: string, source: string): Promise<Part[]> {
 /** The batches of a file; none if it has no rows. */
 async function* batchesOfPart(
   { path, source }: Part,
-  options: Pick<ParquetBatchesOptions, 'bytes' | 'report'>,
+  format: TableFileFormat,
+  { tableBytes = TABLE_BYTES, report }: TableOptions,
   work: Work,
 ): AsyncGenerator<RecordBatch> {
   const file = await DiskFile.open(path, source, work);
   try {
-    const { name } = tableFormat(new Uint8Array(await file.slice(0, HEAD_BYTES)), source);
-    if (name !== 'parquet') {
-      const allowed = 'Parquet files alone in a folder of keys';
-      throw new FormatError({ subject: source, problem: 'is not Parquet', received: name, allowed });
+    const { name, words } = tableFormat(new Uint8Array(await file.slice(0, HEAD_BYTES)), source);
+    if (name !== format.name) {
+      const allowed = `${format.words} files alone in one table`;
+      throw new FormatError({ subject: source, problem: `is not ${format.words}`, received: words, allowed });
     }
-    yield* parquetBatches(file, source, options);
+    if (name === parquet.name) yield* parquetBatches(file, source, { bytes: tableBytes, report });
+    else {
+      const bytes = new Uint8Array(await file.slice(0));
+      yield* (await (await openTable(fileOfBytes(bytes, source, work), { report })).read()).batches;
+    }
     await file.checkUnchanged();
   } catch (cause) {
     // Spark writes files without rows.

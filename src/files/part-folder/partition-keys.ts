@@ -13,10 +13,10 @@ import {
 import { DataError, FormatError } from '../../errors.js';
 import { codedColumn } from '../../table/arrow/stored-values.js';
 import { parseDateText } from '../../table/columns/day-column.js';
+import { KEY_FOLDER } from './part-names.js';
 
 /** What writers call the folder of rows whose key is null. */
 const NULL_FOLDER = '__HIVE_DEFAULT_PARTITION__';
-const STEP = /^([^=]+)=(.*)$/;
 /** Numbers as writers print them: other texts, such as 007, stay texts. */
 const INTEGER = /^(0|-?[1-9]\d{0,8})$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
@@ -27,18 +27,13 @@ type KeyText = string | null;
 /** The keys of a file by the folders above it: `date=2026-03-02/member=1`. */
 export type FileKeys = ReadonlyMap<string, KeyText>;
 
-/** Whether a folder of this name states a key. */
-export function isKeyFolder(name: string): boolean {
-  return STEP.test(name);
-}
-
 /**
  * Reads the keys in the folders of a path. Throws a FormatError that begins with `file` for one that is not readable.
  */
 export function readKeys(folders: readonly string[], file: string): FileKeys {
   const keys = new Map<string, KeyText>();
   for (const folder of folders) {
-    const [, name, value] = STEP.exec(folder) ?? [];
+    const [, name, value] = KEY_FOLDER.exec(folder) ?? [];
     if (name === undefined) continue;
     const [key, text] = [decoded(name, file), decoded(value, file)];
     if (keys.has(key)) {

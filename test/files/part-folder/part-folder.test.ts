@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findInputs } from '../../../src/batch/find-inputs.js';
+import { plumecastHere } from '../../cli/run-here.js';
+import { casePath } from '../../reference/data-folder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-parts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DAYS = ['--units', 'mm', '--variable', 'precipitation', '--quantiles', '0.5', '--format', 'csv', '-q'];
+const HEADER = 'date,member,precipitation\n';
+
+/** A folder with files of given content. */
+function made(name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
+  const path = join(folder, name);
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(join(path, file, '..'), { recursive: true });
+    writeFileSync(join(path, file), content);
+  }
+  return path;
+}
+
+const delta = casePath('files/delta-table');
+const parts = casePath('files/parts-of-one-table');
+
+describe.skipIf(parts === undefined)('parts of one table', () => {
+  const weekly = [...DAYS, '--granularity', 'weekly'];
+
+  it('have five weeks together, also the one on their border', async () => {
+    const { out, err } = await plumecastHere('stats', parts as string, ...weekly);
+    expect(err).not.toContain('error');
+    const rows = out.trim().split('\n').slice(1);
+    expect(rows.map((row) => row.split(',')[4])).toEqual(['2026-W10', '2026-W11', '2026-W12', '2026-W13', '2026-W14']);
+    expect(rows.map((row) => row.split(',')[9])).toEqual(Array(5).fill('5'));
+  });
+
+  it('are one table also as a list of files, in any order', async () => {
+    const whole = await plumecastHere('stats', parts as string, ...weekly);
+    const names = [1, 0].map((part) => join(parts as string, `part-${part}.parquet`));
+    expect((await plumecastHere('stats', ...names, ...weekly)).out).toBe(whole.out);
+    expect((await plumecastHere('stats', join(parts as string, '*.parquet'), ...weekly)).out).toBe(whole.out);
+  });
+
+  it('are one input of a batch', async () => {
+    const fault = (error: Error) => expect.fail(error.message);
+    expect(await findInputs([parts as string], fault)).toEqual([{ path: parts, name: 'parts-of-one-table' }]);
+  });
+});
+
+describe.skipIf(delta === undefined)('a Delta table', () => {
+  it('is an error with the line that exports it: its files hold deleted rows', async () => {
+    const { code, err } = await plumecastHere('stats', delta as string);
+    expect(code).toBe(1);
+    expect(err).toContain(': is a Delta table, whose log says which rows of its files count; allowed: its rows in one');
+    expect(err).toContain(`deltalake.DeltaTable('${delta}').to_pyarrow_table()`);
+  });
+
+  it('is the same error by one of its folders or files, and in a batch', async () => {
+    const key = join(delta as string, 'region=r1');
+    for (const path of [key, join(key, '*.parquet')]) {
+      expect((await plumecastHere('stats', path)).err).toContain(': is a Delta table,');
+    }
+    const batch = await plumecastHere('batch', delta as string, '--out', join(folder, 'delta'));
+    expect([batch.code, batch.err]).toEqual([1, expect.stringContaining(': is a Delta table,')]);
+  });
+});
+
+describe('parts of CSV', () => {
+  it('are read as one file: columns of numbers are found in all of them', async () => {
+    const path = made('csv', {
+      'part-00000.csv': `${HEADER}2026-03-02,0,1\n2026-03-02,1,2`,
+      'part-00001.csv.gz': gzipSync(`${HEADER}2026-03-03,0,1.5\n2026-03-03,1,2\n`),
+      'part-00002.csv': '',
+      'part-00010.csv': `\uFEFF${HEADER.trim()}\r\n2026-03-04,0,3\r\n2026-03-04,1,5\r\n`,
+      _SUCCESS: '',
+    });
+    const whole = made('whole', {
+      'all.csv': `${HEADER}2026-03-02,0,1\n2026-03-02,1,2\n2026-03-03,0,1.5\n2026-03-03,1,2\n2026-03-04,0,3\n2026-03-04,1,5\n`,
+    });
+    const all = await plumecastHere('stats', join(whole, 'all.csv'), ...DAYS);
+    expect(all.out.split('\n')).toHaveLength(5);
+    expect(await plumecastHere('stats', path, ...DAYS)).toEqual(all);
+  });
+
+  it('are an error where their headers differ, which names both', async () => {
+    const path = made('headers', { 'part-0.csv': `${HEADER}2026-03-02,0,1\n`, 'part-1.csv': 'date,member,rain\n' });
+    expect((await plumecastHere('stats', path, ...DAYS)).err).toBe(
+      `error: ${join(path, 'part-1.csv')}: has another header than ${join(path, 'part-0.csv')}, with which it makes one table; received "date,member,rain"; allowed: date,member,precipitation\n`,
+    );
+  });
+
+  it('are not files of other names: years, days, places', async () => {
+    const row = '2026-03-02,0,1\n';
+    for (const [i, names] of [
+      ['2025.csv', '2026.csv'],
+      ['20260301.csv', '20260302.csv'],
+      ['a.csv', 'b.csv'],
+    ].entries()) {
+      const path = made(`others-${i}`, Object.fromEntries(names.map((name) => [name, HEADER + row])));
+      expect((await plumecastHere('stats', path)).err).toContain('is a folder of files');
+      const { out } = await plumecastHere('stats', ...names.map((name) => join(path, name)), ...DAYS);
+      expect(out.split('\n')[0]).toMatch(/^source,/);
+    }
+  });
+});
+
+describe('an Iceberg table', () => {
+  it('is an error with the line that exports it', async () => {
+    const path = made('iceberg', { 'metadata/v1.metadata.json': '{}', 'data/part-0.parquet': 'PAR1' });
+    expect((await plumecastHere('inspect', path)).err).toContain(
+      `is an Iceberg table, whose log says which rows of its files count; allowed: its rows in one file, as made by: duckdb -c "install iceberg; load iceberg; copy (from iceberg_scan('${path}')) to 'table.parquet'"`,
+    );
+  });
+});
