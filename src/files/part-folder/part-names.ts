@@ -2,8 +2,8 @@
 const MARKERS = ['_SUCCESS', '_metadata', '_common_metadata'];
 /** Names that Spark, Dask, pyarrow and DuckDB give to parts: part-00000-8d0f.snappy.parquet, part.0.parquet, data_0.parquet. */
 const PART = /^(part[-_.]?|data_)\d+(?!\w)/i;
-/** Numbers alone may also be years or days: parts are counted from 0, as Polars does. */
-const COUNTED = /^\d+(?=\.)/;
+/** Numbers alone may also be years, days or places: parts are counted from 0 with leading zeros, as Polars does. */
+const COUNTED = /^0\d{4,}(?=\.)/;
 
 /** The name of a folder that states a key: `date=2026-03-02`. */
 export const KEY_FOLDER = /^([^=]+)=(.*)$/;
