@@ -98,6 +98,7 @@ describe('parts of CSV', () => {
       ['2025.csv', '2026.csv'],
       ['20260301.csv', '20260302.csv'],
       ['a.csv', 'b.csv'],
+      ['0.csv', '1.csv'],
     ].entries()) {
       const path = made(`others-${i}`, Object.fromEntries(names.map((name) => [name, HEADER + row])));
       expect((await plumecastHere('stats', path)).err).toContain('is a folder of files');
