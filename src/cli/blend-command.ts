@@ -6,9 +6,10 @@ import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-inputs.js';
-import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
+import { type InputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
+import { openGivenFile } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, VALUES } from './option-rows.js';
 import { textList } from './option-values.js';
@@ -79,7 +80,7 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
   const inputs: InputFile[] = [];
   const progress = reporter.progress();
   try {
-    for (const file of [...files, ...pairFiles]) inputs.push(await openInputFile(file));
+    for (const file of [...files, ...pairFiles]) inputs.push(await openGivenFile(file));
     const request: BlendRequest = {
       ...{ options, values },
       pairBy: pairFiles.length === 0 ? pairBy : inputs.slice(files.length),

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
+import { isGlob } from '../batch/find-inputs.js';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
@@ -8,7 +9,7 @@ import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../inp
 import { openInput } from '../input/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { assertNoFolder } from './input-paths.js';
+import { assertNoFolder, openGivenFile } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
@@ -77,7 +78,7 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const opened = await openInput(input, values, reporter.notice, {
+  const opened = await openInput(isGlob(input) ? await openGivenFile(input) : input, values, reporter.notice, {
     selection: async () => selectArrays([{ variable, ...values }]),
   });
   try {

@@ -234,8 +234,8 @@ async function writeParts(
   const { replace } = options;
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
-    for (const file of await listDataFiles(options[name as ForecastOption] ?? [], reading))
-      files.push({ ...file, ...kind });
+    const paths = await reading.fetched.join(options[name as ForecastOption] ?? []);
+    for (const file of await listDataFiles(paths, reading)) files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;

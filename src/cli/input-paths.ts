@@ -4,14 +4,16 @@ import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
-import { FileError } from '../errors.js';
+import { FileError, OptionError } from '../errors.js';
 import { arrowFile } from '../files/arrow/arrow-format.js';
 import { csv } from '../files/csv/csv-format.js';
 import { endingsOf } from '../files/formats.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
+import { openGroups, openJoinedPaths } from '../files/joined-paths.node.js';
 import { parquet } from '../files/parquet/parquet-format.js';
 import { arePartNames } from '../files/part-folder/part-names.js';
-import { type InputFile, isAddress, joinedInput } from '../input/input-file.js';
+import { holdsArrays } from '../input/input.js';
+import { arraysInput, type InputFile, isAddress, joinedInput, openInputFile } from '../input/input-file.js';
 import { asInvoked } from './command-words.js';
 
 /**
@@ -29,20 +31,50 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
   return paths;
 }
 
+/** The value of `--join` by which each file counts by itself. */
+const NONE = 'none';
+
 /**
  * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first,
- * as a run comes in a file for each member and step; and so are files of a folder with the names of parts of one table.
+ * as a run comes in a file for each member and step; so are files of a folder with the names of parts of one table, and
+ * files of arrays that complement each other, by what is in them or by a pattern of their names.
  */
-export async function joinFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
-  if (paths.length < 2) return [...paths];
-  if (arePartsOfTable(paths)) return [joinedInput(paths)];
+export async function joinFiles(paths: readonly string[], pattern?: string): Promise<(string | InputFile)[]> {
+  if (paths.length < 2 || paths.some(isAddress)) return [...paths];
+  if (pattern === undefined && arePartsOfTable(paths)) return [joinedInput(paths)];
   const areGrib = await Promise.all(paths.map(isGribFile));
   const files = paths.filter((_, i) => areGrib[i]);
+  if (files.length === 0 && pattern !== NONE) return joinArrayFiles(paths, pattern);
   if (files.length < 2) return [...paths];
   const first = areGrib.indexOf(true);
   const inputs: (string | InputFile)[] = paths.filter((_, i) => !areGrib[i]);
   inputs.splice(first, 0, joinedInput(files));
   return inputs;
+}
+
+/**
+ * Opens what one argument names: a file, an address, or a glob in quotes of files that are one input together. Throws as
+ * `openInputFile` and `inputPaths` do, and OptionError for a glob of files that are several inputs.
+ */
+export async function openGivenFile(path: string): Promise<InputFile> {
+  if (isAddress(path) || !isGlob(path) || (await exists(path))) return openInputFile(path);
+  const files = await expandGlob(path);
+  const [input, ...others] = await joinFiles(files);
+  if (others.length === 0) return typeof input === 'string' ? openInputFile(input) : { ...input, source: path };
+  throw new OptionError({
+    ...{ subject: path, problem: 'names several inputs: nothing shows that these files are one', received: files },
+    allowed: 'files that complement each other, such as one for each member or month; or one file',
+  });
+}
+
+/** Files of arrays that are one, by a pattern or by what is in them, as one input; others as they are. */
+async function joinArrayFiles(paths: readonly string[], pattern: string | undefined): Promise<(string | InputFile)[]> {
+  if (pattern !== undefined) return [arraysInput(paths, await openJoinedPaths(paths, pattern))];
+  for (const path of paths) if (!(await holdsArrays(path).catch(() => false))) return [...paths];
+  const groups = await openGroups(paths);
+  return groups.flatMap(({ paths: own, joined }): readonly (string | InputFile)[] => {
+    return joined === undefined ? own : [arraysInput(own, joined)];
+  });
 }
 
 /** Whether files of one folder are parts of one table by their names. */

@@ -14,7 +14,7 @@ import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { Reporter } from './reporter.js';
-import { quietOption } from './shared-options.js';
+import { joinOption, quietOption } from './shared-options.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
 
@@ -23,6 +23,7 @@ interface InspectFlags {
   json?: boolean;
   values: boolean;
   columns?: ColumnRoles;
+  join?: string;
 }
 
 /** The width of text that is not for a terminal, in characters. */
@@ -38,6 +39,7 @@ export function inspectCommand(): Command {
     .option('--json', 'print JSON: an array with an object for each file')
     .option('--no-values', 'show only the structure; do not read values')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
+    .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -57,7 +59,7 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const { json, values, columns } = flags;
   const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
-  const inputs = await joinFiles(await inputPaths(given, command));
+  const inputs = await joinFiles(await inputPaths(given, command), flags.join);
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];

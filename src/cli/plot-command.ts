@@ -18,7 +18,7 @@ import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
 import { type PlotThreshold, panelThresholds, variableOfMap } from './panel-thresholds.js';
 import { Reporter } from './reporter.js';
-import { quietOption } from './shared-options.js';
+import { joinOption, quietOption } from './shared-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 
 /** The forms of pictures. */
@@ -36,6 +36,7 @@ interface PlotFlags extends MapFlags {
   format?: PlotForm;
   out?: string;
   title?: string;
+  join?: string;
   width?: number;
   theme?: 'light' | 'dark' | 'auto';
 }
@@ -71,6 +72,7 @@ export function plotCommand(): Command {
     .addOption(new Option('--theme <name>', 'colours; auto follows the reader').choices(['light', 'dark', 'auto']))
     .addOption(new Option('--format <name>', 'form of the picture (default: text)').choices(FORMS))
     .option('--out <path>', 'file to write, ending in .svg, .png or .txt; - is standard output')
+    .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -102,7 +104,7 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
-  const inputs = await joinFiles(files);
+  const inputs = await joinFiles(files, flags.join);
   if (flags.map) {
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
     const slug = variableOfMap(variable[0], thresholds);

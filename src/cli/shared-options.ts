@@ -29,6 +29,14 @@ export function quietOption(): Option {
   return new Option('--quiet', 'no notes and no progress on standard error, only warnings and errors');
 }
 
+/** `--join` */
+export function joinOption(): Option {
+  return new Option(
+    '--join <pattern>',
+    'what the names of files state that are one ensemble together: "mem{member}.nc", "{init}/*_{lead}.nc"; none: each file by itself (default: by what is in the files)',
+  );
+}
+
 /** `--compression` */
 export function compressionOption(): Option {
   return new Option(`--compression ${COMPRESSION.value}`, COMPRESSION.text).choices(OUTPUT_COMPRESSIONS);

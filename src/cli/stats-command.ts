@@ -18,7 +18,14 @@ import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, outOption, quietOption, statisticsFormat, threadsOption } from './shared-options.js';
+import {
+  compressionOption,
+  joinOption,
+  outOption,
+  quietOption,
+  statisticsFormat,
+  threadsOption,
+} from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { assertNotStandardOutput, writeNetcdf, writeStatistics } from './write-tables.js';
 
@@ -29,6 +36,7 @@ interface StatsFlags {
   compression?: OutputCompression;
   out?: string;
   threads?: number;
+  join?: string;
 }
 
 /** The periods of the values as they are stored, in place of windows. */
@@ -55,6 +63,7 @@ export function statsCommand(): Command {
     .addOption(outOption())
     .addOption(compressionOption())
     .addOption(threadsOption())
+    .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -92,7 +101,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const inputs = await joinFiles(files);
+  const inputs = await joinFiles(files, flags.join);
   const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
   if (form === 'netcdf' && inputs.length === 1) {
     assertNotStandardOutput(out);

@@ -7,6 +7,7 @@ import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError } from '../errors.js';
+import type { ArrayFile } from '../files/array/array-file.js';
 import { foreignFormat } from '../files/foreign-format.js';
 import { addressOf, retry, sendRequest, unreachable, withoutCredentials } from '../files/http-requests.js';
 import { STORE_FILES } from '../files/zarr/zarr-format.js';
@@ -89,8 +90,10 @@ export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uin
 export interface InputFile {
   readonly path: string;
   readonly source: string;
-  /** All files of the input, where several GRIB files, or parts of a table, make one: `path` is the first. */
+  /** All files of the input, where several make one: `path` is the first. */
   readonly files?: readonly string[];
+  /** Files of arrays that are open as one. */
+  readonly joined?: ArrayFile;
   /** Call it when the file is no longer needed. */
   close(): Promise<void>;
 }
@@ -99,6 +102,11 @@ export interface InputFile {
 export function joinedInput(files: readonly string[]): InputFile {
   const [path] = files;
   return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
+}
+
+/** One input of several files of arrays that are open as one. */
+export function arraysInput(files: readonly string[], joined: ArrayFile): InputFile {
+  return { path: files[0], files, source: joined.source, joined, close: async () => {} };
 }
 
 /**

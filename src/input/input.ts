@@ -130,12 +130,14 @@ async function openFile(
   const { path, source, files } = file;
   const report = reportOnce(given);
   try {
-    const { form, isCsv } = await inputForm(path);
+    const { form, isCsv } = file.joined === undefined ? await inputForm(path) : ARRAYS;
     const parts = form === 'arrays' ? undefined : files;
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const selection = await selected?.();
-      const arrays = await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection));
+      const arrays =
+        file.joined ??
+        (await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection)));
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
       const close = () => {
@@ -217,6 +219,8 @@ interface InputForm {
   /** Whether it may be CSV. */
   readonly isCsv?: boolean;
 }
+
+const ARRAYS: InputForm = { form: 'arrays' };
 
 /** What a path holds by its first bytes and its size. */
 async function inputForm(path: string): Promise<InputForm> {

@@ -376,6 +376,11 @@ export const DOOR_CALLS: readonly Call[] = [
       },
     ],
   },
+  {
+    name: 'joinArrays',
+    run: files.joinArrays,
+    args: () => [[{ ...arrayFile, close: async () => {} }], { join: 'mem{member}' }],
+  },
   { name: 'gridEnsembles', run: files.gridEnsembles, args: () => [arrayFile, { variables: [] }] },
   { name: 'gridArrays', run: files.gridArrays, args: () => [arrayFile, { variables: [], stamps: 'start' }] },
   {

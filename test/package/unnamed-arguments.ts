@@ -115,6 +115,7 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
     'options.onlyPlaced',
   ],
   gridEnsembles: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs'],
+  joinArrays: ['files.0.notes', 'files.0.notices', 'files.0.runs'],
   ingestElevation: ['options'],
   ingestForecast: ['input.files.0.fine'],
   ingestHistory: ['part'],

@@ -7,6 +7,7 @@ import type { RandomAccess } from '../array/random-access.js';
 import { DiskFile, readHead } from '../disk-file.node.js';
 import { type FileAccess, randomAccess } from '../file-access.js';
 import type { ArrayOptions, FolderAccess } from '../format.js';
+import { OpenPool } from '../open-pool.js';
 import { type GribFiles, type InventoryText, singleFile } from './cube/grib-files.js';
 import { grib } from './grib-format.js';
 import { InventoryFiles } from './inventory/inventory-files.node.js';
@@ -85,19 +86,13 @@ export async function isGribFile(path: string): Promise<boolean> {
   return head !== undefined && grib.matches(head);
 }
 
-interface OpenFile {
-  readonly opening: Promise<RandomAccess>;
-  uses: number;
-}
-
 /** Opens files when they are used, and keeps some of them open. */
 class FilePool implements GribFiles {
   readonly source: string;
   readonly #paths: readonly string[];
   readonly #work: Work | undefined;
   readonly #inventories: InventoryFiles;
-  /** Those used last come last. */
-  readonly #open = new Map<number, OpenFile>();
+  readonly #pool = new OpenPool((file) => this.#access(file), MAX_OPEN);
   /** The size of each file, and when it was modified, when it was opened first. */
   readonly #states = new Map<number, { readonly size: number; readonly modified: number }>();
 
@@ -114,29 +109,16 @@ class FilePool implements GribFiles {
     return this.#paths.length;
   }
 
-  async use<T>(file: number, work: (access: RandomAccess) => Promise<T>): Promise<T> {
-    const found = this.#open.get(file) ?? { opening: this.#access(file), uses: 0 };
-    this.#open.delete(file);
-    this.#open.set(file, found);
-    found.uses++;
-    try {
-      return await work(await found.opening);
-    } catch (error) {
-      // A file that cannot be opened is tried again the next time.
-      if (found.uses === 1) await found.opening.catch(() => this.#open.delete(file));
-      throw error;
-    } finally {
-      found.uses--;
-      await this.#closeSome(MAX_OPEN);
-    }
+  use<T>(file: number, work: (access: RandomAccess) => Promise<T>): Promise<T> {
+    return this.#pool.use(file, work);
   }
 
   readInventory(file: number): Promise<InventoryText | undefined> {
     return this.#inventories.read(file);
   }
 
-  async close(): Promise<void> {
-    await this.#closeSome(0);
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   async #access(file: number): Promise<RandomAccess> {
@@ -154,14 +136,5 @@ class FilePool implements GribFiles {
       received,
       allowed: 'a file that stays as it is until it is read',
     });
-  }
-
-  async #closeSome(most: number): Promise<void> {
-    for (const [file, { opening, uses }] of this.#open) {
-      if (this.#open.size <= most) return;
-      if (uses > 0) continue;
-      this.#open.delete(file);
-      await opening.then((access) => access.close()).catch(() => undefined);
-    }
   }
 }

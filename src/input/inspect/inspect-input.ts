@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathWord, shellWord } from '../../check/shell-word.js';
 import type { Core } from '../../core/load.js';
 import { READABLE_FORMATS } from '../../files/formats.js';
 import { withTable } from '../../files/open-source.node.js';
@@ -8,7 +9,7 @@ import { type InputFile, openInputFile } from '../input-file.js';
 import { columnsOfTable } from '../input-request.js';
 import { inspectGrid } from './inspect-grid.js';
 import { inspectTable } from './inspect-table.js';
-import type { Inspection, InspectRequest } from './inspection.js';
+import type { InspectedVariable, Inspection, InspectRequest } from './inspection.js';
 
 /**
  * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
@@ -27,16 +28,34 @@ export async function inspectInput(
     const bytes = sizes.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
     const size = bytes === undefined ? {} : { bytes };
     if (input.kind === 'arrays') {
-      return { ...(await inspectGrid(core, input.arrays, request)), source: input.source, ...size };
+      const found = await inspectGrid(core, input.arrays, request);
+      return { ...found, variables: found.variables.map(withFiles(file)), source: input.source, ...size };
     }
-    return {
-      format: await readFormat(file),
-      ...(await inspectTable(core, input, tableRequest(request), decisions)),
-      ...size,
-    };
+    const found = await inspectTable(core, input, tableRequest(request), decisions);
+    return { format: await readFormat(file), ...found, variables: found.variables.map(withFiles(file)), ...size };
   } finally {
     await input.close();
   }
+}
+
+/** Names the files of an input of several in the commands of its variables, by what their names have in common. */
+function withFiles({ files = [], source }: InputFile): (variable: InspectedVariable) => InspectedVariable {
+  return (variable) => {
+    if (files.length < 2 || variable.command === undefined) return variable;
+    const command = variable.command.replace(shellWord(pathWord(source)), () => shellWord(pathWord(commonGlob(files))));
+    return { ...variable, command };
+  };
+}
+
+/** A glob of files: what all begin and end with. */
+function commonGlob(files: readonly string[]): string {
+  const shortest = Math.min(...files.map(({ length }) => length));
+  const [first] = files;
+  let begin = 0;
+  while (begin < shortest && files.every((path) => path[begin] === first[begin])) begin++;
+  let end = 0;
+  while (begin + end < shortest && files.every((path) => path.at(-1 - end) === first.at(-1 - end))) end++;
+  return `${first.slice(0, begin)}*${end === 0 ? '' : first.slice(-end)}`;
 }
 
 /** The common name of a table's format. */

@@ -1,0 +1,127 @@
+import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
+import { type ArrayReader, arrayReader } from '../array-reader.js';
+import { textAttribute } from '../attribute-values.js';
+import { arrayDimensions, coordinateKind, isSingle } from '../coordinates.js';
+import { readTimeValues } from '../time/time-coordinate.js';
+
+/** A value of a coordinate: times in seconds, names of members as texts or numbers, degrees. */
+export type Label = number | string;
+
+/** What a coordinate, or a dimension without one, states. */
+export type AxisKind = 'init' | 'member' | 'time' | 'lead' | 'latitude' | 'longitude';
+
+/** The values of a coordinate. */
+export interface Labels {
+  readonly kind: AxisKind | undefined;
+  /** The name of its array, and of its dimension where it has one. */
+  readonly name: string;
+  /** Undefined for a dimension without a coordinate. */
+  readonly values: readonly Label[] | undefined;
+  /** Of times: the start and the end of each in turn, in seconds, where they are stated. */
+  readonly bounds?: Float64Array;
+  readonly calendar?: string;
+  readonly units?: string;
+  readonly length: number;
+}
+
+/** What has to be the same of an array in files that are joined. */
+export interface ArrayHead {
+  readonly type: StoredArray['type'];
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly attributes: Attributes;
+}
+
+/** What joining files needs to know of one. */
+export interface FileContent {
+  readonly source: string;
+  /** The arrays with values that depend on time or place. */
+  readonly data: ReadonlyMap<string, ArrayHead>;
+  /** The coordinates of the dimensions of these, by dimension. */
+  readonly axes: ReadonlyMap<string, Labels>;
+  /** Coordinates of a single value beside them, by kind. */
+  readonly single: ReadonlyMap<AxisKind, Labels>;
+  /** Times along a dimension that are not its coordinate, such as the valid times of leads, by name. */
+  readonly times: ReadonlyMap<string, { readonly dimension: string; readonly labels: Labels }>;
+  /** Whether its arrays hold several runs, from which one has to be chosen first. */
+  readonly hasRuns: boolean;
+}
+
+/** Attributes of a file that name its member, as of CMIP and of CORDEX. */
+const MEMBER_ATTRIBUTES = [
+  'realization',
+  'realization_index',
+  'ensemble_member',
+  'member_id',
+  'variant_label',
+  'member',
+];
+
+/** Reads the coordinates of a file. Throws DataError for those that cannot be read. */
+export async function readContent(file: ArrayFile, source: string): Promise<FileContent> {
+  const reader = arrayReader(file);
+  const data = new Map<string, ArrayHead>();
+  const axes = new Map<string, Labels>();
+  let hasRuns = file.runs !== undefined;
+  for (const array of file.arrays.values()) {
+    if (!isData(file, array)) continue;
+    const { type, dimensions, shape, attributes } = array;
+    data.set(array.name, { type, dimensions, shape, attributes });
+    hasRuns ||= array.severalRuns !== undefined;
+    for (const { name, length, coordinate, kind } of arrayDimensions(file, array)) {
+      if (axes.has(name)) continue;
+      axes.set(
+        name,
+        coordinate === undefined ? { kind, name, values: undefined, length } : await readLabels(reader, coordinate),
+      );
+    }
+  }
+  const single = new Map<AxisKind, Labels>();
+  const times = new Map<string, { dimension: string; labels: Labels }>();
+  for (const array of file.arrays.values()) {
+    const kind = coordinateKind(array);
+    if (kind === undefined || data.has(array.name) || axes.get(array.name)?.values !== undefined) continue;
+    if (isSingle(array) && !array.dimensions.some((name) => axes.has(name))) {
+      if (!single.has(kind)) single.set(kind, await readLabels(reader, array));
+    } else if (array.dimensions.length === 1 && (kind === 'time' || kind === 'init')) {
+      times.set(array.name, { dimension: array.dimensions[0], labels: await readLabels(reader, array) });
+    }
+  }
+  const member = MEMBER_ATTRIBUTES.find((name) => isLabel(file.attributes.get(name)));
+  const hasMembers = single.has('member') || [...axes.values()].some(({ kind }) => kind === 'member');
+  if (member !== undefined && !hasMembers) {
+    const value = file.attributes.get(member) as Label;
+    single.set('member', { kind: 'member', name: 'member', values: [value], length: 1 });
+  }
+  return { source, data, axes, single, times, hasRuns };
+}
+
+function isLabel(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+/** Whether an array has values that depend on time or place: no coordinate, and no bounds of one. */
+function isData(file: ArrayFile, array: StoredArray): boolean {
+  if (array.type === 'text' || coordinateKind(array) !== undefined) return false;
+  const isOfAnother = [...file.arrays.values()].some(({ attributes }) =>
+    ['bounds', 'climatology', 'grid_mapping'].some((name) => textOf(attributes, name) === array.name),
+  );
+  return !isOfAnother && arrayDimensions(file, array).some(({ kind }) => kind !== undefined);
+}
+
+function textOf(attributes: Attributes, name: string): string | undefined {
+  const value = attributes.get(name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+async function readLabels(reader: ArrayReader, array: StoredArray): Promise<Labels> {
+  const kind = coordinateKind(array);
+  const head = { kind, name: array.name, length: array.shape.reduce((product, n) => product * n, 1) };
+  const units = textAttribute(array.attributes, 'units');
+  if (kind === 'time' || kind === 'init') {
+    const { seconds, bounds, calendar } = await readTimeValues(reader, array);
+    return { ...head, values: Array.from(seconds), calendar, ...(bounds && { bounds }) };
+  }
+  if (array.type === 'text') return { ...head, values: await reader.texts(array) };
+  return { ...head, values: Array.from(await reader.numbers(array)), ...(units !== undefined && { units }) };
+}

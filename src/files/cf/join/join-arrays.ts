@@ -1,0 +1,242 @@
+import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
+import { unusable } from '../../../errors.js';
+import type { ArrayFile, Attributes, AttributeValue, StoredArray } from '../../array/array-file.js';
+import { checkedBytes, copyBox, notText, rowStrides } from '../../array/copy-box.js';
+import { toPlainArray } from '../coordinates.js';
+import { type ArrayHead, type AxisKind, type FileContent, type Label, readContent } from './file-content.js';
+import { type FileSet, openedFiles } from './file-set.js';
+import { type JoinAxis, JoinFault, type JoinPlan, planJoin } from './join-plan.js';
+import { joinedArray } from './joined-array.js';
+import { labelsOfNames } from './name-labels.js';
+
+/** How files are joined. */
+export interface JoinOptions {
+  /**
+   * What the names of files state, where the files do not: `mem{member}`, `{init}/*_{lead}.nc`. Of `{member}`, `{init}`,
+   * `{time}` and `{lead}` each stands for a word, dates, or hours.
+   */
+  readonly join?: string;
+}
+
+/**
+ * Joins files of arrays that complement each other to one: a file for each member, run, time slice, lead or tile of a
+ * grid, or several of these together. Dimensions and their labels come from the coordinates, single values and
+ * attributes in the files, else from their names. Values are read when they are asked for; those that no file has are
+ * missing. Closing it closes the files.
+ *
+ * Throws DataError, which names both files, where they have different arrays, units, calendars or grids, or the same
+ * values, and OptionError for a pattern that is none.
+ */
+export async function joinArrays(files: readonly ArrayFile[], options: JoinOptions = {}): Promise<ArrayFile> {
+  assertFiles(files);
+  assertKnownKeys(options, ['join']);
+  const { join } = options;
+  assertKind('join', join, 'text?');
+  const set = openedFiles(files);
+  return files.length === 1 ? files[0] : joinFileSet(set, set.sources, join);
+}
+
+function assertFiles(files: unknown): void {
+  if (!Array.isArray(files) || files.length === 0) throw unusable('files', files, 'a list of files of arrays');
+  for (const [i, file] of files.entries()) {
+    assertShape(`files[${i}]`, file, {
+      ...{ source: 'any text', format: 'any text', arrays: 'map', attributes: 'map', close: 'function' },
+    });
+  }
+}
+
+/** Joins the files of a set. Throws as `joinArrays` does; `paths` are their names. */
+export async function joinFileSet(files: FileSet, paths: readonly string[], pattern?: string): Promise<ArrayFile> {
+  try {
+    const contents = await readContents(files);
+    const names = pattern === undefined ? undefined : labelsOfNames(paths, pattern);
+    return await joinedFile(files, contents, planJoin(contents, paths, names));
+  } catch (error) {
+    throw error instanceof JoinFault ? error.error : error;
+  }
+}
+
+/**
+ * Joins the files of a set, whose contents are known, where they show by themselves that they complement each other;
+ * undefined where they do not: each then counts by itself, as files of different runs do.
+ */
+export async function joinIfOne(
+  files: FileSet,
+  paths: readonly string[],
+  contents: readonly FileContent[],
+): Promise<ArrayFile | undefined> {
+  try {
+    const plan = planJoin(contents, paths, undefined);
+    return plan.axes.some(({ kind }) => kind === 'init') ? undefined : await joinedFile(files, contents, plan);
+  } catch (error) {
+    if (error instanceof JoinFault) return undefined;
+    throw error;
+  }
+}
+
+/** What joining needs to know of each file of a set. Throws DataError for coordinates that cannot be read. */
+export async function readContents(files: FileSet): Promise<FileContent[]> {
+  const contents: FileContent[] = [];
+  for (const [i, source] of files.sources.entries()) {
+    contents.push(await files.use(i, (file) => readContent(file, source)));
+  }
+  return contents;
+}
+
+/** The indices of files with the same arrays, in the order of the first of each. */
+export function sameArrays(contents: readonly FileContent[]): readonly (readonly number[])[] {
+  const groups = new Map<string, number[]>();
+  contents.forEach(({ data }, i) => {
+    const names = [...data.keys()].sort().join(' ');
+    groups.set(names, [...(groups.get(names) ?? []), i]);
+  });
+  return [...groups.values()];
+}
+
+async function joinedFile(
+  files: FileSet,
+  contents: readonly FileContent[],
+  { axes, run, notes }: JoinPlan,
+): Promise<ArrayFile> {
+  const [first] = contents;
+  return files.use(0, async ({ format, attributes, arrays: stored, notices, notes: ofFirst = [] }) => {
+    const arrays = new Map<string, StoredArray>();
+    const replaced = replacedNames(contents, axes, stored);
+    for (const array of stored.values()) {
+      const { name } = array;
+      if (replaced.has(name)) continue;
+      const time = first.times.get(name);
+      const along = time && axes.find(({ dimension, isNew }) => !isNew && dimension === time.dimension);
+      if (first.data.has(name)) {
+        const heads = contents.map(({ data }) => data.get(name) as ArrayHead);
+        const own = axes.filter(({ isNew, dimension }) => isNew || array.dimensions.includes(dimension));
+        arrays.set(name, own.length === 0 ? onDemand(files, array) : joinedArray(files, name, heads, array, own));
+      } else
+        arrays.set(
+          name,
+          along === undefined ? onDemand(files, array) : timesAlong(contents, name, along, array.attributes),
+        );
+    }
+    for (const axis of axes) for (const array of coordinatesOf(axis, stored, first)) arrays.set(array.name, array);
+    if (run !== undefined)
+      arrays.set(
+        RUN,
+        inMemory(
+          RUN,
+          [],
+          [],
+          [run],
+          new Map([
+            ['standard_name', RUN],
+            ['units', SECONDS],
+          ]),
+        ),
+      );
+    const source = `${files.sources[0]} and ${files.sources.length - 1} more`;
+    const reports = { ...(notices && { notices }), notes: [...ofFirst, ...notes] };
+    return { format, source, attributes, arrays, ...reports, close: () => files.close() };
+  });
+}
+
+/**
+ * The names of arrays in the first file that the joined one has others for, or not at all: coordinates of joined
+ * dimensions, single values that differ from file to file, and the bounds of both.
+ */
+function replacedNames(
+  contents: readonly FileContent[],
+  axes: readonly JoinAxis[],
+  stored: ArrayFile['arrays'],
+): Set<string> {
+  const [first] = contents;
+  const coordinates = axes.filter(({ isNew }) => !isNew).map(({ dimension }) => dimension);
+  for (const [kind, { name, values }] of first.single) {
+    const differs = contents.some(({ single }) => single.get(kind)?.values?.[0] !== values?.[0]);
+    if (differs) coordinates.push(name);
+  }
+  const bounds = coordinates.map((name) => stored.get(name)?.attributes.get('bounds'));
+  return new Set([...coordinates, ...bounds.filter((name) => typeof name === 'string')]);
+}
+
+/** The coordinate of a joined dimension, and its bounds. */
+function coordinatesOf(axis: JoinAxis, stored: ArrayFile['arrays'], first: FileContent): StoredArray[] {
+  const { kind, dimension, labels, bounds } = axis;
+  const labelsOfFirst = axis.isNew ? first.single.get(kind) : first.axes.get(dimension);
+  const own = stored.get(labelsOfFirst?.name ?? dimension)?.attributes ?? new Map<string, AttributeValue>();
+  const attributes = new Map(own);
+  for (const key of ['scale_factor', 'add_offset', '_FillValue', 'missing_value', 'bounds', 'climatology'])
+    attributes.delete(key);
+  const isTime = kind === 'time' || kind === 'init';
+  if (isTime) {
+    attributes.set('units', SECONDS);
+    if (labelsOfFirst?.calendar !== undefined) attributes.set('calendar', labelsOfFirst.calendar);
+  }
+  if (kind === 'lead' && axis.isNew && !attributes.has('units'))
+    attributes.set('units', labelsOfFirst?.units ?? 'hours');
+  if (!attributes.has('standard_name')) attributes.set('standard_name', STANDARD_NAMES[kind]);
+  if (bounds === undefined) return [inMemory(dimension, [dimension], [labels.length], labels, attributes)];
+  const name = `${dimension}_bounds`;
+  attributes.set('bounds', name);
+  return [
+    inMemory(dimension, [dimension], [labels.length], labels, attributes),
+    inMemory(name, [dimension, 'bounds'], [labels.length, 2], Array.from(bounds), new Map()),
+  ];
+}
+
+const RUN = 'forecast_reference_time';
+const SECONDS = 'seconds since 1970-01-01';
+
+const STANDARD_NAMES: Readonly<Record<AxisKind, string>> = {
+  init: 'forecast_reference_time',
+  member: 'realization',
+  time: 'time',
+  lead: 'forecast_period',
+  latitude: 'latitude',
+  longitude: 'longitude',
+};
+
+/** Times along a joined dimension that are not its coordinate, such as the valid times of leads. */
+function timesAlong(contents: readonly FileContent[], name: string, axis: JoinAxis, given: Attributes): StoredArray {
+  const values = Array<number>(axis.labels.length).fill(Number.NaN);
+  contents.forEach(({ times }, i) => {
+    const own = times.get(name)?.labels.values ?? [];
+    axis.places[i].forEach((place, k) => {
+      values[place] = own[k] as number;
+    });
+  });
+  const attributes = new Map(given);
+  for (const key of ['scale_factor', 'add_offset', '_FillValue', 'missing_value', 'bounds']) attributes.delete(key);
+  attributes.set('units', SECONDS);
+  return inMemory(name, [axis.dimension], [values.length], values, attributes);
+}
+
+/** An array of the first file, which is opened when it is read. */
+function onDemand(files: FileSet, array: StoredArray): StoredArray {
+  const found = (file: ArrayFile) => file.arrays.get(array.name) as StoredArray;
+  return {
+    ...toPlainArray(array),
+    read: (box, into) => files.use(0, (file) => found(file).read(box, into)),
+    readTexts: () => files.use(0, (file) => found(file).readTexts()),
+  };
+}
+
+function inMemory(
+  name: string,
+  dimensions: readonly string[],
+  shape: readonly number[],
+  labels: readonly Label[],
+  attributes: Attributes,
+): StoredArray {
+  const isText = typeof labels[0] === 'string';
+  const head = { name, type: isText ? ('text' as const) : ('float64' as const), dimensions, shape, attributes };
+  const values = isText ? new Float64Array(0) : Float64Array.from(labels as readonly number[]);
+  return {
+    ...head,
+    read: async (box, into) => {
+      checkedBytes(head, box, into);
+      const from = { values, start: shape.map(() => 0), strides: rowStrides(shape) };
+      copyBox(from, { values: into, start: box.start, strides: rowStrides(box.count) }, box);
+      return [];
+    },
+    readTexts: async () => (isText ? (labels as readonly string[]) : Promise.reject(notText(name))),
+  };
+}

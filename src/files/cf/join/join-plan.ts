@@ -1,0 +1,321 @@
+import { DataError, mentionOption } from '../../../errors.js';
+import { utcText } from '../time/time-units.js';
+import type { ArrayHead, AxisKind, FileContent, Label, Labels } from './file-content.js';
+import { type NameLabels, numbersOfNames } from './name-labels.js';
+
+/** A dimension along which files are joined. */
+export interface JoinAxis {
+  readonly kind: AxisKind;
+  readonly dimension: string;
+  /** Whether the files do not have it: each has one of its values. */
+  readonly isNew: boolean;
+  /** All values, ascending; names of members in their natural order. */
+  readonly labels: readonly Label[];
+  /** For each file, where its values are among all. */
+  readonly places: readonly Int32Array[];
+  /** Of times: start and end of each in turn, where all files state them. */
+  readonly bounds: Float64Array | undefined;
+}
+
+/** How files make one. */
+export interface JoinPlan {
+  readonly axes: readonly JoinAxis[];
+  /** The start of the run of all files, in seconds, where their names alone state it. */
+  readonly run: number | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Why files do not make one. */
+export class JoinFault extends Error {
+  /** The error for people. */
+  readonly error: DataError;
+
+  constructor(error: DataError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+const WORDS: Readonly<Record<AxisKind, string>> = {
+  init: 'runs',
+  member: 'members',
+  time: 'times',
+  lead: 'leads',
+  latitude: 'latitudes',
+  longitude: 'longitudes',
+};
+/** New dimensions come in this order, before the ones that files have. */
+const NEW_AXES: readonly AxisKind[] = ['init', 'member', 'time', 'lead'];
+const NEW_NAMES: Readonly<Partial<Record<AxisKind, string>>> = { init: 'forecast_reference_time', lead: 'step' };
+
+/**
+ * Finds the dimensions along which files complement each other: members, times, leads, runs, or tiles of a grid.
+ * `names` are labels by the names of the files; without them, and where nothing else tells the files apart, numbers in
+ * their names are members. Throws JoinFault for files that contradict each other, or have something twice.
+ */
+export function planJoin(
+  contents: readonly FileContent[],
+  paths: readonly string[],
+  names: NameLabels | undefined,
+): JoinPlan {
+  const [first] = contents;
+  for (const other of contents.slice(1)) assertSameArrays(first, other);
+  const notes: string[] = [];
+  const axes: JoinAxis[] = [];
+  for (const [dimension, labels] of first.axes) {
+    const all = contents.map(({ axes }) => axes.get(dimension) as Labels);
+    if (all.every((each) => isSame(each, labels))) continue;
+    axes.push(existingAxis(dimension, all, contents));
+  }
+  for (const kind of NEW_AXES) {
+    const all = contents.map(({ single }, i) => named(kind, names, i) ?? single.get(kind));
+    const isAlong =
+      axes.some((axis) => axis.kind === kind) || [...first.axes.values()].some((each) => each.kind === kind);
+    if (isAlong || all.every((each) => each === undefined)) continue;
+    const stated = all.findIndex((each) => each !== undefined);
+    const unstated = all.indexOf(undefined);
+    if (unstated >= 0)
+      throw differ(
+        contents[unstated],
+        contents[stated],
+        `${kind} is not stated, as it is in %`,
+        undefined,
+        labelText(kind, all[stated]?.values?.[0]),
+      );
+    const values = all.map((each) => (each as Labels).values?.[0] as Label);
+    if (values.every((value) => value === values[0])) continue;
+    axes.push(newAxis(kind, all as Labels[]));
+  }
+  const lagged = laggedMembers(axes, first);
+  if (lagged !== undefined) {
+    axes.splice(axes.indexOf(lagged.runs), 1);
+    notes.push(lagged.note);
+  }
+  if (axes.length === 0) {
+    const numbers = numbersOfNames(paths);
+    if (numbers === undefined || hasMembers(first)) {
+      throw differ(
+        contents[1],
+        first,
+        'states nothing that tells it from %',
+        undefined,
+        `members, times or places of its own; or a pattern of names, such as ${mentionOption('join', 'mem{member}')}`,
+      );
+    }
+    const labels = numbers.map((value): Labels => ({ kind: 'member', name: 'member', values: [value], length: 1 }));
+    axes.push(newAxis('member', labels));
+    notes.push(`members are the numbers in the names of files`);
+  }
+  axes.sort((a, b) => NEW_AXES.indexOf(a.kind) - NEW_AXES.indexOf(b.kind));
+  notes.push(...assertOnce(contents, axes));
+  const parts = axes.map(({ kind, labels }) => `${labels.length} ${WORDS[kind]}`);
+  const isStated = [...first.single.keys(), ...[...first.axes.values()].map(({ kind }) => kind)].includes('init');
+  const runs = names?.get('init') ?? [];
+  const run = !isStated && runs.every((each) => each === runs[0]) ? (runs[0] as number | undefined) : undefined;
+  return { axes, run, notes: [`${contents.length} files are one: ${parts.join(', ')}`, ...notes] };
+}
+
+function hasMembers({ axes }: FileContent): boolean {
+  return [...axes.values()].some(({ kind, length }) => kind === 'member' && length > 1);
+}
+
+function named(kind: AxisKind, names: NameLabels | undefined, file: number): Labels | undefined {
+  const values = names?.get(kind);
+  const units = kind === 'lead' ? { units: 'hours' } : {};
+  return values && { kind, name: NEW_NAMES[kind] ?? kind, values: [values[file]], length: 1, ...units };
+}
+
+/** Runs, each of which is one member of its own, or more: a lagged ensemble, where times are those of the values. */
+function laggedMembers(axes: readonly JoinAxis[], first: FileContent): { runs: JoinAxis; note: string } | undefined {
+  const runs = axes.find(({ kind }) => kind === 'init');
+  const members = axes.find(({ kind, isNew }) => kind === 'member' && isNew);
+  // Leads count from the start of each run.
+  const hasLeads = [...axes, ...first.axes.values()].some(({ kind }) => kind === 'lead');
+  if (runs === undefined || members === undefined || hasLeads) return undefined;
+  const runOf = new Map<number, number>();
+  for (const [i, [member]] of members.places.entries()) {
+    const run = runs.places[i][0];
+    if ((runOf.get(member) ?? run) !== run) return undefined;
+    runOf.set(member, run);
+  }
+  const from = labelText('init', runs.labels[0]);
+  const to = labelText('init', runs.labels.at(-1));
+  return { runs, note: `members start at ${runs.labels.length} times, from ${from} to ${to}: a lagged ensemble` };
+}
+
+/** Attributes that say what values mean. */
+const MEANING = ['units', 'standard_name', 'cell_methods', 'GRIB_stepType'];
+
+function assertSameArrays(first: FileContent, other: FileContent): void {
+  const names = (content: FileContent) => [...content.data.keys()].sort().join(', ');
+  if (names(first) !== names(other)) throw differ(other, first, 'has other arrays than %', names(other), names(first));
+  for (const [name, head] of first.data) {
+    const own = other.data.get(name) as ArrayHead;
+    const dimensions = (each: ArrayHead) => each.dimensions.join(', ');
+    if (dimensions(own) !== dimensions(head)) {
+      throw differ(other, first, `${name} has other dimensions than in %`, dimensions(own), dimensions(head));
+    }
+    for (const key of MEANING) {
+      const [one, two] = [head, own].map(({ attributes }) => attributes.get(key)?.toString());
+      if (one !== two)
+        throw differ(other, first, `${name} has not the ${key} that it has in %`, two ?? 'none', one ?? 'none');
+    }
+  }
+  for (const each of [first, other])
+    if (each.hasRuns) throw differ(other, first, 'holds several runs by itself', undefined, 'files of one run');
+  for (const [dimension, labels] of first.axes) {
+    const own = other.axes.get(dimension) as Labels;
+    for (const key of ['kind', 'calendar', 'units'] as const) {
+      if (own[key] !== labels[key])
+        throw differ(
+          other,
+          first,
+          `${dimension} has not the ${key} that it has in %`,
+          own[key] ?? 'none',
+          labels[key] ?? 'none',
+        );
+    }
+  }
+}
+
+function isSame(one: Labels, other: Labels): boolean {
+  if (one.length !== other.length) return false;
+  const { values: ours } = one;
+  const { values: theirs } = other;
+  return (
+    ours === theirs || (ours !== undefined && theirs !== undefined && ours.every((value, i) => value === theirs[i]))
+  );
+}
+
+function existingAxis(dimension: string, all: readonly Labels[], contents: readonly FileContent[]): JoinAxis {
+  const [{ kind }] = all;
+  const without = all.findIndex(({ values }) => values === undefined);
+  if (kind === undefined || without >= 0) {
+    const other = Math.max(
+      1,
+      all.findIndex((each) => !isSame(each, all[0])),
+    );
+    throw differ(
+      contents[other],
+      contents[0],
+      `${dimension} has other values than in %`,
+      `${all[other].length} of them`,
+      `the ${all[0].length} of the first file`,
+    );
+  }
+  const axis = axisOf(kind, dimension, false, all);
+  if (kind === 'latitude' || kind === 'longitude') assertTiles(axis, all, contents);
+  return axis;
+}
+
+function newAxis(kind: AxisKind, all: readonly Labels[]): JoinAxis {
+  const { name } = all[0];
+  return axisOf(kind, kind === 'member' ? 'member' : (NEW_NAMES[kind] ?? name), true, all);
+}
+
+function axisOf(kind: AxisKind, dimension: string, isNew: boolean, all: readonly Labels[]): JoinAxis {
+  const distinct = [...new Set(all.flatMap(({ values }) => values as readonly Label[]))];
+  const isFalling = kind === 'latitude' && all.every(({ values }) => isDescending(values as readonly Label[]));
+  const labels = distinct.sort((a, b) => (isFalling ? compareLabels(b, a) : compareLabels(a, b)));
+  const placeOf = new Map(labels.map((label, i) => [label, i]));
+  const places = all.map(({ values }) =>
+    Int32Array.from(values as readonly Label[], (value) => placeOf.get(value) as number),
+  );
+  return { kind, dimension, isNew, labels, places, bounds: joinedBounds(all, places, labels.length) };
+}
+
+function isDescending(values: readonly Label[]): boolean {
+  return values.every((value, i) => i === 0 || value < values[i - 1]);
+}
+
+function joinedBounds(all: readonly Labels[], places: readonly Int32Array[], length: number): Float64Array | undefined {
+  if (all.some(({ bounds }) => bounds === undefined)) return undefined;
+  const joined = new Float64Array(2 * length);
+  all.forEach(({ bounds }, i) => {
+    places[i].forEach((place, k) => {
+      joined.set((bounds as Float64Array).subarray(2 * k, 2 * k + 2), 2 * place);
+    });
+  });
+  return joined;
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+function compareLabels(one: Label, other: Label): number {
+  return typeof one === 'number' && typeof other === 'number' ? one - other : compare(String(one), String(other));
+}
+
+/** Throws JoinFault unless tiles have the same coordinates, or ones that follow one another. */
+function assertTiles(axis: JoinAxis, all: readonly Labels[], contents: readonly FileContent[]): void {
+  const owner = new Int32Array(axis.labels.length).fill(-1);
+  axis.places.forEach((places, i) => {
+    const [from, to] = [Math.min(...places), Math.max(...places)];
+    const taken = places.find((place) => owner[place] >= 0 && !isSame(all[owner[place]], all[i]));
+    if (taken !== undefined || to - from + 1 !== places.length) {
+      const other = taken === undefined ? all.findIndex((each) => !isSame(each, all[i])) : owner[taken];
+      throw differ(
+        ...([contents[i], contents[other]] as const),
+        `has another grid than %: ${WORDS[axis.kind]} of one are between the ones of the other`,
+        undefined,
+        'the same grid, or tiles of one',
+      );
+    }
+    for (const place of places) owner[place] = i;
+  });
+}
+
+/** Throws JoinFault where two files have the same values; returns notes on what no file has. */
+function assertOnce(contents: readonly FileContent[], axes: readonly JoinAxis[]): string[] {
+  const owner = new Map<string, number>();
+  contents.forEach((content, i) => {
+    for (const key of keysOf(axes, i)) {
+      const other = owner.get(key);
+      if (other !== undefined) {
+        const at = axes.map(({ kind, labels }, a) => `${kind} ${labelText(kind, labels[Number(key.split(' ')[a])])}`);
+        throw differ(
+          content,
+          contents[other],
+          `has values of ${at.join(', ')}, as has %`,
+          undefined,
+          'files without overlap',
+        );
+      }
+      owner.set(key, i);
+    }
+  });
+  const total = axes.reduce((product, { labels }) => product * labels.length, 1);
+  if (owner.size === total) return [];
+  const isTiled = axes.some(({ kind }) => kind === 'latitude' || kind === 'longitude');
+  if (isTiled)
+    throw differ(
+      contents[1],
+      contents[0],
+      'lies apart from %: places between them are in no file',
+      undefined,
+      'tiles that fill a grid',
+    );
+  const names = axes.map(({ kind }) => WORDS[kind]).join(' by ');
+  return [`of ${total} ${names}, ${total - owner.size} are in no file: their values are missing`];
+}
+
+function* keysOf(axes: readonly JoinAxis[], file: number, depth = 0, key = ''): Generator<string> {
+  if (depth === axes.length) return yield key.trimStart();
+  for (const place of axes[depth].places[file]) yield* keysOf(axes, file, depth + 1, `${key} ${place}`);
+}
+
+function labelText(kind: AxisKind, label: Label | undefined): string {
+  const isTime = (kind === 'time' || kind === 'init') && typeof label === 'number';
+  return isTime ? utcText(label) : String(label);
+}
+
+/** The fault of a file beside another one, which `%` in `problem` stands for. */
+function differ(
+  { source }: FileContent,
+  other: FileContent,
+  problem: string,
+  received: string | undefined,
+  allowed: string,
+): JoinFault {
+  const text = problem.replace('%', other.source);
+  return new JoinFault(new DataError({ source, problem: text, ...(received !== undefined && { received }), allowed }));
+}

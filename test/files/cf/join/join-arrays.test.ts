@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ArrayFile, StoredArray } from '../../../../src/files/array/array-file.js';
+import { joinArrays } from '../../../../src/files/cf/join/join-arrays.js';
+import { type MemoryArray, memoryFile } from '../memory-file.js';
+
+const [MEMBERS, TIMES, LATITUDES, LONGITUDES] = [4, 6, 3, 2];
+const DAY = 86_400;
+/** Days since 1970-01-01 of the first time. */
+const FIRST = 20_514;
+
+/** A part of the whole: the first and the number of its members, times, latitudes and longitudes. */
+type Part = Readonly<Record<'member' | 'time' | 'latitude' | 'longitude', readonly [from: number, count: number]>>;
+
+/** How a file is written. */
+interface Form {
+  /** Whether a single member is a value beside the array, and not a dimension of it. */
+  readonly hasSingleMember: boolean;
+  /** The day that times count from. */
+  readonly origin: number;
+}
+
+const numberOf = (m: number, t: number, y: number, x: number) => ((m * TIMES + t) * LATITUDES + y) * LONGITUDES + x;
+const range = ([from, count]: readonly [number, number]) => Array.from({ length: count }, (_, i) => from + i);
+
+function fileOf(part: Part, { hasSingleMember, origin }: Form, source: string, units = 'mm'): ArrayFile {
+  const isSingle = hasSingleMember && part.member[1] === 1;
+  const values = range(part.member).flatMap((m) =>
+    range(part.time).flatMap((t) =>
+      range(part.latitude).flatMap((y) => range(part.longitude).map((x) => numberOf(m, t, y, x))),
+    ),
+  );
+  const { member: members, ...rest } = Object.fromEntries(
+    Object.entries(part).map(([name, [, count]]) => [name, count]),
+  );
+  const dimensions = { ...(!isSingle && { member: members }), ...rest };
+  const along = (
+    name: 'time' | 'latitude' | 'longitude',
+    all: readonly number[],
+    attributes: MemoryArray['attributes'],
+  ) => ({
+    ...{ dimensions: { [name]: all.length }, values: all, attributes },
+  });
+  const time = range(part.time).map((t) => FIRST + t - origin);
+  return {
+    ...memoryFile({
+      tp: { dimensions, values, attributes: { units } },
+      member: {
+        dimensions: isSingle ? {} : { member: members },
+        values: range(part.member),
+        attributes: { standard_name: 'realization' },
+      },
+      time: along('time', time, {
+        units: `days since ${new Date(origin * DAY * 1000).toISOString().slice(0, 10)}`,
+        bounds: 'time_bnds',
+      }),
+      time_bnds: { dimensions: { time: time.length, bnds: 2 }, values: time.flatMap((t) => [t, t + 1]) },
+      latitude: along(
+        'latitude',
+        range(part.latitude).map((y) => 50 - y),
+        { units: 'degrees_north' },
+      ),
+      longitude: along(
+        'longitude',
+        range(part.longitude).map((x) => 7 + x),
+        { units: 'degrees_east' },
+      ),
+    }),
+    source,
+  };
+}
+
+const WHOLE: Part = { member: [0, MEMBERS], time: [0, TIMES], latitude: [0, LATITUDES], longitude: [0, LONGITUDES] };
+
+async function numbers(array: StoredArray, start: readonly number[], count: readonly number[]): Promise<number[]> {
+  const values = new Float64Array(count.reduce((product, n) => product * n, 1)).fill(-1);
+  const absent = await array.read({ start, count }, values);
+  // Missing values are written as -2.
+  for (const { start: from, count: length } of absent) {
+    for (let i = 0; i < values.length; i++) {
+      const index = count.map(
+        (_, d) => start[d] + (Math.floor(i / count.slice(d + 1).reduce((p, n) => p * n, 1)) % count[d]),
+      );
+      if (index.every((place, d) => place >= from[d] && place < from[d] + length[d])) values[i] = -2;
+    }
+  }
+  return Array.from(values);
+}
+
+/** Where an axis of some length is cut. */
+const cuts = (length: number) =>
+  fc.uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: 2 }).map((inner): [number, number][] => {
+    const at = [0, ...inner.sort((a, b) => a - b), length];
+    return at.slice(1).map((end, i) => [at[i], end - at[i]]);
+  });
+
+describe('files that are parts of one', () => {
+  it('have the values of the whole, however it is cut and in whatever order they are given', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(cuts(MEMBERS), cuts(TIMES), cuts(LATITUDES), cuts(LONGITUDES)),
+        fc.boolean(),
+        fc.infiniteStream(fc.nat(1000)),
+        async ([member, time, latitude, longitude], hasSingleMember, random) => {
+          const parts = member.flatMap((m) =>
+            time.flatMap((t) =>
+              latitude.flatMap((y) => longitude.map((x): Part => ({ member: m, time: t, latitude: y, longitude: x }))),
+            ),
+          );
+          const isSingle = hasSingleMember && member.every(([, count]) => count === 1);
+          const next = () => random.next().value as number;
+          const order = parts.map((part) => ({ part, key: next() })).sort((a, b) => a.key - b.key);
+          const files = order.map(({ part }, i) =>
+            fileOf(part, { hasSingleMember: isSingle, origin: FIRST - (next() % 50) }, `${i}.nc`),
+          );
+          const joined = await joinArrays(files);
+          const tp = joined.arrays.get('tp') as StoredArray;
+          expect(tp.dimensions).toEqual(['member', 'time', 'latitude', 'longitude']);
+          expect(tp.shape).toEqual([MEMBERS, TIMES, LATITUDES, LONGITUDES]);
+          const start = tp.shape.map((length) => next() % length);
+          const count = tp.shape.map((length, d) => 1 + (next() % (length - start[d])));
+          const box = (d: number) => range([start[d], count[d]]);
+          const expected = box(0).flatMap((m) =>
+            box(1).flatMap((t) => box(2).flatMap((y) => box(3).map((x) => numberOf(m, t, y, x)))),
+          );
+          expect(await numbers(tp, start, count)).toEqual(expected);
+          const times = joined.arrays.get('time') as StoredArray;
+          const unit = times.attributes.get('units') === 'seconds since 1970-01-01' ? DAY : undefined;
+          if (unit !== undefined) {
+            const wanted = range(WHOLE.time).map((t) => (FIRST + t) * DAY);
+            expect(await numbers(times, [0], [TIMES])).toEqual(wanted);
+            const bounds = joined.arrays.get(String(times.attributes.get('bounds'))) as StoredArray;
+            expect(await numbers(bounds, [0, 0], [TIMES, 2])).toEqual(
+              wanted.flatMap((second) => [second, second + DAY]),
+            );
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('have missing values where no file has any, and say how many', async () => {
+    const form = { hasSingleMember: true, origin: FIRST };
+    const files = [
+      fileOf({ ...WHOLE, member: [0, 1], time: [0, 2] }, form, 'a.nc'),
+      fileOf({ ...WHOLE, member: [0, 1], time: [2, 2] }, form, 'b.nc'),
+      fileOf({ ...WHOLE, member: [1, 1], time: [2, 2] }, form, 'c.nc'),
+    ];
+    const { arrays, notes, source } = await joinArrays(files);
+    expect(source).toBe('a.nc and 2 more');
+    expect(notes).toEqual([
+      '3 files are one: 2 members, 4 times',
+      'of 8 members by times, 2 are in no file: their values are missing',
+    ]);
+    const tp = arrays.get('tp') as StoredArray;
+    expect(await numbers(tp, [0, 1, 0, 0], [2, 2, 1, 1])).toEqual([
+      numberOf(0, 1, 0, 0),
+      numberOf(0, 2, 0, 0),
+      -2,
+      numberOf(1, 2, 0, 0),
+    ]);
+  });
+
+  it('are decoded where they are packed in other ways, one by one', async () => {
+    const packed = (member: number, scale: number, stored: number) => ({
+      ...memoryFile(
+        {
+          tp: {
+            type: 'int16',
+            dimensions: { time: 2 },
+            values: [stored, -9],
+            attributes: { units: 'mm', scale_factor: scale, _FillValue: -9 },
+          },
+          time: { dimensions: { time: 2 }, values: [0, 1], attributes: { units: 'days since 2026-03-02' } },
+        },
+        { realization: member },
+      ),
+      source: `${member}.nc`,
+    });
+    const { arrays } = await joinArrays([packed(2, 0.5, 3), packed(1, 0.25, 3)]);
+    const tp = arrays.get('tp') as StoredArray;
+    expect([tp.type, [...tp.attributes.keys()]]).toEqual(['float64', ['units']]);
+    expect(await numbers(tp, [0, 0], [2, 2])).toEqual([0.75, Number.NaN, 1.5, Number.NaN]);
+    expect(await numbers(arrays.get('member') as StoredArray, [0], [2])).toEqual([1, 2]);
+  });
+
+  it('get members, runs and leads from a pattern of their names', async () => {
+    const file = (source: string, value: number) => ({
+      ...memoryFile({
+        t2m: { dimensions: { latitude: 1 }, values: [value], attributes: { units: 'degC' } },
+        latitude: { dimensions: { latitude: 1 }, values: [50], attributes: { units: 'degrees_north' } },
+      }),
+      source,
+    });
+    const names = [
+      '2026030206/m02_f024.nc',
+      '2026030206/m02_f000.nc',
+      '2026030206/m10_f024.nc',
+      '2026030206/m10_f000.nc',
+    ];
+    const { arrays } = await joinArrays(names.map(file), { join: '{init}/m{member}_f{lead}.nc' });
+    const t2m = arrays.get('t2m') as StoredArray;
+    expect([t2m.dimensions, t2m.shape]).toEqual([
+      ['member', 'step', 'latitude'],
+      [2, 2, 1],
+    ]);
+    expect(await numbers(t2m, [0, 0, 0], [2, 2, 1])).toEqual([1, 0, 3, 2]);
+    expect(await (arrays.get('member') as StoredArray).readTexts()).toEqual(['02', '10']);
+    const step = arrays.get('step') as StoredArray;
+    expect([step.attributes.get('units'), await numbers(step, [0], [2])]).toEqual(['hours', [0, 24]]);
+    const run = arrays.get('forecast_reference_time') as StoredArray;
+    expect(await numbers(run, [], [])).toEqual([Date.UTC(2026, 2, 2, 6) / 1000]);
+  });
+});
+
+describe('files that are not one', () => {
+  const form = { hasSingleMember: true, origin: FIRST };
+  const one = fileOf({ ...WHOLE, member: [0, 1] }, form, 'one.nc');
+  const other = (change: Partial<Part>, units?: string) =>
+    fileOf({ ...WHOLE, member: [1, 1], ...change }, form, 'other.nc', units);
+  it.each([
+    [
+      'overlap',
+      [one, other({ member: [0, 1], time: [2, 4] })],
+      'other.nc: has values of time 2026-03-04T00:00:00Z, as has one.nc; allowed: files without overlap',
+    ],
+    [
+      'have other units',
+      [one, other({}, 'm')],
+      'other.nc: tp has not the units that it has in one.nc; received "m"; allowed: mm',
+    ],
+    [
+      'have places apart',
+      [
+        fileOf({ ...WHOLE, latitude: [0, 1], longitude: [0, 1] }, form, 'one.nc'),
+        fileOf({ ...WHOLE, latitude: [1, 1], longitude: [1, 1] }, form, 'other.nc'),
+      ],
+      'other.nc: lies apart from one.nc: places between them are in no file; allowed: tiles that fill a grid',
+    ],
+    [
+      'have grids that overlap',
+      [one, other({ latitude: [1, 2] })],
+      'other.nc: has another grid than one.nc: latitudes of one are between the ones of the other; allowed: the same grid, or tiles of one',
+    ],
+    [
+      'are the same',
+      [one, { ...one, source: 'copy.nc' }],
+      `copy.nc: states nothing that tells it from one.nc; allowed: members, times or places of its own; or a pattern of names, such as join: 'mem{member}'`,
+    ],
+  ])('%s: an error that names both', async (_, files, message) => {
+    await expect(joinArrays(files)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [
+      'x{tile}',
+      'join: is no pattern of names; received "x{tile}"; allowed: names of files with {member}, {init}, {time}, {lead}, each once; none, each file by itself',
+    ],
+    [
+      'mem{member}',
+      'one.nc, join: the pattern does not match the name of this file; received "mem{member}"; allowed: a pattern for all of them, such as "mem{member}" or "{init}/*_{lead}.nc"',
+    ],
+  ])('by the pattern %s', async (pattern, message) => {
+    await expect(joinArrays([one, other({})], { join: pattern })).rejects.toThrow(message);
+  });
+});
