@@ -1,17 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
-import { arrowFile } from '../files/arrow/arrow-format.js';
-import { csv } from '../files/csv/csv-format.js';
-import { endingsOf } from '../files/formats.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { openGroups, openJoinedPaths } from '../files/joined-paths.node.js';
-import { parquet } from '../files/parquet/parquet-format.js';
-import { arePartNames } from '../files/part-folder/part-names.js';
+import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
 import { holdsArrays } from '../input/input.js';
 import { arraysInput, type InputFile, isAddress, joinedInput, openInputFile } from '../input/input-file.js';
 import { asInvoked } from './command-words.js';
@@ -75,13 +71,6 @@ async function joinArrayFiles(paths: readonly string[], pattern: string | undefi
   return groups.flatMap(({ paths: own, joined }): readonly (string | InputFile)[] => {
     return joined === undefined ? own : [arraysInput(own, joined)];
   });
-}
-
-/** Whether files of one folder are parts of one table by their names. */
-function arePartsOfTable(paths: readonly string[]): boolean {
-  const isOfTable = endingsOf([parquet, csv, arrowFile]);
-  const isTogether = paths.every((path) => isOfTable.test(path) && dirname(path) === dirname(paths[0]));
-  return isTogether && arePartNames(paths.map((path) => basename(path)));
 }
 
 function exists(path: string): Promise<boolean> {

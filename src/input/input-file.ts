@@ -1,16 +1,19 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { unreadable, unwritable } from '../disk/file-fault.js';
+import { fileURLToPath } from 'node:url';
+import { unreadable } from '../disk/file-fault.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
-import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError } from '../errors.js';
-import type { ArrayFile } from '../files/array/array-file.js';
 import { foreignFormat } from '../files/foreign-format.js';
 import { addressOf, retry, sendRequest, unreachable, withoutCredentials } from '../files/http-requests.js';
 import { STORE_FILES } from '../files/zarr/zarr-format.js';
+import type { InputFile } from './input-of-files.js';
+import { copiedFile } from './temporary-input.js';
+import { unpackedFile } from './unpacked-file.js';
+
+export { arraysInput, type InputFile, joinedInput } from './input-of-files.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -86,29 +89,6 @@ export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uin
   return Buffer.concat(all);
 }
 
-/** The file of an input, and its name in messages. */
-export interface InputFile {
-  readonly path: string;
-  readonly source: string;
-  /** All files of the input, where several make one: `path` is the first. */
-  readonly files?: readonly string[];
-  /** Files of arrays that are open as one. */
-  readonly joined?: ArrayFile;
-  /** Call it when the file is no longer needed. */
-  close(): Promise<void>;
-}
-
-/** One input of several files: GRIB, such as one for each member and step, or parts of a table. */
-export function joinedInput(files: readonly string[]): InputFile {
-  const [path] = files;
-  return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
-}
-
-/** One input of several files of arrays that are open as one. */
-export function arraysInput(files: readonly string[], joined: ArrayFile): InputFile {
-  return { path: files[0], files, source: joined.source, joined, close: async () => {} };
-}
-
 /**
  * Opens the file of an input. Standard input, named pipes and files at web addresses are copied to a temporary file, so
  * that they can have any format and length; a Zarr store at an address stays there. Throws FileError.
@@ -118,36 +98,29 @@ export async function openInputFile(
   pieces: () => AsyncIterable<Uint8Array> = standardInput,
 ): Promise<InputFile> {
   if (await isStandardInput(path)) return copiedFile(sourceName(path), pieces());
+  if (FILE_URL.test(path)) return openInputFile(pathOfUrl(path));
   if (isAddress(path)) {
     const found = await openAddress(path);
     if (found.kind === 'file') return copiedFile(found.source, found.pieces());
     return { path, source: found.source, close: async () => {} };
   }
-  if ((await statusOf(path))?.isFIFO()) return copiedFile(path, pipePieces(path));
-  return { path, source: path, close: async () => {} };
+  const status = await statusOf(path);
+  if (status?.isFIFO()) return copiedFile(path, pipePieces(path));
+  return (status?.isFile() ? await unpackedFile(path) : undefined) ?? { path, source: path, close: async () => {} };
 }
 
-/** The name of a copy in its temporary folder. */
-const COPY = 'input';
+const FILE_URL = /^file:/i;
 
-async function copiedFile(source: string, pieces: AsyncIterable<Uint8Array>): Promise<InputFile> {
-  await removeLeftTemporaries(tmpdir(), 'plumecast');
-  const folder = temporaryPath(tmpdir(), 'plumecast');
-  const stop = removeWhenStopped(folder);
-  const close = () => rm(folder, { recursive: true, force: true }).finally(stop);
+function pathOfUrl(url: string): string {
   try {
-    await mkdir(folder, { mode: 0o700 });
-    const copy = join(folder, COPY);
-    const file = await open(copy, 'wx');
-    try {
-      for await (const piece of pieces) await file.appendFile(piece);
-    } finally {
-      await file.close();
-    }
-    return { path: copy, source, close };
-  } catch (error) {
-    await close();
-    throw unwritable(folder, error);
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new FileError({
+      subject: url,
+      problem: 'is no address of a file here',
+      allowed: 'file:///and/its/path',
+      cause,
+    });
   }
 }
 

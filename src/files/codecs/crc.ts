@@ -3,14 +3,14 @@ const SLICES = 8;
 
 /**
  * A checksum of 32 bits by a polynomial whose bits are reversed. It processes eight bytes at a time with eight tables
- * (Kounavis and Berry 2005), which are made for the first checksum.
+ * (Kounavis and Berry 2005), which are made for the first checksum. `before` is the checksum of the bytes before.
  */
-function reflectedCrc(polynomial: number): (bytes: Uint8Array) => number {
+function reflectedCrc(polynomial: number): (bytes: Uint8Array, before?: number) => number {
   let tables: readonly Int32Array[] | undefined;
-  return (bytes) => {
+  return (bytes, before = 0) => {
     tables ??= makeTables(polynomial);
     const [t0, t1, t2, t3, t4, t5, t6, t7] = tables;
-    let crc = ~0;
+    let crc = ~before;
     let at = 0;
     for (const end = bytes.length - SLICES; at <= end; at += SLICES) {
       const low = crc ^ (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24));

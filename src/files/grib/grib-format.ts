@@ -1,5 +1,5 @@
 import { randomAccess } from '../file-access.js';
-import { beginsWith } from '../foreign-format.js';
+import { beginsWith, isZip } from '../foreign-format.js';
 import type { ArrayFileFormat } from '../format.js';
 
 /** The headings of bulletins, which may stand before a message, are shorter. */
@@ -23,6 +23,7 @@ export const grib = {
 
 /** Whether a message of edition 1 or 2 begins here, or after the heading of a bulletin. */
 function beginsLikeMessage(bytes: Uint8Array): boolean {
+  if (isZip(bytes)) return false;
   for (let at = 0; at <= MAX_HEADING && at + 8 <= bytes.length; at++) {
     if (beginsWith(bytes.subarray(at, at + 4), 'GRIB') && [1, 2].includes(bytes[at + 7])) return true;
   }

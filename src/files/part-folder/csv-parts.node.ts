@@ -16,7 +16,7 @@ interface CsvPart {
 }
 
 /**
- * The bytes of parts of CSV as those of one file: the header of the first one, and the rows of all, in their order. Parts
+ * The bytes of parts of CSV as of one file: the header of the first one, and the rows of all, in their order. Parts
  * without any bytes are left out. Throws FormatError for a part with another header, and FileError.
  */
 export async function* joinCsvParts(parts: readonly CsvPart[], work: Work): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { unreadable } from '../../disk/file-fault.js';
+import { arrowFile } from '../arrow/arrow-format.js';
+import { csv } from '../csv/csv-format.js';
 import type { FolderAccess, TableFileFormat } from '../format.js';
 import { endingsOf } from '../formats.js';
 import { parquet } from '../parquet/parquet-format.js';
-import { areParts, compareNames, isHidden, isKeyFolder } from './part-names.js';
+import { arePartNames, areParts, compareNames, isHidden, isKeyFolder } from './part-names.js';
 
 /** Whether a folder has parts of one table in a format, or Parquet files in folders of keys. Throws FileError. */
 export async function isPartFolder({ path, files, folders }: FolderAccess, format: TableFileFormat): Promise<boolean> {
@@ -46,4 +48,11 @@ export async function* filesBelow(folder: string): AsyncGenerator<string> {
     if (entry.isDirectory()) yield* filesBelow(path);
     else yield path;
   }
+}
+
+/** Whether files of one folder are parts of one table by their names. */
+export function arePartsOfTable(paths: readonly string[]): boolean {
+  const isOfTable = endingsOf([parquet, csv, arrowFile]);
+  const isTogether = paths.every((path) => isOfTable.test(path) && dirname(path) === dirname(paths[0]));
+  return isTogether && arePartNames(paths.map((path) => basename(path)));
 }

@@ -8,7 +8,7 @@ const COUNTED = /^0\d{4,}(?=\.)/;
 /** The name of a folder that states a key: `date=2026-03-02`. */
 export const KEY_FOLDER = /^([^=]+)=(.*)$/;
 
-/** Whether the names in a folder are those of parts of one table: by their form, or by a file beside them. */
+/** Whether the names in a folder are names of parts of one table: by their form, or by a file beside them. */
 export function areParts(names: readonly string[], isFormat: RegExp): boolean {
   const visible = names.filter((name) => !isHidden(name));
   if (visible.length === 0 || !visible.every((name) => isFormat.test(name))) return false;

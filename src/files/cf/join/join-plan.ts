@@ -125,7 +125,7 @@ function named(kind: AxisKind, names: NameLabels | undefined, file: number): Lab
   return values && { kind, name: NEW_NAMES[kind] ?? kind, values: [values[file]], length: 1, ...units };
 }
 
-/** Runs, each of which is one member of its own, or more: a lagged ensemble, where times are those of the values. */
+/** Runs, each of which is one member of its own, or more: a lagged ensemble, where times are the ones of the values. */
 function laggedMembers(axes: readonly JoinAxis[], first: FileContent): { runs: JoinAxis; note: string } | undefined {
   const runs = axes.find(({ kind }) => kind === 'init');
   const members = axes.find(({ kind, isNew }) => kind === 'member' && isNew);

@@ -154,7 +154,7 @@ function inJoined({ start, count }: Box, part: readonly Run[], newAxes: number):
   };
 }
 
-/** The parts of a box that no file has: those of single elements along the joined dimensions. */
+/** The parts of a box that no file has: the ones of single elements along the joined dimensions. */
 function uncovered(box: Box, found: readonly Box[], isJoined: readonly boolean[]): Box[] {
   if (found.reduce((sum, { count }) => sum + elements(count), 0) === elements(box.count)) return [];
   const joined = isJoined.flatMap((is, d) => (is ? [d] : []));

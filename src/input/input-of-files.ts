@@ -1,0 +1,24 @@
+import type { ArrayFile } from '../files/array/array-file.js';
+
+/** The file of an input, and its name in messages. */
+export interface InputFile {
+  readonly path: string;
+  readonly source: string;
+  /** All files of the input, where several make one: `path` is the first. */
+  readonly files?: readonly string[];
+  /** Files of arrays that are open as one. */
+  readonly joined?: ArrayFile;
+  /** Call it when the file is no longer needed. */
+  close(): Promise<void>;
+}
+
+/** One input of several files: GRIB, such as one for each member and step, or parts of a table. */
+export function joinedInput(files: readonly string[]): InputFile {
+  const [path] = files;
+  return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
+}
+
+/** One input of several files of arrays that are open as one. */
+export function arraysInput(files: readonly string[], joined: ArrayFile): InputFile {
+  return { path: files[0], files, source: joined.source, joined, close: async () => {} };
+}

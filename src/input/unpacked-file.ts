@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { pathWord, shellWord } from '../check/shell-word.js';
+import { unwritable } from '../disk/file-fault.js';
+import { FormatError, isPlumecastError } from '../errors.js';
+import { gunzipPieces } from '../files/codecs/gunzip-pieces.node.js';
+import { unpackZip } from '../files/codecs/zip-archive.node.js';
+import { DiskFile, readHead } from '../files/disk-file.node.js';
+import { foreignFormat, isGzip, isZip } from '../files/foreign-format.js';
+import { isGribFile } from '../files/grib/open-grib-files.node.js';
+import { openGroups } from '../files/joined-paths.node.js';
+import { findFormat } from '../files/open-source.js';
+import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
+import { STORE_FILES } from '../files/zarr/zarr-format.js';
+import type { InputFile } from './input-of-files.js';
+import { copiedFile, temporaryFolder } from './temporary-input.js';
+
+/** The files in a zip archive as one input, and arrays in gzip; undefined for other files. */
+export async function unpackedFile(path: string): Promise<InputFile | undefined> {
+  const head = await readHead(path).catch(() => undefined);
+  if (head === undefined) return undefined;
+  if (isGzip(head)) {
+    const format = findFormat(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
+    return format?.kind === 'arrays' ? copiedFile(path, gunzipPieces(createReadStream(path), path)) : undefined;
+  }
+  if (!isZip(head) || foreignFormat(head)?.isPacked !== true) return undefined;
+  const folder = await temporaryFolder();
+  try {
+    const archive = await DiskFile.open(path, path);
+    const names = await unpackZip(archive, path, folder.path).finally(() => archive.close());
+    return { ...(await inputOfFiles(folder.path, names, path)), source: path, close: folder.remove };
+  } catch (error) {
+    await folder.remove();
+    throw isPlumecastError(error) ? error : unwritable(folder.path, error);
+  }
+}
+
+/** One input of the files of an archive. Throws FormatError where they are several. */
+async function inputOfFiles(
+  folder: string,
+  names: readonly string[],
+  source: string,
+): Promise<Omit<InputFile, 'close'>> {
+  const fault = (problem: string, allowed: string) =>
+    new FormatError({ ...{ subject: source, problem, allowed }, ...(names.length > 0 && { received: names }) });
+  if (names.length === 0)
+    throw fault('is an archive without files', 'an archive of one file, or of files that are one');
+  const paths = names.map((name) => join(folder, name));
+  const [path] = paths;
+  const store = names.find((name) => STORE_FILES.some((file) => name === file || name.endsWith(`/${file}`)));
+  if (store !== undefined) return { path: dirname(join(folder, store)), source };
+  if (paths.length === 1) return { path, source };
+  const isOne = arePartsOfTable(paths) || (await Promise.all(paths.map(isGribFile))).every(Boolean);
+  if (isOne) return { path, files: paths, source };
+  const [group, ...others] = await openGroups(paths);
+  if (others.length === 0 && group.joined !== undefined) return { path, files: paths, joined: group.joined, source };
+  throw fault('is an archive of several inputs', `one of them, unpacked first: unzip ${shellWord(pathWord(source))}`);
+}
