@@ -28,21 +28,35 @@ export async function openGroups(paths: readonly string[]): Promise<readonly Fil
     const groups: FileGroup[] = [];
     for (const indices of sameArrays(contents)) {
       const own = indices.map((i) => paths[i]);
-      const files = filesOf(own);
       const known = indices.map((i) => contents[i]);
-      groups.push({ paths: own, joined: own.length < 2 ? undefined : await joinIfOne(files, own, known) });
+      groups.push({
+        paths: own,
+        joined: own.length < 2 ? undefined : await joinIfOne(someOf(all, indices), own, known),
+      });
     }
+    if (groups.every(({ joined }) => joined === undefined)) await all.close();
     return groups;
   } catch (error) {
+    await all.close();
     if (isPlumecastError(error)) return [{ paths, joined: undefined }];
     throw error;
-  } finally {
-    await all.close();
   }
 }
 
+/** Some files of a set. Closing them closes all that are not in use, which are opened again where they are needed. */
+function someOf(all: FileSet, indices: readonly number[]): FileSet {
+  return {
+    sources: indices.map((i) => all.sources[i]),
+    use: (index, work) => all.use(indices[index], work),
+    close: () => all.close(),
+  };
+}
+
+/** Files that stay open: opening one takes as long as reading megabytes. Systems allow about a thousand. */
+const MOST_OPEN = 256;
+
 function filesOf(paths: readonly string[]): FileSet {
-  const pool = new OpenPool((index) => openArrayPath(paths[index], {}));
+  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MOST_OPEN);
   return { sources: paths, use: (index, work) => pool.use(index, work), close: () => pool.close() };
 }
 

@@ -73,17 +73,16 @@ export function joinedArray(
           };
           await files.use(file, async ({ source, arrays }) => {
             const array = arrays.get(name) as StoredArray;
-            const values = createArray(array.type, elements(read.count));
-            const missing = await array.read(read, values);
-            const decoded = isDecoded ? decode(array, source, values, read, missing) : values;
             const target = found[found.length - 1];
-            const strides = rowStrides(target.count);
-            copyBox(
-              { values: decoded, start: target.start, strides },
-              { values: into, start: box.start, strides: rowStrides(box.count) },
-              target,
-            );
+            const at = isDecoded ? undefined : placeOfRow(target, box);
+            const length = elements(read.count);
+            const values = at === undefined ? createArray(array.type, length) : into.subarray(at, at + length);
+            const missing = await array.read(read, values);
             if (!isDecoded) absent.push(...missing.map((each) => inJoined(each, part, before.length)));
+            if (at !== undefined) return;
+            const decoded = isDecoded ? decode(array, source, values, read, missing) : values;
+            const from = { values: decoded, start: target.start, strides: rowStrides(target.count) };
+            copyBox(from, { values: into, start: box.start, strides: rowStrides(box.count) }, target);
           });
         }
       }
@@ -98,6 +97,14 @@ export function joinedArray(
     },
     readTexts: async () => Promise.reject(notText(name)),
   };
+}
+
+/** Where the elements of a part are one after the other among the ones of a box; undefined where they are not. */
+function placeOfRow(part: Box, box: Box): number | undefined {
+  const divided = part.count.findLastIndex((length, d) => length !== box.count[d]);
+  if (part.count.slice(0, Math.max(0, divided)).some((length) => length !== 1)) return undefined;
+  const strides = rowStrides(box.count);
+  return part.start.reduce((at, start, d) => at + (start - box.start[d]) * strides[d], 0);
 }
 
 function isOther(head: ArrayHead, first: ArrayHead, key: string): boolean {
