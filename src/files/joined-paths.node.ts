@@ -53,10 +53,10 @@ function someOf(all: FileSet, indices: readonly number[]): FileSet {
 }
 
 /** Files that stay open: opening one takes as long as reading megabytes. Systems allow about a thousand. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 function filesOf(paths: readonly string[]): FileSet {
-  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MOST_OPEN);
+  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MAX_OPEN);
   return { sources: paths, use: (index, work) => pool.use(index, work), close: () => pool.close() };
 }
 

@@ -31,7 +31,7 @@ const ENTRY_BYTES = 46;
 const HEADER = 0x04034b50;
 const HEADER_BYTES = 30;
 /** A comment follows the end. */
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT = 65_535;
 /** Stands for a number that is in 64 bits elsewhere. */
 const IN_64_BITS = 0xffffffff;
 const STORED = 0;
@@ -88,7 +88,7 @@ async function readEntries(archive: DiskFile, source: string): Promise<ZipEntry[
 
 /** The directory of an archive: its bytes, where they begin, and how many entries there are. */
 async function findDirectory(archive: DiskFile, source: string) {
-  const from = Math.max(0, archive.size - END_BYTES - MOST_COMMENT - LOCATOR_BYTES);
+  const from = Math.max(0, archive.size - END_BYTES - MAX_COMMENT - LOCATOR_BYTES);
   const tail = new DataView(await archive.slice(from));
   let end = tail.byteLength - END_BYTES;
   while (end >= 0 && tail.getUint32(end, true) !== END) end--;
