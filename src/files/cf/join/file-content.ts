@@ -1,4 +1,5 @@
 import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
+import { crc32 } from '../../codecs/crc.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { arrayDimensions, coordinateKind, isSingle } from '../coordinates.js';
@@ -43,6 +44,8 @@ export interface FileContent {
   readonly single: ReadonlyMap<AxisKind, Labels>;
   /** Times along a dimension that are not its coordinate, such as the valid times of leads, by name. */
   readonly times: ReadonlyMap<string, { readonly dimension: string; readonly labels: Labels }>;
+  /** What else has to be the same, by name: coordinates of cells, heights, the model. */
+  readonly others: ReadonlyMap<string, string>;
   /** Whether its arrays hold several runs, from which one has to be chosen first. */
   readonly hasRuns: boolean;
 }
@@ -93,7 +96,41 @@ export async function readContent(file: ArrayFile, source: string): Promise<File
     const value = file.attributes.get(member) as Label;
     single.set('member', { kind: 'member', name: 'member', values: [value], length: 1 });
   }
-  return { source, data, axes, single, times, hasRuns };
+  return { source, data, axes, single, times, others: await readOthers(reader, data, axes), hasRuns };
+}
+
+/** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX. */
+const MODEL_ATTRIBUTES = ['source_id', 'model_id', 'driving_model_id', 'institution_id', 'experiment_id', 'experiment'];
+/** Larger coordinates are compared by their number of values alone. */
+const MAX_COMPARED = 2 ** 22;
+
+/** The model, the coordinates of cells that no dimension has, and single values such as a height, as texts. */
+async function readOthers(
+  reader: ArrayReader,
+  data: FileContent['data'],
+  axes: FileContent['axes'],
+): Promise<Map<string, string>> {
+  const { file } = reader;
+  const others = new Map<string, string>();
+  for (const name of MODEL_ATTRIBUTES) {
+    const value = file.attributes.get(name);
+    if (isLabel(value)) others.set(name, String(value));
+  }
+  for (const array of file.arrays.values()) {
+    const kind = coordinateKind(array);
+    const isOfCells = kind === 'latitude' || kind === 'longitude';
+    const isOther = isOfCells || (kind === undefined && array.shape.length === 0);
+    if (!isOther || array.type === 'text' || data.has(array.name) || axes.has(array.name)) continue;
+    const length = array.shape.reduce((product, n) => product * n, 1);
+    const values = length > MAX_COMPARED ? [] : await reader.numbers(array);
+    others.set(array.name, length === 1 ? String(values[0]) : `${length} values, ${checksum(values)}`);
+  }
+  return others;
+}
+
+function checksum(values: ArrayLike<number>): number {
+  const doubles = Float64Array.from(values);
+  return crc32(new Uint8Array(doubles.buffer));
 }
 
 function isLabel(value: unknown): boolean {

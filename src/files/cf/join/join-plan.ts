@@ -163,6 +163,10 @@ function assertSameArrays(first: FileContent, other: FileContent): void {
   }
   for (const each of [first, other])
     if (each.hasRuns) throw differ(other, first, 'holds several runs by itself', undefined, 'files of one run');
+  for (const name of new Set([...first.others.keys(), ...other.others.keys()])) {
+    const [one, two] = [first, other].map(({ others }) => others.get(name) ?? 'none');
+    if (one !== two) throw differ(other, first, `has another ${name} than %`, two, one);
+  }
   for (const [dimension, labels] of first.axes) {
     const own = other.axes.get(dimension) as Labels;
     for (const key of ['kind', 'calendar', 'units'] as const) {

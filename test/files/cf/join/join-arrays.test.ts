@@ -220,6 +220,22 @@ describe('files that are not one', () => {
   const other = (change: Partial<Part>, units?: string) =>
     fileOf({ ...WHOLE, member: [1, 1], ...change }, form, 'other.nc', units);
   it.each([
+    ['other cells', 'lat', [1, 2, 3, 4], { y: 2, x: 2 }, 'has another lat than site1.nc'],
+    ['another place', 'latitude', [1], {}, 'has another latitude than site1.nc; received "2"; allowed: 1'],
+    ['another height', 'height', [1], {}, 'has another height than site1.nc; received "2"; allowed: 1'],
+  ])('have %s: numbers in their names are no members', async (_, name, values, dimensions, message) => {
+    const file = (add: number, source: string) => ({
+      ...memoryFile({
+        t2m: { dimensions: { time: 1, y: 2, x: 2 }, values: [1, 2, 3, 4], attributes: { units: 'degC' } },
+        time: { dimensions: { time: 1 }, values: [0], attributes: { units: 'days since 2026-03-02' } },
+        [name]: { dimensions, values: values.map((value) => value + add) },
+      }),
+      source,
+    });
+    await expect(joinArrays([file(0, 'site1.nc'), file(1, 'site2.nc')])).rejects.toThrow(`site2.nc: ${message}`);
+  });
+
+  it.each([
     [
       'overlap',
       [one, other({ member: [0, 1], time: [2, 4] })],
