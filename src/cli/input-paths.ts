@@ -5,6 +5,7 @@ import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.j
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
+import { labelsOfNames } from '../files/cf/join/name-labels.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { openGroups, openJoinedPaths } from '../files/joined-paths.node.js';
 import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
@@ -38,6 +39,9 @@ const NONE = 'none';
 export async function joinFiles(paths: readonly string[], pattern?: string): Promise<(string | InputFile)[]> {
   if (paths.length < 2 || paths.some(isAddress)) return [...paths];
   if (pattern === undefined && arePartsOfTable(paths)) return [joinedInput(paths)];
+  if (pattern !== undefined && pattern !== NONE && !(await isAny(paths, holdsArrays))) {
+    return [joinedInput(paths, membersOfNames(paths, pattern))];
+  }
   const areGrib = await Promise.all(paths.map(isGribFile));
   const files = paths.filter((_, i) => areGrib[i]);
   if (files.length === 0 && pattern !== NONE) return joinArrayFiles(paths, pattern);
@@ -60,6 +64,22 @@ export async function openGivenFile(path: string): Promise<InputFile> {
   throw new OptionError({
     ...{ subject: path, problem: 'names several inputs: nothing shows that these files are one', received: files },
     allowed: 'files that complement each other, such as one for each member or month; or one file',
+  });
+}
+
+async function isAny(paths: readonly string[], is: (path: string) => Promise<boolean>): Promise<boolean> {
+  for (const path of paths) if (await is(path).catch(() => false)) return true;
+  return false;
+}
+
+/** The member that each file of a table is. Throws OptionError for a pattern that says something else. */
+function membersOfNames(paths: readonly string[], pattern: string): string[] {
+  const labels = labelsOfNames(paths, pattern);
+  const members = labels.get('member');
+  if (members !== undefined && labels.size === 1) return members.map(String);
+  throw new OptionError({
+    ...{ subject: 'join', problem: 'is no pattern for tables, which have columns of days', received: pattern },
+    allowed: 'names with {member} alone, such as "mem{member}.csv"',
   });
 }
 

@@ -95,10 +95,17 @@ export async function* withTable<T>(
   }
 }
 
-/** Opens the table that some files make together, in the order given. Throws FileError and FormatError as it is read. */
+/**
+ * Opens the table that some files make together, in the order given; with `members` each is one of these. Throws FileError
+ * and FormatError as it is read.
+ */
 export async function openTableParts(
   files: readonly string[],
-  { source = files[0], work, ...options }: Pick<OpenPathOptions, 'source' | 'work'> & TableOptions,
+  {
+    source = files[0],
+    work,
+    ...options
+  }: Pick<OpenPathOptions, 'source' | 'work'> & TableOptions & { readonly members?: readonly string[] | undefined },
 ): Promise<TableSource> {
   const { openPartFiles } = await import('./part-folder/part-folder.node.js');
   return tableSource('table in parts', openPartFiles(files, source, options, work));

@@ -6,6 +6,8 @@ export interface InputFile {
   readonly source: string;
   /** All files of the input, where several make one: `path` is the first. */
   readonly files?: readonly string[];
+  /** Of tables without a column of members: the one that each file is. */
+  readonly members?: readonly string[];
   /** Files of arrays that are open as one. */
   readonly joined?: ArrayFile;
   /** Call it when the file is no longer needed. */
@@ -13,9 +15,15 @@ export interface InputFile {
 }
 
 /** One input of several files: GRIB, such as one for each member and step, or parts of a table. */
-export function joinedInput(files: readonly string[]): InputFile {
+export function joinedInput(files: readonly string[], members?: readonly string[]): InputFile {
   const [path] = files;
-  return { path, files, source: `${path} and ${files.length - 1} more`, close: async () => {} };
+  return {
+    path,
+    files,
+    source: `${path} and ${files.length - 1} more`,
+    close: async () => {},
+    ...(members && { members }),
+  };
 }
 
 /** One input of several files of arrays that are open as one. */

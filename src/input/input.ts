@@ -127,7 +127,7 @@ async function openFile(
   given: Report,
   { threads, selection: selected, isOneOfSeveral = false }: OpenOptions,
 ): Promise<Input> {
-  const { path, source, files } = file;
+  const { path, source, files, members } = file;
   const report = reportOnce(given);
   try {
     const { form, isCsv } = file.joined === undefined ? await inputForm(path) : ARRAYS;
@@ -154,7 +154,7 @@ async function openFile(
     return {
       ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, report },
       read: async () => {
-        const folding = { source, tableBytes: TABLE_BYTES, report: note };
+        const folding = { source, tableBytes: TABLE_BYTES, report: note, members };
         const several =
           parts === undefined ? await openTableFolder(path, folding) : await openTableParts(parts, folding);
         const table = several ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
@@ -162,7 +162,7 @@ async function openFile(
       },
       tables: async function* (core, { inTurn = false } = {}) {
         if (parts !== undefined) {
-          const table = await openTableParts(parts, { source, tableBytes: TABLE_BYTES, report: note });
+          const table = await openTableParts(parts, { source, tableBytes: TABLE_BYTES, report: note, members });
           yield* table.tables(core);
           return;
         }

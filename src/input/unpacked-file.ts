@@ -21,8 +21,12 @@ export async function unpackedFile(path: string): Promise<InputFile | undefined>
   const head = await readHead(path).catch(() => undefined);
   if (head === undefined) return undefined;
   if (isGzip(head)) {
-    const format = findFormat(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
-    return format?.kind === 'arrays' ? copiedFile(path, gunzipPieces(createReadStream(path), path)) : undefined;
+    const content = unpackedHead(head);
+    // The first file in a tar archive begins where HDF5 may begin, too.
+    const isPacked = foreignFormat(content)?.isPacked === true;
+    return !isPacked && findFormat(content)?.kind === 'arrays'
+      ? copiedFile(path, gunzipPieces(createReadStream(path), path))
+      : undefined;
   }
   if (!isZip(head) || foreignFormat(head)?.isPacked !== true) return undefined;
   const folder = await temporaryFolder();
@@ -33,6 +37,15 @@ export async function unpackedFile(path: string): Promise<InputFile | undefined>
   } catch (error) {
     await folder.remove();
     throw isPlumecastError(error) ? error : unwritable(folder.path, error);
+  }
+}
+
+/** The first bytes of a file in gzip; none where they are damaged, which its reader reports. */
+function unpackedHead(head: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array(0);
   }
 }
 

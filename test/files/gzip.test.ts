@@ -89,7 +89,10 @@ describe('gzipped tables', () => {
     await writeFile(path, bytes);
     try {
       const { err } = await plumecastHere('stats', path, '--variable', 'precipitation');
-      expect(err).toBe(`error: ${error(path, ` first: gunzip -k ${shellWord(path)}`).slice('FormatError: '.length)}\n`);
+      // The command unpacks arrays: what is in this file is damaged.
+      const unread = error(path, ` first: gunzip -k ${shellWord(path)}`).slice('FormatError: '.length);
+      if (name === 'Zstandard') expect(err).toBe(`error: ${unread}\n`);
+      else expect(err).toMatch(/^error: .*(truncated|bad byte number)/);
       expect(await failureOf(() => openArrays(path))).toContain(
         'is gzip, from which no arrays are read; allowed: what',
       );

@@ -145,10 +145,9 @@ export function meansOfGroups(
   });
   const rows = values.length / cells;
   const means = new Float64Array(rows * groups.length);
-  const parts = weights.map((weight, c) => weight / sums[places[c]]);
   for (let row = 0, i = 0; row < rows; row++) {
     const at = row * groups.length;
-    for (let c = 0; c < cells; c++, i++) means[at + places[c]] += values[i] * parts[c];
+    for (let c = 0; c < cells; c++, i++) means[at + places[c]] += (values[i] * weights[c]) / sums[places[c]];
   }
   return { means: { members, days, cells: groups.length, values: means }, weights: sums };
 }

@@ -32,14 +32,19 @@ export function openPartFolder({ path, source, work }: FolderAccess, options: Ta
   return openParts(() => findParts(path, source), source, options, work);
 }
 
-/** Opens the table that some files make together, in the order given. Throws as `openPartFolder` does. */
+/**
+ * Opens the table that some files make together, in the order given; with `members` each is one of these, by a column
+ * `member`. Throws as `openPartFolder` does.
+ */
 export function openPartFiles(
   files: readonly string[],
   source: string,
-  options: TableOptions,
+  { members, ...options }: TableOptions & { readonly members?: readonly string[] | undefined },
   work = new Work({}, 'bytes'),
 ): OpenedTable {
-  const parts = files.map((path): Part => ({ path, source: path, keys: new Map() }));
+  const parts = files.map((path, i): Part => {
+    return { path, source: path, keys: new Map(members === undefined ? [] : [['member', members[i]]]) };
+  });
   return openParts(async () => parts, source, options, work);
 }
 
@@ -52,8 +57,8 @@ function openParts(
   const open = async (): Promise<OpenedTable> => {
     const parts = await find();
     const [{ path, source: first }] = parts;
-    const format = tableFormat(await unpackedHead(path, first), first);
-    if (format.name === csv.name) {
+    const format = tableFormat(unpackedStart(await readHead(path, first)), first);
+    if (format.name === csv.name && parts.every(({ keys }) => keys.size === 0)) {
       // As one file: columns of numbers and dates are found in the rows of all.
       const file = await fileOfSource(joinCsvParts(parts, work), source, { work });
       return openTable(file, options);
@@ -77,8 +82,7 @@ function openParts(
 }
 
 /** The first bytes of a file, without gzip. */
-async function unpackedHead(path: string, source: string): Promise<Uint8Array> {
-  const head = await readHead(path, source);
+function unpackedStart(head: Uint8Array): Uint8Array {
   return isGzip(head) ? new Uint8Array(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })) : head;
 }
 
@@ -156,7 +160,7 @@ async function* batchesOfPart(
 ): AsyncGenerator<RecordBatch> {
   const file = await DiskFile.open(path, source, work);
   try {
-    const { name, words } = tableFormat(new Uint8Array(await file.slice(0, HEAD_BYTES)), source);
+    const { name, words } = tableFormat(unpackedStart(new Uint8Array(await file.slice(0, HEAD_BYTES))), source);
     if (name !== format.name) {
       const allowed = `${format.words} files alone in one table`;
       throw new FormatError({ subject: source, problem: `is not ${format.words}`, received: words, allowed });

@@ -108,6 +108,33 @@ describe('parts of CSV', () => {
   });
 });
 
+describe('tables of a member each', () => {
+  it('are one ensemble by a pattern of their names', async () => {
+    const rows = (add: number) => `date,precipitation\n2026-03-02,${1 + add}\n2026-03-03,${2 + add / 2}\n`;
+    const path = made('members', {
+      'mem01.csv': rows(0),
+      'mem02.csv': rows(1),
+      'mem10.csv.gz': gzipSync(rows(2)),
+    });
+    const names = ['mem10.csv.gz', 'mem01.csv', 'mem02.csv'].map((name) => join(path, name));
+    const { out, err } = await plumecastHere('stats', ...names, '--join', 'mem{member}.', ...DAYS);
+    expect(err).toBe('');
+    const found = out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',').slice(4, 12).join());
+    expect(found).toEqual([
+      '2026-03-02,2026-03-02,2026-03-02,1,1,3,2,2',
+      '2026-03-03,2026-03-03,2026-03-03,1,1,3,2.5,2.5',
+    ]);
+    const wrong = await plumecastHere('stats', ...names, '--join', 'mem{lead}', ...DAYS);
+    expect(wrong.err).toBe(
+      'error: --join: is no pattern for tables, which have columns of days; received "mem{lead}"; allowed: names with {member} alone, such as "mem{member}.csv"\n',
+    );
+  });
+});
+
 describe('an Iceberg table', () => {
   it('is an error with the line that exports it', async () => {
     const path = made('iceberg', { 'metadata/v1.metadata.json': '{}', 'data/part-0.parquet': 'PAR1' });
