@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
 import { pathWord, shellWord } from '../check/shell-word.js';
 import { unwritable } from '../disk/file-fault.js';
 import { FormatError, isPlumecastError } from '../errors.js';
-import { gunzipPieces } from '../files/codecs/gunzip-pieces.node.js';
+import { gunzipPieces, gunzipStart } from '../files/codecs/gunzip-pieces.node.js';
 import { unpackZip } from '../files/codecs/zip-archive.node.js';
 import { DiskFile, readHead } from '../files/disk-file.node.js';
 import { foreignFormat, isGzip, isZip } from '../files/foreign-format.js';
@@ -21,7 +20,7 @@ export async function unpackedFile(path: string): Promise<InputFile | undefined>
   const head = await readHead(path).catch(() => undefined);
   if (head === undefined) return undefined;
   if (isGzip(head)) {
-    const content = unpackedHead(head);
+    const content = gunzipStart(head);
     // The first file in a tar archive begins where HDF5 may begin, too.
     const isPacked = foreignFormat(content)?.isPacked === true;
     return !isPacked && findFormat(content)?.kind === 'arrays'
@@ -37,15 +36,6 @@ export async function unpackedFile(path: string): Promise<InputFile | undefined>
   } catch (error) {
     await folder.remove();
     throw isPlumecastError(error) ? error : unwritable(folder.path, error);
-  }
-}
-
-/** The first bytes of a file in gzip; none where they are damaged, which its reader reports. */
-function unpackedHead(head: Uint8Array): Uint8Array {
-  try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return new Uint8Array(0);
   }
 }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plumecastHere } from '../cli/run-here.js';
 import { casePath } from '../reference/data-folder.js';
 
@@ -59,9 +59,17 @@ describe('an archive', () => {
   });
 
   it('leaves nothing behind', async () => {
-    const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('.plumecast'));
-    await plumecastHere('stats', at('one.zip'), ...STATS);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('.plumecast'))).toEqual(leftBefore);
+    const temporary = at('temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    try {
+      expect(await plumecastHere('stats', at('one.zip'), ...STATS)).toMatchObject({ code: 0 });
+      const both = archive('both.zip', { 'a.csv': csvOf([2]), 'b.csv': csvOf([3]) });
+      expect((await plumecastHere('stats', both, ...STATS)).code).toBe(1);
+      expect(readdirSync(temporary)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { join, relative, sep } from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
 import { makeData, makeVector, RecordBatch, Schema, Struct, Table, util } from 'apache-arrow';
 import { Work } from '../../check/work.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
 import { noRows } from '../arrow/arrow-read.js';
 import { BatchGroups } from '../arrow/message-reader.js';
+import { gunzipStart } from '../codecs/gunzip-pieces.node.js';
 import { csv } from '../csv/csv-format.js';
 import { DiskFile, readHead } from '../disk-file.node.js';
 import { fileOfBytes, fileOfSource, HEAD_BYTES } from '../file-access.js';
@@ -83,7 +83,7 @@ function openParts(
 
 /** The first bytes of a file, without gzip. */
 function unpackedStart(head: Uint8Array): Uint8Array {
-  return isGzip(head) ? new Uint8Array(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })) : head;
+  return isGzip(head) ? gunzipStart(head) : head;
 }
 
 /**
