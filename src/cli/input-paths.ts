@@ -37,14 +37,13 @@ const NONE = 'none';
  * files of arrays that complement each other, by what is in them or by a pattern of their names.
  */
 export async function joinFiles(paths: readonly string[], pattern?: string): Promise<(string | InputFile)[]> {
+  if (pattern === NONE) return [...paths];
+  if (pattern !== undefined) return [await joinByNames(paths, pattern)];
   if (paths.length < 2 || paths.some(isAddress)) return [...paths];
-  if (pattern === undefined && arePartsOfTable(paths)) return [joinedInput(paths)];
-  if (pattern !== undefined && pattern !== NONE && !(await isAny(paths, holdsArrays))) {
-    return [joinedInput(paths, membersOfNames(paths, pattern))];
-  }
+  if (arePartsOfTable(paths)) return [joinedInput(paths)];
   const areGrib = await Promise.all(paths.map(isGribFile));
   const files = paths.filter((_, i) => areGrib[i]);
-  if (files.length === 0 && pattern !== NONE) return joinArrayFiles(paths, pattern);
+  if (files.length === 0) return joinArrayFiles(paths);
   if (files.length < 2) return [...paths];
   const first = areGrib.indexOf(true);
   const inputs: (string | InputFile)[] = paths.filter((_, i) => !areGrib[i]);
@@ -67,9 +66,21 @@ export async function openGivenFile(path: string): Promise<InputFile> {
   });
 }
 
-async function isAny(paths: readonly string[], is: (path: string) => Promise<boolean>): Promise<boolean> {
-  for (const path of paths) if (await is(path).catch(() => false)) return true;
-  return false;
+/** One input of files by a pattern of their names. Throws OptionError where it can have no effect. */
+async function joinByNames(paths: readonly string[], pattern: string): Promise<InputFile> {
+  const unused = (problem: string) =>
+    new OptionError({
+      ...{ subject: 'join', problem, received: pattern },
+      allowed: 'several files of arrays or tables whose names state what is not in them; none, each file by itself',
+    });
+  if (paths.length < 2) throw unused('there is one file');
+  if (paths.some(isAddress)) throw unused('files at web addresses are not joined');
+  const [areArrays, areGrib] = await Promise.all(
+    [holdsArrays, isGribFile].map((is) => Promise.all(paths.map((path) => is(path).catch(() => false)))),
+  );
+  if (areGrib.includes(true)) throw unused('GRIB states members, runs and steps itself');
+  if (!areArrays.includes(true)) return joinedInput(paths, membersOfNames(paths, pattern));
+  return arraysInput(paths, await openJoinedPaths(paths, pattern));
 }
 
 /** The member that each file of a table is. Throws OptionError for a pattern that says something else. */
@@ -83,9 +94,8 @@ function membersOfNames(paths: readonly string[], pattern: string): string[] {
   });
 }
 
-/** Files of arrays that are one, by a pattern or by what is in them, as one input; others as they are. */
-async function joinArrayFiles(paths: readonly string[], pattern: string | undefined): Promise<(string | InputFile)[]> {
-  if (pattern !== undefined) return [arraysInput(paths, await openJoinedPaths(paths, pattern))];
+/** Files of arrays that are one by what is in them as one input; others as they are. */
+async function joinArrayFiles(paths: readonly string[]): Promise<(string | InputFile)[]> {
   for (const path of paths) if (!(await holdsArrays(path).catch(() => false))) return [...paths];
   const groups = await openGroups(paths);
   return groups.flatMap(({ paths: own, joined }): readonly (string | InputFile)[] => {

@@ -59,7 +59,12 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const { json, values, columns } = flags;
   const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
-  const inputs = await joinFiles(await inputPaths(given, command), flags.join);
+  const paths = await inputPaths(given, command);
+  // A file that cannot be read is shown as one.
+  const inputs = await joinFiles(paths, flags.join).catch((error: unknown) => {
+    if (flags.join === undefined && isPlumecastError(error)) return paths;
+    throw error;
+  });
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];

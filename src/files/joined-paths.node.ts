@@ -17,8 +17,9 @@ interface FileGroup {
 }
 
 /**
- * Opens files of arrays as one where they show by themselves that they are, the ones with the same arrays together. Files
- * that cannot be read count by themselves: that is an error of that file alone.
+ * Opens files of arrays as one where they show by themselves that they are, the ones with the same arrays together. Where
+ * coordinates are not understood, each file counts by itself. Throws FileError and FormatError for one that cannot be read:
+ * the others would be an ensemble that lacks it.
  */
 export async function openGroups(paths: readonly string[]): Promise<readonly FileGroup[]> {
   const { readContents, joinIfOne, sameArrays } = await import('./cf/join/join-arrays.js');
@@ -38,7 +39,7 @@ export async function openGroups(paths: readonly string[]): Promise<readonly Fil
     return groups;
   } catch (error) {
     await all.close();
-    if (isPlumecastError(error)) return [{ paths, joined: undefined }];
+    if (isPlumecastError(error, 'data')) return [{ paths, joined: undefined }];
     throw error;
   }
 }

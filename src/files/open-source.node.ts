@@ -51,7 +51,7 @@ export async function findFolderFormat<T extends FileFormat = FileFormat>(
   folder: FolderAccess,
   formats: readonly T[],
 ): Promise<T | undefined> {
-  assertNoTableLog(folder);
+  await assertNoTableLog(folder);
   for (const format of formats) if (await format.matchesFolder?.(folder)) return format;
   return undefined;
 }

@@ -14,13 +14,18 @@ export interface InputFile {
   close(): Promise<void>;
 }
 
+/** What messages call several files. */
+export function sourceOfFiles(files: readonly string[]): string {
+  return `${files[0]} and ${files.length - 1} more`;
+}
+
 /** One input of several files: GRIB, such as one for each member and step, or parts of a table. */
 export function joinedInput(files: readonly string[], members?: readonly string[]): InputFile {
   const [path] = files;
   return {
     path,
     files,
-    source: `${path} and ${files.length - 1} more`,
+    source: sourceOfFiles(files),
     close: async () => {},
     ...(members && { members }),
   };
@@ -28,5 +33,5 @@ export function joinedInput(files: readonly string[], members?: readonly string[
 
 /** One input of several files of arrays that are open as one. */
 export function arraysInput(files: readonly string[], joined: ArrayFile): InputFile {
-  return { path: files[0], files, source: joined.source, joined, close: async () => {} };
+  return { path: files[0], files, source: joined.source, joined, close: () => joined.close() };
 }

@@ -229,7 +229,7 @@ async function inputForm(path: string): Promise<InputForm> {
   if (status?.isDirectory()) {
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
     if (format?.kind !== 'table') return { form: 'arrays' };
-    await assertNoTableAbove(path, readFolderNames);
+    await assertNoTableAbove(path);
     return { form: 'folder' };
   }
   // Whatever is read from a pipe is gone.
@@ -238,7 +238,7 @@ async function inputForm(path: string): Promise<InputForm> {
   if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
   if (format?.kind === 'arrays') return { form: 'arrays' };
-  if (format?.name === 'parquet') await assertNoTableAbove(path, readFolderNames);
+  if (format?.name === 'parquet') await assertNoTableAbove(path);
   // It may be long when it is unpacked.
   if (isGzip(head)) return { form: 'text', isCsv: true };
   const isCsv = format?.name === 'csv';

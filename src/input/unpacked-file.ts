@@ -15,10 +15,14 @@ import { STORE_FILES } from '../files/zarr/zarr-format.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile, temporaryFolder } from './temporary-input.js';
 
+/** By these gzip and archives are known. */
+const SIGNATURE_BYTES = 4;
+
 /** The files in a zip archive as one input, and arrays in gzip; undefined for other files. */
 export async function unpackedFile(path: string): Promise<InputFile | undefined> {
-  const head = await readHead(path).catch(() => undefined);
-  if (head === undefined) return undefined;
+  const start = await readHead(path, path, SIGNATURE_BYTES).catch(() => undefined);
+  if (start === undefined || !(isGzip(start) || isZip(start))) return undefined;
+  const head = await readHead(path);
   if (isGzip(head)) {
     const content = gunzipStart(head);
     // The first file in a tar archive begins where HDF5 may begin, too.
@@ -56,7 +60,8 @@ async function inputOfFiles(
   if (paths.length === 1) return { path, source };
   const isOne = arePartsOfTable(paths) || (await Promise.all(paths.map(isGribFile))).every(Boolean);
   if (isOne) return { path, files: paths, source };
-  const [group, ...others] = await openGroups(paths);
-  if (others.length === 0 && group.joined !== undefined) return { path, files: paths, joined: group.joined, source };
+  const formats = await Promise.all(paths.map(async (each) => findFormat(await readHead(each))?.kind));
+  const [group, ...others] = formats.every((kind) => kind === 'arrays') ? await openGroups(paths) : [];
+  if (others.length === 0 && group?.joined !== undefined) return { path, files: paths, joined: group.joined, source };
   throw fault('is an archive of several inputs', `one of them, unpacked first: unzip ${shellWord(pathWord(source))}`);
 }

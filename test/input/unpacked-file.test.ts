@@ -56,6 +56,8 @@ describe('an archive', () => {
     expect(await plumecastHere('stats', one, ...STATS)).toEqual(wanted);
     const parts = archive('parts.zip', { 'part-0.csv': csvOf([2]), 'part-1.csv': csvOf([3, 4]) });
     expect(await plumecastHere('stats', parts, ...STATS)).toEqual(wanted);
+    const { out } = await plumecastHere('inspect', parts);
+    expect(out).toContain(`plumecast stats ${parts} `);
   });
 
   it('leaves nothing behind', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,24 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
     expect(timeline.code).toBe(0);
   });
 
-  it('is not one where files are of several runs, or in two lists', async () => {
+  it('is an error where one of its files is damaged, and no ensemble of the others', async () => {
+    const files = readdirSync(join(folder, 'names')).map((name) => join(folder, 'names', name));
+    const cut = join(folder, 'tp_mem99.nc');
+    writeFileSync(cut, readFileSync(files[0]).subarray(0, 4000));
+    const { code, out, err } = await plumecastHere('stats', ...files, cut, '--format', 'csv', '-q');
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining(`error: ${cut}`)]);
+  });
+
+  it.each([
+    [['names/tp_mem00.nc'], 'error: --join: there is one file; received "mem{member}"'],
+    [['https://example.org/a.nc', 'names/tp_mem00.nc'], 'error: --join: files at web addresses are not joined'],
+  ])('--join without an effect is an error: %s', async (names, message) => {
+    const paths = names.map((name) => (name.startsWith('https') ? name : join(folder, name)));
+    const { code, err } = await plumecastHere('stats', ...paths, '--join', 'mem{member}');
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it('is not one where files overlap', async () => {
     const [one, other] = ['members/z.nc', 'days/001.nc'].map((name) => join(folder, name));
     const { out } = await plumecastHere('stats', one, other, '--format', 'csv', '-q');
     expect(out.split('\n')[0]).toMatch(/^source,/);

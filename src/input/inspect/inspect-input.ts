@@ -6,6 +6,7 @@ import { READABLE_FORMATS } from '../../files/formats.js';
 import { withTable } from '../../files/open-source.node.js';
 import { openInput } from '../input.js';
 import { type InputFile, openInputFile } from '../input-file.js';
+import { sourceOfFiles } from '../input-of-files.js';
 import { columnsOfTable } from '../input-request.js';
 import { inspectGrid } from './inspect-grid.js';
 import { inspectTable } from './inspect-table.js';
@@ -41,7 +42,9 @@ export async function inspectInput(
 /** Names the files of an input of several in the commands of its variables, by what their names have in common. */
 function withFiles({ files = [], source }: InputFile): (variable: InspectedVariable) => InspectedVariable {
   return (variable) => {
-    if (files.length < 2 || variable.command === undefined) return variable;
+    // The name of an archive, or a glob, is a word of the command already.
+    const isNamed = source !== sourceOfFiles(files);
+    if (files.length < 2 || isNamed || variable.command === undefined) return variable;
     const command = variable.command.replace(shellWord(pathWord(source)), () => shellWord(pathWord(commonGlob(files))));
     return { ...variable, command };
   };

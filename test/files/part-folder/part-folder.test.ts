@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -135,9 +135,36 @@ describe('tables of a member each', () => {
   });
 });
 
+const runs = casePath('files/two-forecasts-in-a-folder');
+const real = casePath('files/real.nc');
+
+describe.skipIf(runs === undefined)('two forecasts in a folder', () => {
+  it('are an error that lists the runs and asks', async () => {
+    const { code, err } = await plumecastHere('stats', runs as string, '--granularity', 'monthly', '--partial');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('allowed: the time of one of them: 2026-03-02T00:00:00Z, 2026-03-16T00:00:00Z; or all'),
+    ]);
+  });
+});
+
+describe.skipIf(real === undefined)('a link to a file', () => {
+  it('is read as the file', async () => {
+    const link = join(folder, 'link.nc');
+    symlinkSync(real as string, link);
+    const ofFile = await plumecastHere('stats', real as string, '--format', 'csv', '-q');
+    const ofLink = await plumecastHere('stats', link, '--format', 'csv', '-q');
+    expect(ofFile.out.split('\n').length).toBeGreaterThan(2);
+    expect(ofLink).toEqual(ofFile);
+  });
+});
+
 describe('an Iceberg table', () => {
   it('is an error with the line that exports it', async () => {
     const path = made('iceberg', { 'metadata/v1.metadata.json': '{}', 'data/part-0.parquet': 'PAR1' });
+    expect((await plumecastHere('stats', join(path, 'data/part-0.parquet'))).err).toContain('is an Iceberg table');
+    const others = made('project', { 'metadata/notes.txt': '', 'data/part-0.csv': `${HEADER}2026-03-02,0,1\n` });
+    expect((await plumecastHere('inspect', others)).err).toContain('is a folder of files');
     expect((await plumecastHere('inspect', path)).err).toContain(
       `is an Iceberg table, whose log says which rows of its files count; allowed: its rows in one file, as made by: duckdb -c "install iceberg; load iceberg; copy (from iceberg_scan('${path}')) to 'table.parquet'"`,
     );

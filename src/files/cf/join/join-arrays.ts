@@ -125,20 +125,13 @@ async function joinedFile(
         );
     }
     for (const axis of axes) for (const array of coordinatesOf(axis, stored, first)) arrays.set(array.name, array);
-    if (run !== undefined)
-      arrays.set(
-        RUN,
-        inMemory(
-          RUN,
-          [],
-          [],
-          [run],
-          new Map([
-            ['standard_name', RUN],
-            ['units', SECONDS],
-          ]),
-        ),
-      );
+    if (run !== undefined) {
+      const attributesOfRun: Attributes = new Map([
+        ['standard_name', RUN],
+        ['units', SECONDS],
+      ]);
+      arrays.set(RUN, inMemory(RUN, [], [], [run], attributesOfRun));
+    }
     const source = `${files.sources[0]} and ${files.sources.length - 1} more`;
     const reports = { ...(notices && { notices }), notes: [...ofFirst, ...notes] };
     return { format, source, attributes, arrays, ...reports, close: () => files.close() };

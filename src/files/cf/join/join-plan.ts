@@ -84,8 +84,10 @@ export function planJoin(
       );
     const values = all.map((each) => (each as Labels).values?.[0] as Label);
     if (values.every((value) => value === values[0])) continue;
-    axes.push(newAxis(kind, all as Labels[]));
+    axes.push(newAxis(kind, all as Labels[], contents));
   }
+  const other = otherTimes(axes, contents);
+  if (other !== undefined) axes.splice(axes.indexOf(other), 1);
   const lagged = laggedMembers(axes, first);
   if (lagged !== undefined) {
     axes.splice(axes.indexOf(lagged.runs), 1);
@@ -103,7 +105,7 @@ export function planJoin(
       );
     }
     const labels = numbers.map((value): Labels => ({ kind: 'member', name: 'member', values: [value], length: 1 }));
-    axes.push(newAxis('member', labels));
+    axes.push(newAxis('member', labels, contents));
     notes.push(`members are the numbers in the names of files`);
   }
   axes.sort((a, b) => NEW_AXES.indexOf(a.kind) - NEW_AXES.indexOf(b.kind));
@@ -123,6 +125,16 @@ function named(kind: AxisKind, names: NameLabels | undefined, file: number): Lab
   const values = names?.get(kind);
   const units = kind === 'lead' ? { units: 'hours' } : {};
   return values && { kind, name: NEW_NAMES[kind] ?? kind, values: [values[file]], length: 1, ...units };
+}
+
+/** Of times and leads, which say the same, the axis that is left out: times where the run is stated, else leads. */
+function otherTimes(axes: readonly JoinAxis[], contents: readonly FileContent[]): JoinAxis | undefined {
+  const [times, leads] = (['time', 'lead'] as const).map((wanted) => axes.find(({ kind }) => kind === wanted));
+  if (times === undefined || leads === undefined || !(times.isNew || leads.isNew)) return undefined;
+  const hasRun = contents.every(({ single, axes: own }) => {
+    return single.has('init') || [...own.values()].some(({ kind }) => kind === 'init');
+  });
+  return times.isNew && (hasRun || !leads.isNew) ? times : leads;
 }
 
 /** Runs, each of which is one member of its own, or more: a lagged ensemble, where times are the ones of the values. */
@@ -169,6 +181,10 @@ function assertSameArrays(first: FileContent, other: FileContent): void {
   }
   for (const [dimension, labels] of first.axes) {
     const own = other.axes.get(dimension) as Labels;
+    if ((own.bounds === undefined) !== (labels.bounds === undefined)) {
+      const [received, allowed] = [own, labels].map(({ bounds }) => (bounds === undefined ? 'no bounds' : 'bounds'));
+      throw differ(other, first, `${dimension} has not the bounds that it has in %`, received, allowed);
+    }
     for (const key of ['kind', 'calendar', 'units'] as const) {
       if (own[key] !== labels[key])
         throw differ(
@@ -184,11 +200,13 @@ function assertSameArrays(first: FileContent, other: FileContent): void {
 
 function isSame(one: Labels, other: Labels): boolean {
   if (one.length !== other.length) return false;
-  const { values: ours } = one;
-  const { values: theirs } = other;
-  return (
-    ours === theirs || (ours !== undefined && theirs !== undefined && ours.every((value, i) => value === theirs[i]))
-  );
+  return areSame(one.values, other.values) && areSame(one.bounds, other.bounds);
+}
+
+function areSame(ours: ArrayLike<Label> | undefined, theirs: ArrayLike<Label> | undefined): boolean {
+  if (ours === theirs || ours === undefined || theirs === undefined) return ours === theirs;
+  for (let i = 0; i < ours.length; i++) if (ours[i] !== theirs[i]) return false;
+  return true;
 }
 
 function existingAxis(dimension: string, all: readonly Labels[], contents: readonly FileContent[]): JoinAxis {
@@ -207,17 +225,29 @@ function existingAxis(dimension: string, all: readonly Labels[], contents: reado
       `the ${all[0].length} of the first file`,
     );
   }
-  const axis = axisOf(kind, dimension, false, all);
+  const axis = axisOf(kind, dimension, false, all, contents);
   if (kind === 'latitude' || kind === 'longitude') assertTiles(axis, all, contents);
   return axis;
 }
 
-function newAxis(kind: AxisKind, all: readonly Labels[]): JoinAxis {
+function newAxis(kind: AxisKind, all: readonly Labels[], contents: readonly FileContent[]): JoinAxis {
   const { name } = all[0];
-  return axisOf(kind, kind === 'member' ? 'member' : (NEW_NAMES[kind] ?? name), true, all);
+  return axisOf(kind, kind === 'member' ? 'member' : (NEW_NAMES[kind] ?? name), true, all, contents);
 }
 
-function axisOf(kind: AxisKind, dimension: string, isNew: boolean, all: readonly Labels[]): JoinAxis {
+function axisOf(
+  kind: AxisKind,
+  dimension: string,
+  isNew: boolean,
+  all: readonly Labels[],
+  contents: readonly FileContent[],
+): JoinAxis {
+  for (const [i, { values }] of all.entries()) {
+    if (values === undefined || new Set(values).size === values.length) continue;
+    const twice = values.find((value, k) => values.indexOf(value) < k);
+    const problem = `has ${kind} ${labelText(kind, twice)} twice, and cannot be joined with %`;
+    throw differ(contents[i], contents[i === 0 ? 1 : 0], problem, undefined, 'each value once');
+  }
   const distinct = [...new Set(all.flatMap(({ values }) => values as readonly Label[]))];
   const isFalling = kind === 'latitude' && all.every(({ values }) => isDescending(values as readonly Label[]));
   const labels = distinct.sort((a, b) => (isFalling ? compareLabels(b, a) : compareLabels(a, b)));
@@ -225,19 +255,31 @@ function axisOf(kind: AxisKind, dimension: string, isNew: boolean, all: readonly
   const places = all.map(({ values }) =>
     Int32Array.from(values as readonly Label[], (value) => placeOf.get(value) as number),
   );
-  return { kind, dimension, isNew, labels, places, bounds: joinedBounds(all, places, labels.length) };
+  return { kind, dimension, isNew, labels, places, bounds: joinedBounds(all, places, labels.length, contents) };
 }
 
 function isDescending(values: readonly Label[]): boolean {
   return values.every((value, i) => i === 0 || value < values[i - 1]);
 }
 
-function joinedBounds(all: readonly Labels[], places: readonly Int32Array[], length: number): Float64Array | undefined {
+function joinedBounds(
+  all: readonly Labels[],
+  places: readonly Int32Array[],
+  length: number,
+  contents: readonly FileContent[],
+): Float64Array | undefined {
   if (all.some(({ bounds }) => bounds === undefined)) return undefined;
   const joined = new Float64Array(2 * length);
-  all.forEach(({ bounds }, i) => {
+  const owner = new Int32Array(length).fill(-1);
+  all.forEach(({ kind, values, bounds = new Float64Array(0) }, i) => {
     places[i].forEach((place, k) => {
-      joined.set((bounds as Float64Array).subarray(2 * k, 2 * k + 2), 2 * place);
+      const [from, to] = bounds.subarray(2 * k, 2 * k + 2);
+      if (owner[place] >= 0 && (joined[2 * place] !== from || joined[2 * place + 1] !== to)) {
+        const at = labelText(kind as AxisKind, values?.[k]);
+        throw differ(contents[i], contents[owner[place]], `has other bounds of ${at} than %`, undefined, 'the same');
+      }
+      joined.set([from, to], 2 * place);
+      owner[place] = i;
     });
   });
   return joined;
@@ -251,60 +293,61 @@ function compareLabels(one: Label, other: Label): number {
 
 /** Throws JoinFault unless tiles have the same coordinates, or ones that follow one another. */
 function assertTiles(axis: JoinAxis, all: readonly Labels[], contents: readonly FileContent[]): void {
-  const owner = new Int32Array(axis.labels.length).fill(-1);
-  axis.places.forEach((places, i) => {
-    const [from, to] = [Math.min(...places), Math.max(...places)];
-    const taken = places.find((place) => owner[place] >= 0 && !isSame(all[owner[place]], all[i]));
-    if (taken !== undefined || to - from + 1 !== places.length) {
-      const other = taken === undefined ? all.findIndex((each) => !isSame(each, all[i])) : owner[taken];
-      throw differ(
-        ...([contents[i], contents[other]] as const),
-        `has another grid than %: ${WORDS[axis.kind]} of one are between the ones of the other`,
-        undefined,
-        'the same grid, or tiles of one',
-      );
-    }
-    for (const place of places) owner[place] = i;
-  });
+  const owner = tileOwners(axis);
+  const isConsecutive = (places: Int32Array) => Math.abs(places[places.length - 1] - places[0]) + 1 === places.length;
+  const wrong = owner === undefined ? 1 : axis.places.findIndex((places) => !isConsecutive(places));
+  if (wrong < 0) return;
+  const other = all.findIndex((each) => !isSame(each, all[wrong]));
+  const problem = `has another grid than %: ${WORDS[axis.kind]} of one are between the ones of the other`;
+  throw differ(contents[wrong], contents[other], problem, undefined, 'the same grid, or tiles of one');
+}
+
+/** By label, the first file that has it, where files have the same labels or other ones; undefined where some overlap. */
+function tileOwners({ labels, places }: JoinAxis): Int32Array | undefined {
+  const owner = new Int32Array(labels.length).fill(-1);
+  for (const [i, own] of places.entries()) {
+    const first = owner[own[0]];
+    if (!own.every((place) => owner[place] === first)) return undefined;
+    if (first >= 0 && places[first].length !== own.length) return undefined;
+    if (first < 0) for (const place of own) owner[place] = i;
+  }
+  return owner;
 }
 
 /** Throws JoinFault where two files have the same values; returns notes on what no file has. */
 function assertOnce(contents: readonly FileContent[], axes: readonly JoinAxis[]): string[] {
+  // Of files whose labels are the same or all others, one label stands for all.
+  const standIns = axes.map((axis) => {
+    const isTiled = tileOwners(axis) !== undefined;
+    return axis.places.map((places) => (isTiled ? places.subarray(0, 1) : places));
+  });
   const owner = new Map<string, number>();
+  let present = 0;
   contents.forEach((content, i) => {
-    for (const key of keysOf(axes, i)) {
+    present += axes.reduce((product, { places }) => product * places[i].length, 1);
+    for (const key of keysOf(standIns, i)) {
       const other = owner.get(key);
       if (other !== undefined) {
         const at = axes.map(({ kind, labels }, a) => `${kind} ${labelText(kind, labels[Number(key.split(' ')[a])])}`);
-        throw differ(
-          content,
-          contents[other],
-          `has values of ${at.join(', ')}, as has %`,
-          undefined,
-          'files without overlap',
-        );
+        const problem = `has values of ${at.join(', ')}, as has %`;
+        throw differ(content, contents[other], problem, undefined, 'files without overlap');
       }
       owner.set(key, i);
     }
   });
   const total = axes.reduce((product, { labels }) => product * labels.length, 1);
-  if (owner.size === total) return [];
-  const isTiled = axes.some(({ kind }) => kind === 'latitude' || kind === 'longitude');
-  if (isTiled)
-    throw differ(
-      contents[1],
-      contents[0],
-      'lies apart from %: places between them are in no file',
-      undefined,
-      'tiles that fill a grid',
-    );
+  if (present === total) return [];
+  if (axes.some(({ kind }) => kind === 'latitude' || kind === 'longitude')) {
+    const problem = 'lies apart from %: places between them are in no file';
+    throw differ(contents[1], contents[0], problem, undefined, 'tiles that fill a grid');
+  }
   const names = axes.map(({ kind }) => WORDS[kind]).join(' by ');
-  return [`of ${total} ${names}, ${total - owner.size} are in no file: their values are missing`];
+  return [`of ${total} ${names}, ${total - present} are in no file: their values are missing`];
 }
 
-function* keysOf(axes: readonly JoinAxis[], file: number, depth = 0, key = ''): Generator<string> {
-  if (depth === axes.length) return yield key.trimStart();
-  for (const place of axes[depth].places[file]) yield* keysOf(axes, file, depth + 1, `${key} ${place}`);
+function* keysOf(places: readonly (readonly Int32Array[])[], file: number, depth = 0, key = ''): Generator<string> {
+  if (depth === places.length) return yield key.trimStart();
+  for (const place of places[depth][file]) yield* keysOf(places, file, depth + 1, `${key} ${place}`);
 }
 
 function labelText(kind: AxisKind, label: Label | undefined): string {

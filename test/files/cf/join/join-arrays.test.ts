@@ -214,6 +214,37 @@ describe('files that are parts of one', () => {
   });
 });
 
+describe('files of a step each, with run, step and valid time beside the array', () => {
+  const stepFile = (member: number, lead: number, hasRun: boolean) => ({
+    ...memoryFile({
+      tp: { dimensions: { latitude: 1 }, values: [10 * member + lead], attributes: { units: 'mm' } },
+      latitude: { dimensions: { latitude: 1 }, values: [50], attributes: { units: 'degrees_north' } },
+      number: { values: [member], attributes: { standard_name: 'realization' } },
+      ...(hasRun && {
+        time: { values: [0], attributes: { standard_name: 'forecast_reference_time', units: 'days since 2026-03-02' } },
+      }),
+      step: { values: [24 * lead], attributes: { standard_name: 'forecast_period', units: 'hours' } },
+      valid_time: { values: [lead], attributes: { standard_name: 'time', units: 'days since 2026-03-02' } },
+    }),
+    source: `${member}-${lead}.nc`,
+  });
+  it.each([
+    [true, 'step', [0, 24, 48]],
+    [false, 'valid_time', [0, 1, 2].map((day) => Date.UTC(2026, 2, 2 + day) / 1000)],
+  ])('have one axis of steps (run stated: %s): %s', async (hasRun, dimension, labels) => {
+    const files = [0, 1].flatMap((member) => [2, 0, 1].map((lead) => stepFile(member, lead, hasRun)));
+    const { arrays, notes } = await joinArrays(files);
+    expect(notes).toHaveLength(1);
+    const tp = arrays.get('tp') as StoredArray;
+    expect([tp.dimensions, tp.shape]).toEqual([
+      ['member', dimension, 'latitude'],
+      [2, 3, 1],
+    ]);
+    expect(await numbers(tp, [0, 0, 0], [2, 3, 1])).toEqual([0, 1, 2, 10, 11, 12]);
+    expect(await numbers(arrays.get(dimension) as StoredArray, [0], [3])).toEqual(labels);
+  });
+});
+
 describe('files that are not one', () => {
   const form = { hasSingleMember: true, origin: FIRST };
   const one = fileOf({ ...WHOLE, member: [0, 1] }, form, 'one.nc');
@@ -266,6 +297,50 @@ describe('files that are not one', () => {
     ],
   ])('%s: an error that names both', async (_, files, message) => {
     await expect(joinArrays(files)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [
+      'bounds that only one has',
+      [undefined, [0, 1]],
+      'b.nc: time has not the bounds that it has in a.nc; received "bounds"; allowed: no bounds',
+    ],
+    [
+      'other bounds of the same time',
+      [
+        [0, 1],
+        [-1, 0],
+      ],
+      'b.nc: has other bounds of 2026-03-02T00:00:00Z than a.nc; allowed: the same',
+    ],
+  ])('have %s', async (_, bounds, message) => {
+    const files = bounds.map((values, member) => ({
+      ...memoryFile({
+        tp: { dimensions: { time: 1 }, values: [1], attributes: { units: 'mm' } },
+        member: { values: [member], attributes: { standard_name: 'realization' } },
+        time: {
+          dimensions: { time: 1 },
+          values: [0],
+          attributes: { units: 'days since 2026-03-02', ...(values && { bounds: 'tb' }) },
+        },
+        ...(values && { tb: { dimensions: { time: 1, bnds: 2 }, values } }),
+      }),
+      source: `${'ab'[member]}.nc`,
+    }));
+    await expect(joinArrays(files)).rejects.toThrow(message);
+  });
+
+  it('have a time twice', async () => {
+    const file = (source: string, values: number[]) => ({
+      ...memoryFile({
+        tp: { dimensions: { time: 2 }, values: [1, 2], attributes: { units: 'mm' } },
+        time: { dimensions: { time: 2 }, values, attributes: { units: 'days since 2026-03-02' } },
+      }),
+      source,
+    });
+    await expect(joinArrays([file('a.nc', [0, 0]), file('b.nc', [1, 2])])).rejects.toThrow(
+      'a.nc: has time 2026-03-02T00:00:00Z twice, and cannot be joined with b.nc; allowed: each value once',
+    );
   });
 
   it.each([
