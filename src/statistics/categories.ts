@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type FloatArray, typeSuffix } from '../core/number-arrays.js';
+import { type FloatArray, type FloatType, typeSuffix } from '../core/number-arrays.js';
 import type { LaneSource, Lanes } from './tiles.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */
@@ -59,7 +59,12 @@ export function categoryShares(
         for (let i = 0; i < lanes; i++) row[i] = tieBound(values[lane + i], side, type === 'float32');
       });
       job.setCategories(address, limits.length, shares);
-      kernels[`categories${source.single ? 'RawF32' : typeSuffix(type)}`](job.address);
+      kernels[`categories${rowsAndResults(source, type)}`](job.address);
     },
   };
+}
+
+/** The types of rows and results in the names of kernels. */
+export function rowsAndResults({ single }: LaneSource, type: FloatType): 'RawF32' | 'F32' | 'F64' {
+  return single ? 'RawF32' : typeSuffix(type);
 }

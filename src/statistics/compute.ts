@@ -4,7 +4,7 @@ import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { WindowTable } from '../period/period.js';
 import type { WindowRule } from '../variable/variable.js';
-import { categoryShares, tieBound } from './categories.js';
+import { categoryShares, rowsAndResults, tieBound } from './categories.js';
 import type { Threshold } from './options.js';
 import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import {
@@ -194,8 +194,7 @@ function prepare<Tile extends Lanes>(
     thresholdCount: request.thresholds.length,
     outBytes: block.outBytes,
   });
-  const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
-  const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
+  const kernel = core.kernels[`statistics${rowsAndResults(source, field.type)}`];
   const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
   const withoutCategories = shares.reduce((count, set) => count - set.count, own.length);
   const compute = (into: StatisticsColumns, choose?: ChooseTiles) => {
@@ -228,8 +227,7 @@ export function makePlan(
   const positionBytes = (members + 1) * (16 * quantiles.length + 1);
   const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
-  const doubles = memory.whole('float64');
-  for (let k = 0; k < quantiles.length; k++) doubles[probabilities / 8 + k] = quantiles[k];
+  memory.whole('float64').set(quantiles, probabilities / 8);
   return plan;
 }
 

@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type FloatArray, valueBytes } from '../core/number-arrays.js';
+import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
 import type { WindowRule } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
@@ -154,13 +154,9 @@ export function chooseKernel(
   { order, type }: Pick<EnsembleField, 'order' | 'type'>,
   rule: WindowRule,
 ): (job: number) => void {
-  const { kernels } = core;
-  const single = type === 'float32';
-  if (rule === 'min') return single ? kernels.minimumF32 : kernels.minimumF64;
-  if (rule === 'max') return single ? kernels.maximumF32 : kernels.maximumF64;
-  if (rule === 'count') return single ? kernels.countF32 : kernels.countF64;
-  if (order === 'day-fastest') return single ? kernels.totalSeriesF32 : kernels.totalSeriesF64;
-  return single ? kernels.totalFieldF32 : kernels.totalFieldF64;
+  const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
+  const name = ({ min: 'minimum', max: 'maximum', count: 'count', sum: total, mean: total } as const)[rule];
+  return core.kernels[`${name}${typeSuffix(type)}`];
 }
 
 interface RawTile extends Lanes {

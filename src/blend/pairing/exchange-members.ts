@@ -28,9 +28,7 @@ export function exchangeMembers(
     return sum - target;
   });
   for (let exchange = 0; exchange < 4 * members; exchange++) {
-    let first = 0;
-    let second = 0;
-    let least = -LEAST_GAIN;
+    let [first, second, least] = [0, 0, -LEAST_GAIN];
     for (let i = 0; i < members; i++) {
       if (settled[i]) continue;
       for (let j = i + 1; j < members; j++) {
@@ -40,10 +38,7 @@ export function exchangeMembers(
           const step = stepOf(aims[a].products, members, partners, i, j);
           change += step * (step + 2 * deviations[a]);
         }
-        if (change >= least) continue;
-        first = i;
-        second = j;
-        least = change;
+        if (change < least) [first, second, least] = [i, j, change];
       }
     }
     if (first === second) return;
@@ -54,19 +49,13 @@ export function exchangeMembers(
 
 /** What the exchange of two members' partners adds to a sum over pairs. */
 function stepOf(products: Float64Array, members: number, partners: Int32Array, i: number, j: number): number {
-  const row = i * members;
-  const other = j * members;
-  return (
-    products[row + partners[j]] -
-    products[row + partners[i]] +
-    products[other + partners[i]] -
-    products[other + partners[j]]
-  );
+  const [a, b] = [partners[i], partners[j]];
+  const [row, other] = [i * members, j * members];
+  return products[row + b] - products[row + a] + products[other + a] - products[other + b];
 }
 
 function loyaltyLost(partners: Int32Array, { partners: own, worth }: Loyalty, i: number, j: number): number {
-  const a = partners[i];
-  const b = partners[j];
+  const [a, b] = [partners[i], partners[j]];
   const kept = Number(own[i] === a) + Number(own[j] === b);
   const gained = Number(own[i] === b) + Number(own[j] === a);
   return worth * (kept - gained);

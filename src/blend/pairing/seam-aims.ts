@@ -87,37 +87,30 @@ export function likeness(
 function pairProducts(earlier: Anomalies, later: Anomalies, weights: Float64Array, weightOf: DayWeight): Float64Array {
   const [ours, theirs] = [earlier, later].map(({ days }) => days.to - days.from);
   const { cells } = earlier;
-  const { members, values } = later;
+  const { members } = later;
   const products = new Float64Array(earlier.members * members);
   const pairs = dayPairs(earlier.days, later.days, weightOf);
   const [first, end] = [Math.min(...pairs.map(({ e }) => e)), Math.max(...pairs.map(({ e }) => e)) + 1];
-  const length = Math.max(0, (end - first) * cells);
-  const weighted = new Float64Array(length);
+  const length = (end - first) * cells;
+  const weighted = new Float64Array(Math.max(0, length));
   for (let i = 0; i < earlier.members; i++) {
     weighted.fill(0);
     for (const { d, e, weight } of pairs) {
-      let from = (i * ours + d) * cells;
-      let to = (e - first) * cells;
-      for (let c = 0; c < cells; c++) weighted[to++] += weight * weights[c] * earlier.values[from++];
+      const from = (i * ours + d) * cells;
+      const to = (e - first) * cells;
+      for (let c = 0; c < cells; c++) weighted[to + c] += weight * weights[c] * earlier.values[from + c];
     }
-    // Three members at a time: fewer values are read, and one sum does not wait for the other.
-    for (let j = 0; j < members; j += 3) {
-      let at = (j * theirs + first) * cells;
-      let second = (Math.min(j + 1, members - 1) * theirs + first) * cells;
-      let third = (Math.min(j + 2, members - 1) * theirs + first) * cells;
-      let sum = 0;
-      let secondSum = 0;
-      let thirdSum = 0;
+    // Two members at a time: half as many values are read, and one sum does not wait for the other.
+    for (let j = 0; j < members; j += 2) {
+      const one = (j * theirs + first) * cells;
+      const other = (Math.min(j + 1, members - 1) * theirs + first) * cells;
+      let [sum, otherSum] = [0, 0];
       for (let k = 0; k < length; k++) {
-        const value = weighted[k];
-        sum += value * values[at++];
-        secondSum += value * values[second++];
-        thirdSum += value * values[third++];
+        sum += weighted[k] * later.values[one + k];
+        otherSum += weighted[k] * later.values[other + k];
       }
-      const row = i * members + j;
-      products[row] = sum;
-      if (j + 1 < members) products[row + 1] = secondSum;
-      if (j + 2 < members) products[row + 2] = thirdSum;
+      products[i * members + j] = sum;
+      if (j + 1 < members) products[i * members + j + 1] = otherSum;
     }
   }
   return products;

@@ -29,54 +29,18 @@ export class SampledValues {
     const from = Math.max(days.from, firstDay);
     const count = Math.min(days.to, firstDay + field.days) - from;
     if (count <= 0) return;
-    const first = from - firstDay;
-    for (let m = 0, at = from - days.from; m < members.length; m++) {
-      for (let c = 0; c < cells.length; c++, at += span) {
-        const row = cells[c] * field.days + first;
-        members[m].copyTo(this.#values, at, row, row + count);
-      }
+    for (let m = 0; m < members.length; m++) {
+      cells.forEach((cell, c) => {
+        const at = (m * cells.length + c) * span + from - days.from;
+        copyFiniteRows(field, m, cell * field.days + from - firstDay, this.#values.subarray(at, at + count));
+      });
     }
-    const infinite = this.#values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
-    if (infinite < 0) return;
-    const [m, c] = [Math.floor(infinite / span / cells.length), Math.floor(infinite / span) % cells.length];
-    copyFiniteRows(field, m, cells[c] * field.days + first, floatArray(field.type, count));
-  }
-
-  /**
-   * The departures of some members, which may be repeated, from their mean on each day at some cells, by member, day and
-   * cell; 0 where missing.
-   */
-  departures(members: Int32Array, cells: readonly number[], { from, to }: DayRange): Float64Array {
-    const span = to - from;
-    const places = cells.length * span;
-    const sums = new Float64Array(places);
-    const counts = new Int32Array(places);
-    const departures = new Float64Array(members.length * places);
-    for (const isSummed of [false, true]) {
-      for (let m = 0; m < members.length; m++) {
-        for (let c = 0, place = 0; c < cells.length; c++) {
-          const at = this.#at(members[m], cells[c], from);
-          for (let d = 0; d < span; d++, place++) {
-            const value = this.#values[at + d];
-            if (Number.isNaN(value)) continue;
-            if (isSummed) departures[m * places + d * cells.length + c] = value - sums[place] / counts[place];
-            else {
-              sums[place] += value;
-              counts[place]++;
-            }
-          }
-        }
-      }
-    }
-    return departures;
   }
 
   value(member: number, cell: number, day: number): number {
-    return day < this.#days.from || day >= this.#days.to ? Number.NaN : this.#values[this.#at(member, cell, day)];
-  }
-
-  #at(member: number, cell: number, day: number): number {
-    return (member * this.#cells + cell) * (this.#days.to - this.#days.from) + day - this.#days.from;
+    const { from, to } = this.#days;
+    if (day < from || day >= to) return Number.NaN;
+    return this.#values[(member * this.#cells + cell) * (to - from) + day - from];
   }
 }
 
@@ -99,7 +63,24 @@ export function departures(
   cells: readonly number[],
   days: DayRange,
 ): Anomalies {
-  return { members: members.length, days, cells: cells.length, values: sampled.departures(members, cells, days) };
+  const span = days.to - days.from;
+  const values = new Float64Array(members.length * span * cells.length);
+  for (let d = 0; d < span; d++) {
+    cells.forEach((cell, c) => {
+      let [sum, count] = [0, 0];
+      for (const member of members) {
+        const value = sampled.value(member, cell, days.from + d);
+        if (Number.isNaN(value)) continue;
+        sum += value;
+        count++;
+      }
+      members.forEach((member, m) => {
+        const departure = sampled.value(member, cell, days.from + d) - sum / count;
+        values[(m * span + d) * cells.length + c] = Number.isNaN(departure) ? 0 : departure;
+      });
+    });
+  }
+  return { members: members.length, days, cells: cells.length, values };
 }
 
 /**
@@ -112,22 +93,22 @@ export function standardize(
   compared: { readonly earlier: DayRange; readonly later: DayRange },
 ): void {
   const variance = new Float64Array(earlier.cells);
-  addVariance(variance, earlier, compared.earlier);
-  addVariance(variance, later, compared.later);
+  for (const [{ values, members, days, cells }, { from, to }] of [
+    [earlier, compared.earlier] as const,
+    [later, compared.later] as const,
+  ]) {
+    const span = days.to - days.from;
+    const count = members * (to - from);
+    for (let m = 0; m < members; m++) {
+      for (let day = from; day < to; day++) {
+        const at = (m * span + day - days.from) * cells;
+        for (let c = 0; c < cells; c++) variance[c] += values[at + c] ** 2 / (2 * count);
+      }
+    }
+  }
   const scale = variance.map((square) => (square > 0 ? 1 / Math.sqrt(square) : 0));
   for (const { values, cells } of [earlier, later]) {
-    for (let i = 0; i < values.length; ) for (let c = 0; c < cells; c++, i++) values[i] *= scale[c];
-  }
-}
-
-/** Adds half the variance at each cell over some days. */
-function addVariance(variance: Float64Array, { values, members, days, cells }: Anomalies, { from, to }: DayRange) {
-  const span = days.to - days.from;
-  const count = members * (to - from);
-  for (let m = 0; m < members; m++) {
-    const at = (m * span + from - days.from) * cells;
-    const end = at + (to - from) * cells;
-    for (let i = at; i < end; ) for (let c = 0; c < cells; c++, i++) variance[c] += values[i] ** 2 / (2 * count);
+    for (let i = 0; i < values.length; i++) values[i] *= scale[i % cells];
   }
 }
 
@@ -145,9 +126,10 @@ export function meansOfGroups(
   });
   const rows = values.length / cells;
   const means = new Float64Array(rows * groups.length);
-  for (let row = 0, i = 0; row < rows; row++) {
-    const at = row * groups.length;
-    for (let c = 0; c < cells; c++, i++) means[at + places[c]] += (values[i] * weights[c]) / sums[places[c]];
+  for (let row = 0; row < rows; row++) {
+    for (let c = 0; c < cells; c++) {
+      means[row * groups.length + places[c]] += (values[row * cells + c] * weights[c]) / sums[places[c]];
+    }
   }
   return { means: { members, days, cells: groups.length, values: means }, weights: sums };
 }
