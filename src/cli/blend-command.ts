@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
+import { openGivenFile } from '../batch/open-given-file.js';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
@@ -9,7 +10,6 @@ import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-
 import { type InputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
-import { openGivenFile } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, VALUES } from './option-rows.js';
 import { textList } from './option-values.js';

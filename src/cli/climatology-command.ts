@@ -6,12 +6,13 @@ import { FILES } from '../files/formats.js';
 import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { joinFiles } from '../input/join-files.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
+import { compressionOption, joinOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
@@ -20,6 +21,7 @@ interface ClimatologyFlags {
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  join?: string;
 }
 
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
@@ -34,6 +36,7 @@ export function climatologyCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -56,6 +59,8 @@ async function writeClimatology(given: string[], flags: ClimatologyFlags, comman
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, files);
-  const tables = climatologyOfInputs(await loadCore(), files, request, values, reporter.notice);
+  // Files that are apart are pooled.
+  const inputs = await joinFiles(files, flags.join);
+  const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice);
   await writeStatistics(tables, { form, out, compression, files: 1 });
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { isGlob } from '../batch/find-inputs.js';
+import { openGivenFile } from '../batch/open-given-file.js';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
@@ -9,7 +10,7 @@ import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../inp
 import { openInput } from '../input/input.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { assertNoFolder, openGivenFile } from './input-paths.js';
+import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';

@@ -1,6 +1,7 @@
 import { isGlob } from '../batch/find-inputs.js';
+import { openGivenFile } from '../batch/open-given-file.js';
 import { type InputFile, isAddress } from '../input/input-file.js';
-import { joinFiles, openGivenFile } from './input-paths.js';
+import { joinFiles } from '../input/join-files.js';
 
 /**
  * Files at web addresses, and globs of files that are one, for a command that opens them more than once: each is fetched,

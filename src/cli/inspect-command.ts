@@ -7,9 +7,10 @@ import { type InputFile, sourceName } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
+import { joinFiles } from '../input/join-files.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { asInvoked } from './command-words.js';
-import { inputPaths, joinFiles } from './input-paths.js';
+import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
@@ -61,7 +62,7 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const reporter = new Reporter(command);
   const paths = await inputPaths(given, command);
   // A file that cannot be read is shown as one.
-  const inputs = await joinFiles(paths, flags.join).catch((error: unknown) => {
+  const inputs = await joinFiles(paths, flags.join, reporter.notice).catch((error: unknown) => {
     if (flags.join === undefined && isPlumecastError(error)) return paths;
     throw error;
   });

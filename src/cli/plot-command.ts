@@ -6,13 +6,14 @@ import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { joinFiles } from '../input/join-files.js';
 import { type PlotRequest, type PlotTables, plotTables } from '../input/plot-tables.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
 import { drawMap, type MapFlags } from './draw-map.js';
-import { inputPaths, joinFiles } from './input-paths.js';
+import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
@@ -104,7 +105,7 @@ async function plot(given: string[], flags: PlotFlags, command: Command): Promis
   await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
-  const inputs = await joinFiles(files, flags.join);
+  const inputs = await joinFiles(files, flags.join, reporter.notice);
   if (flags.map) {
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
     const slug = variableOfMap(variable[0], thresholds);

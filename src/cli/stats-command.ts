@@ -9,11 +9,12 @@ import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
 import { type InputRequest, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { joinFiles } from '../input/join-files.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
-import { inputPaths, joinFiles } from './input-paths.js';
+import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
@@ -101,7 +102,7 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const inputs = await joinFiles(files, flags.join);
+  const inputs = await joinFiles(files, flags.join, reporter.notice);
   const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
   if (form === 'netcdf' && inputs.length === 1) {
     assertNotStandardOutput(out);

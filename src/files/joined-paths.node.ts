@@ -1,6 +1,6 @@
 import { isPlumecastError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
-import type { FileSet } from './cf/join/file-set.js';
+import { type FileSet, someOf } from './cf/join/file-set.js';
 import { OpenPool } from './open-pool.js';
 import { openArrayPath } from './open-source.node.js';
 
@@ -16,41 +16,44 @@ interface FileGroup {
   readonly joined: ArrayFile | undefined;
 }
 
-/**
- * Opens files of arrays as one where they show by themselves that they are, the ones with the same arrays together. Where
- * coordinates are not understood, each file counts by itself. Throws FileError and FormatError for one that cannot be read:
- * the others would be an ensemble that lacks it.
- */
-export async function openGroups(paths: readonly string[]): Promise<readonly FileGroup[]> {
-  const { readContents, joinIfOne, sameArrays } = await import('./cf/join/join-arrays.js');
-  const all = filesOf(paths);
-  try {
-    const contents = await readContents(all);
-    const groups: FileGroup[] = [];
-    for (const indices of sameArrays(contents)) {
-      const own = indices.map((i) => paths[i]);
-      const known = indices.map((i) => contents[i]);
-      groups.push({
-        paths: own,
-        joined: own.length < 2 ? undefined : await joinIfOne(someOf(all, indices), own, known),
-      });
-    }
-    if (groups.every(({ joined }) => joined === undefined)) await all.close();
-    return groups;
-  } catch (error) {
-    await all.close();
-    if (isPlumecastError(error, 'data')) return [{ paths, joined: undefined }];
-    throw error;
-  }
+/** The groups of some files, and why files with the same arrays are apart, where they are. */
+interface FileGroups {
+  readonly groups: readonly FileGroup[];
+  readonly reasons: readonly { readonly paths: readonly string[]; readonly text: string }[];
 }
 
-/** Some files of a set. Closing them closes all that are not in use, which are opened again where they are needed. */
-function someOf(all: FileSet, indices: readonly number[]): FileSet {
-  return {
-    sources: indices.map((i) => all.sources[i]),
-    use: (index, work) => all.use(indices[index], work),
-    close: () => all.close(),
-  };
+/**
+ * Opens files of arrays as one where they show by themselves that they are, the ones with the same arrays, and of the same
+ * run, together. Where coordinates are not understood, each file counts by itself. Throws FileError and FormatError for
+ * one that cannot be read: the others would be an ensemble that lacks it.
+ */
+export async function openGroups(paths: readonly string[]): Promise<FileGroups> {
+  const { readContents, joinIfOne, sameArrays } = await import('./cf/join/join-arrays.js');
+  const all = filesOf(paths);
+  const groups: FileGroup[] = [];
+  const reasons: { paths: string[]; text: string }[] = [];
+  try {
+    const contents = await readContents(all);
+    const add = async (indices: readonly number[]) => {
+      const own = indices.map((i) => paths[i]);
+      const alone = { paths: own, joined: undefined };
+      if (indices.length < 2) return groups.push(alone);
+      const known = indices.map((i) => contents[i]);
+      const joining = await joinIfOne(someOf(all, indices), own, known);
+      if (joining.kind === 'one') return groups.push({ paths: own, joined: joining.file });
+      reasons.push({ paths: own, text: joining.why });
+      if (joining.kind === 'apart') return groups.push(alone);
+      for (const run of joining.runs) await add(run.map((i) => indices[i]));
+    };
+    for (const indices of sameArrays(contents)) await add(indices);
+    if (groups.every(({ joined }) => joined === undefined)) await all.close();
+    return { groups, reasons };
+  } catch (error) {
+    await all.close();
+    if (!isPlumecastError(error, 'data')) throw error;
+    const text = `each file is an input of its own: ${error.message}`;
+    return { groups: [{ paths, joined: undefined }], reasons: [{ paths, text }] };
+  }
 }
 
 /** Files that stay open: opening one takes as long as reading megabytes. Systems allow about a thousand. */

@@ -19,7 +19,7 @@ import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { readDailyEnsemble } from './daily-ensembles.js';
 import { type ArrayInput, type Input, openInput } from './input.js';
-import { sourceName } from './input-file.js';
+import { type InputFile, sourceName } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
@@ -34,12 +34,12 @@ const GRID_BYTES = 536_870_912;
  */
 export async function* climatologyOfInputs(
   core: Core,
-  files: readonly string[],
+  files: readonly (string | InputFile)[],
   request: ClimatologyOptions,
   values: ValueOptions,
   report: Report,
 ): AsyncGenerator<Table> {
-  const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
+  const options = { ...request, calendar: values.calendar, source: files.flatMap(namesOf) };
   const inputs: Input[] = [];
   try {
     const selection = async () => selectArrays([{ ...request, ...values }]);
@@ -75,6 +75,11 @@ export async function* climatologyOfInputs(
   } finally {
     for (const input of inputs) await input.close();
   }
+}
+
+/** The names of the files of an input. */
+function namesOf(input: string | InputFile): readonly string[] {
+  return typeof input === 'string' ? [sourceName(input)] : (input.files ?? [input.source]);
 }
 
 async function* ofTables(

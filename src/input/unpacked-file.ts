@@ -61,7 +61,8 @@ async function inputOfFiles(
   const isOne = arePartsOfTable(paths) || (await Promise.all(paths.map(isGribFile))).every(Boolean);
   if (isOne) return { path, files: paths, source };
   const formats = await Promise.all(paths.map(async (each) => findFormat(await readHead(each))?.kind));
-  const [group, ...others] = formats.every((kind) => kind === 'arrays') ? await openGroups(paths) : [];
+  const areArrays = formats.every((kind) => kind === 'arrays');
+  const [group, ...others] = areArrays ? (await openGroups(paths)).groups : [];
   if (others.length === 0 && group?.joined !== undefined) return { path, files: paths, joined: group.joined, source };
   throw fault('is an archive of several inputs', `one of them, unpacked first: unzip ${shellWord(pathWord(source))}`);
 }

@@ -37,6 +37,47 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
     expect(timeline.code).toBe(0);
   });
 
+  it('is, of several runs, an input for each, and is said why files are apart', async () => {
+    const names = readdirSync(join(folder, 'members-of-runs')).map((name) => join(folder, 'members-of-runs', name));
+    const { code, out, err } = await plumecastHere('stats', ...names, '--format', 'csv');
+    const [header, ...rows] = out.trim().split('\n');
+    expect([code, header.split(',')[0], rows.length]).toEqual([0, 'source', 3 * 21 * 6]);
+    expect(err).toContain(
+      'files of 3 runs, from 2001-03-02T00:00:00Z to 2003-03-02T00:00:00Z: each run is an input of its own',
+    );
+    const apart = await plumecastHere(
+      'stats',
+      join(folder, 'runs/2001.nc'),
+      join(folder, 'whole.nc'),
+      '--format',
+      'csv',
+    );
+    expect(apart.err).toContain('each file is an input of its own: ');
+  });
+
+  it('has the climatology of the whole, also of runs with a file for each member', async () => {
+    const climatology = async (...given: string[]) => {
+      const options = ['--reference', '2001-2003', '--granularity', 'weekly', '--format', 'csv', '-q'];
+      const { code, err, out } = await plumecastHere('climatology', ...given, '--init', 'all', ...options);
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    };
+    const ofRuns = await climatology(join(folder, 'runs/*.nc'));
+    expect(ofRuns.split('\n').length).toBeGreaterThan(12);
+    expect(await climatology(join(folder, 'members-of-runs/*.nc'))).toBe(ofRuns);
+    expect(await climatology(join(folder, 'members-of-runs/*.nc'), '--join', '*_{member}.nc')).toBe(ofRuns);
+  });
+
+  it('is, of several runs that a pattern joins, one input, of which --init takes one', async () => {
+    const names = readdirSync(join(folder, 'members-of-runs')).map((name) => join(folder, 'members-of-runs', name));
+    const joined = ['--join', '*_{member}.nc', '--format', 'csv', '-q'];
+    const asked = await plumecastHere('stats', ...names, ...joined);
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('--init: array tp holds 3 runs; allowed: ')]);
+    const one = await plumecastHere('stats', ...names, ...joined, '--init', '2002-03-02');
+    const { out } = await plumecastHere('stats', join(folder, 'runs/2002.nc'), '--format', 'csv', '-q');
+    expect([one.code, one.out]).toEqual([0, out]);
+  });
+
   it('is an error where one of its files is damaged, and no ensemble of the others', async () => {
     const files = readdirSync(join(folder, 'names')).map((name) => join(folder, 'names', name));
     const cut = join(folder, 'tp_mem99.nc');

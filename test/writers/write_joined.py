@@ -59,4 +59,18 @@ for day in range(days):
 for y in range(2):
     for x in range(3):
         write("tiles", f"{y}{x}.nc", rain.isel(latitude=[y], longitude=[x]))
+
+# Three hindcasts of two members: a file for each run, and a file for each member of each run.
+for folder in ("runs", "members-of-runs"):
+    os.makedirs(f"{root}/{folder}")
+for year in (2001, 2002, 2003):
+    hindcast = rain.isel(number=slice(0, 2)) + (year - 2001) * 3
+    hindcast = hindcast.assign_coords(
+        time=pd.date_range(f"{year}-03-02", periods=days),
+        forecast_reference_time=((), pd.Timestamp(f"{year}-03-02"), {"standard_name": "forecast_reference_time"}),
+    )
+    hindcast.name, hindcast.attrs = "tp", rain.attrs
+    hindcast.to_netcdf(f"{root}/runs/{year}.nc")
+    for i in range(2):
+        hindcast.isel(number=i).to_netcdf(f"{root}/members-of-runs/{year}_{i}.nc")
 print(json.dumps(folders))

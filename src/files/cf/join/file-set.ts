@@ -19,3 +19,12 @@ export function openedFiles(files: readonly ArrayFile[]): FileSet {
     },
   };
 }
+
+/** Some files of a set. Closing them closes all that are not in use, which are opened again where they are needed. */
+export function someOf(all: FileSet, indices: readonly number[]): FileSet {
+  return {
+    sources: indices.map((i) => all.sources[i]),
+    use: (index, work) => all.use(indices[index], work),
+    close: () => all.close(),
+  };
+}

@@ -3,11 +3,12 @@ import { unusable } from '../../../errors.js';
 import type { ArrayFile, Attributes, AttributeValue, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, copyBox, notText, rowStrides } from '../../array/copy-box.js';
 import { toPlainArray } from '../coordinates.js';
+import { utcText } from '../time/time-units.js';
 import { type ArrayHead, type AxisKind, type FileContent, type Label, readContent } from './file-content.js';
-import { type FileSet, openedFiles } from './file-set.js';
+import { type FileSet, openedFiles, someOf } from './file-set.js';
 import { type JoinAxis, JoinFault, type JoinPlan, planJoin } from './join-plan.js';
 import { joinedArray } from './joined-array.js';
-import { labelsOfNames } from './name-labels.js';
+import { labelsOfNames, type NameLabels } from './name-labels.js';
 
 /** How files are joined. */
 export interface JoinOptions {
@@ -50,28 +51,92 @@ export async function joinFileSet(files: FileSet, paths: readonly string[], patt
   try {
     const contents = await readContents(files);
     const names = pattern === undefined ? undefined : labelsOfNames(paths, pattern);
-    return await joinedFile(files, contents, planJoin(contents, paths, names));
+    const plan = planJoin(contents, paths, names);
+    const runs = plan.axes.find(({ kind, isNew }) => kind === 'init' && isNew);
+    // Each of its own days: a cube of runs by days would be empty but for a few.
+    const areApart = runs !== undefined && plan.axes.some(({ kind }) => kind === 'time');
+    if (!areApart) return await joinedFile(files, contents, plan);
+    return await runsApart(runs, { files, paths, contents, names });
   } catch (error) {
     throw error instanceof JoinFault ? error.error : error;
   }
 }
 
+interface JoinedSet {
+  readonly files: FileSet;
+  readonly paths: readonly string[];
+  readonly contents: readonly FileContent[];
+  readonly names: NameLabels | undefined;
+}
+
+/** Files of several runs, each of its own times: one file for each run, joined of its files. */
+async function runsApart(
+  { labels, places }: JoinAxis,
+  { files, paths, contents, names }: JoinedSet,
+): Promise<ArrayFile> {
+  const select = async (run: number): Promise<ArrayFile> => {
+    const indices = places.flatMap(([place], i) => (place === run ? [i] : []));
+    const of = <T>(list: readonly T[]) => indices.map((i) => list[i]);
+    const own = someOf(files, indices);
+    const namesOfRun = names && new Map(Array.from(names, ([kind, values]) => [kind, of(values)]));
+    const plan =
+      indices.length > 1
+        ? planJoin(of(contents), of(paths), namesOfRun)
+        : { axes: [], run: contents[indices[0]].single.has('init') ? undefined : (labels[run] as number), notes: [] };
+    return joinedFile(own, of(contents), plan);
+  };
+  const all: ArrayFile[] = [];
+  for (const run of labels.keys()) all.push(await select(run));
+  const [first] = all;
+  const arrays = new Map<string, StoredArray>();
+  for (const [name, array] of first.arrays) {
+    const isData = contents[0].data.has(name);
+    arrays.set(name, isData ? { ...toPlainArray(array), severalRuns: 'apart' } : array);
+  }
+  const seconds = labels as readonly number[];
+  return {
+    ...{ format: first.format, source: sourceOf(files), attributes: first.attributes, arrays },
+    notes: [
+      `${contents.length} files are one: ${labels.length} runs`,
+      ...new Set(all.flatMap(({ notes = [] }) => notes)),
+    ],
+    runs: { seconds, select: async (start) => all[seconds.indexOf(start)] },
+    close: () => files.close(),
+  };
+}
+
+/** Files as one; or by run, where they are of several; or why they are neither. */
+export type Joining =
+  | { readonly kind: 'one'; readonly file: ArrayFile }
+  | { readonly kind: 'runs'; readonly runs: readonly (readonly number[])[]; readonly why: string }
+  | { readonly kind: 'apart'; readonly why: string };
+
 /**
- * Joins the files of a set, whose contents are known, where they show by themselves that they complement each other;
- * undefined where they do not: each then counts by itself, as files of different runs do.
+ * Joins the files of a set, whose contents are known, where they show by themselves that they complement each other.
+ * Runs stay apart: of files of several, those of each run may be one.
  */
 export async function joinIfOne(
   files: FileSet,
   paths: readonly string[],
   contents: readonly FileContent[],
-): Promise<ArrayFile | undefined> {
+): Promise<Joining> {
+  const runs = filesOfRuns(contents);
+  const ofRuns = (why: string): Joining => (runs.length > 1 ? { kind: 'runs', runs, why } : { kind: 'apart', why });
   try {
     const plan = planJoin(contents, paths, undefined);
-    return plan.axes.some(({ kind }) => kind === 'init') ? undefined : await joinedFile(files, contents, plan);
+    const axis = plan.axes.find(({ kind }) => kind === 'init');
+    if (axis === undefined) return { kind: 'one', file: await joinedFile(files, contents, plan) };
+    const [from, to] = [axis.labels[0], axis.labels.at(-1)].map((label) => utcText(label as number));
+    return ofRuns(`files of ${axis.labels.length} runs, from ${from} to ${to}: each run is an input of its own`);
   } catch (error) {
-    if (error instanceof JoinFault) return undefined;
+    if (error instanceof JoinFault) return ofRuns(`each file is an input of its own: ${error.message}`);
     throw error;
   }
+}
+
+/** The indices of the files of each run, in the order of the first of each. */
+function filesOfRuns(contents: readonly FileContent[]): readonly (readonly number[])[] {
+  return grouped(contents, ({ single }) => String(single.get('init')?.values?.[0]));
 }
 
 /** Files that are opened at the same time: while one waits for the disk, others are read. */
@@ -92,10 +157,18 @@ export async function readContents(files: FileSet): Promise<FileContent[]> {
 
 /** The indices of files with the same arrays, in the order of the first of each. */
 export function sameArrays(contents: readonly FileContent[]): readonly (readonly number[])[] {
+  return grouped(contents, ({ data }) => [...data.keys()].sort().join(' '));
+}
+
+function grouped(
+  contents: readonly FileContent[],
+  keyOf: (content: FileContent) => string,
+): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>();
-  contents.forEach(({ data }, i) => {
-    const names = [...data.keys()].sort().join(' ');
-    groups.set(names, [...(groups.get(names) ?? []), i]);
+  contents.forEach((content, i) => {
+    const group = groups.get(keyOf(content));
+    if (group === undefined) groups.set(keyOf(content), [i]);
+    else group.push(i);
   });
   return [...groups.values()];
 }
@@ -132,10 +205,14 @@ async function joinedFile(
       ]);
       arrays.set(RUN, inMemory(RUN, [], [], [run], attributesOfRun));
     }
-    const source = `${files.sources[0]} and ${files.sources.length - 1} more`;
+    const source = sourceOf(files);
     const reports = { ...(notices && { notices }), notes: [...ofFirst, ...notes] };
     return { format, source, attributes, arrays, ...reports, close: () => files.close() };
   });
+}
+
+function sourceOf({ sources }: FileSet): string {
+  return sources.length > 1 ? `${sources[0]} and ${sources.length - 1} more` : sources[0];
 }
 
 /**
