@@ -5,16 +5,23 @@ import { joinFiles } from '../input/join-files.js';
 import { expandGlob, isGlob } from './find-inputs.js';
 
 /**
- * Opens what one argument names: a file, an address, or a glob in quotes of files that are one input together. Throws as
- * `openInputFile` and `inputPaths` do, and OptionError for a glob of files that are several inputs.
+ * Opens what one argument names: a file, an address, or a glob in quotes of files that are one input together, by what is
+ * in them or by the pattern `join`. Throws as `openInputFile`, `expandGlob` and `joinFiles` do, and OptionError for a glob
+ * of files that are several inputs, and for a pattern beside one file.
  */
-export async function openGivenFile(path: string): Promise<InputFile> {
-  if (isAddress(path) || !isGlob(path) || (await exists(path))) return openInputFile(path);
+export async function openGivenFile(path: string, join?: string): Promise<InputFile> {
+  if (isAddress(path) || !isGlob(path) || (await exists(path))) {
+    if (join !== undefined) await joinFiles([path], join);
+    return openInputFile(path);
+  }
   const files = await expandGlob(path);
-  const [input, ...others] = await joinFiles(files);
+  let reason = 'nothing shows that these files are one';
+  const [input, ...others] = await joinFiles(files, join, ({ text }) => {
+    reason = text;
+  });
   if (others.length === 0) return typeof input === 'string' ? openInputFile(input) : { ...input, source: path };
   throw new OptionError({
-    ...{ subject: path, problem: 'names several inputs: nothing shows that these files are one', received: files },
+    ...{ subject: path, problem: `names several inputs: ${reason}`, received: files },
     allowed: 'files that complement each other, such as one for each member or month; or one file',
   });
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
+import { isGlob } from '../batch/find-inputs.js';
 import { openGivenFile } from '../batch/open-given-file.js';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { BLEND_OPTIONS } from '../blend/options.js';
@@ -15,7 +16,7 @@ import { BLEND, VALUES } from './option-rows.js';
 import { textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, outOption, quietOption, valuesFormat } from './shared-options.js';
+import { compressionOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
 import { assertOutput } from './write-output.js';
 import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
@@ -27,6 +28,7 @@ interface BlendFlags {
   format?: OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  join?: string;
 }
 
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
@@ -44,6 +46,7 @@ export function blendCommand(): Command {
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -80,7 +83,8 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
   const inputs: InputFile[] = [];
   const progress = reporter.progress();
   try {
-    for (const file of [...files, ...pairFiles]) inputs.push(await openGivenFile(file));
+    for (const file of [...files, ...pairFiles])
+      inputs.push(await openGivenFile(file, isGlob(file) ? flags.join : undefined));
     const request: BlendRequest = {
       ...{ options, values },
       pairBy: pairFiles.length === 0 ? pairBy : inputs.slice(files.length),

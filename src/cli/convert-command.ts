@@ -16,7 +16,7 @@ import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, quietOption } from './shared-options.js';
+import { compressionOption, joinOption, quietOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
@@ -26,6 +26,7 @@ interface ConvertFlags {
   compression?: OutputCompression;
   variable?: string;
   columns?: ColumnRoles;
+  join?: string;
 }
 
 /** `plumecast convert`: a file in another format. */
@@ -38,6 +39,7 @@ export function convertCommand(): Command {
     .argument('<out>', 'file to write; its ending selects the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
+    .addOption(joinOption())
     .addOption(quietOption())
     .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
     .option('--columns <roles>', 'columns of a table by role: date=day,member=run,value=mm', columnRoleList)
@@ -64,7 +66,7 @@ Examples:
 }
 
 async function convert(input: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
-  const { to, compression, variable, columns } = flags;
+  const { to, compression, variable, columns, join } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
   const format = outputForm({
@@ -79,9 +81,14 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const opened = await openInput(isGlob(input) ? await openGivenFile(input) : input, values, reporter.notice, {
-    selection: async () => selectArrays([{ variable, ...values }]),
-  });
+  const opened = await openInput(
+    isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input,
+    values,
+    reporter.notice,
+    {
+      selection: async () => selectArrays([{ variable, ...values }]),
+    },
+  );
   try {
     const core = await loadCore();
     if (format === 'netcdf') {

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { openGivenFile } from '../batch/open-given-file.js';
 import type { Core } from '../core/load.js';
 import { DataError, NoWindowError, OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
@@ -72,13 +73,19 @@ async function* partsOfData(
   }
 }
 
-/** The tables of each part of a request, from a file. */
+/** The tables of each part of a request, from a file, or from files that are one. */
 async function* partsOfFile(
   core: Core,
-  { file = '', parts }: WorkerRequest,
+  { file = '', join, parts }: WorkerRequest,
   report: Report,
 ): AsyncGenerator<AsyncIterable<Table>> {
-  for (const part of parts) yield statisticsOfInput(core, file, part, report);
+  const input = await openGivenFile(file, join);
+  const kept = { ...input, close: async () => {} };
+  try {
+    for (const part of parts) yield statisticsOfInput(core, kept, part, report);
+  } finally {
+    await input.close();
+  }
 }
 
 /** The results of a part of a whole, or nothing where it has no complete window. */

@@ -21,6 +21,8 @@ export interface WorkerRequest {
   readonly source: string;
   /** The path of the input; undefined if the data follow. */
   readonly file: string | undefined;
+  /** What the names of files state that a glob in `file` stands for. */
+  readonly join: string | undefined;
   /** What to compute; the results follow each other in this order. */
   readonly parts: readonly InputRequest[];
 }
@@ -30,13 +32,14 @@ interface RequestFields {
   readonly version: number;
   readonly source?: string;
   readonly file?: string;
+  readonly join?: string;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly climatology?: string;
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly part?: { readonly members?: number | readonly (string | number)[] };
 }
 
-const FIELDS = ['version', 'source', 'file', 'options', 'climatology', 'plan', 'part'];
+const FIELDS = ['version', 'source', 'file', 'join', 'options', 'climatology', 'plan', 'part'];
 /** Options of a plan that are about files and threads, which a request does not have. */
 const OF_FILES = ['inputs', 'out', 'format', 'compression', 'name', 'workers', 'memory', 'onError'];
 const NATIVE = 'native';
@@ -65,15 +68,18 @@ export function parseRequest(text: Uint8Array): RequestFields {
 /** Checks a request, and reads the climatologies that it names. Throws OptionError, and what reading throws. */
 export async function checkWorkerRequest(fields: RequestFields): Promise<WorkerRequest> {
   assertKnownKeys(fields, FIELDS, 'request');
-  const { file, source = file ?? 'data', plan, climatology } = fields;
-  for (const [name, text] of Object.entries({ source, file, climatology })) {
+  const { file, join, source = file ?? 'data', plan, climatology } = fields;
+  for (const [name, text] of Object.entries({ source, file, join, climatology })) {
     if (text !== undefined && (typeof text !== 'string' || text === '')) throw unusable(name, text, 'a text');
   }
+  if (join !== undefined && file === undefined) {
+    throw new OptionError({ subject: 'join', problem: 'is given without file', allowed: 'file: a glob of files' });
+  }
   const part = partOfWhole(fields.part);
-  if (plan === undefined) return { source, file, parts: [{ ...(await statisticsPart(fields, source)), part }] };
+  if (plan === undefined) return { source, file, join, parts: [{ ...(await statisticsPart(fields, source)), part }] };
   if (part !== undefined) throw new OptionError({ subject: 'plan', problem: 'is given with part', allowed: 'options' });
   if (fields.options === undefined && climatology === undefined) {
-    return { source, file, parts: await planParts(plan, source) };
+    return { source, file, join, parts: await planParts(plan, source) };
   }
   throw new OptionError({ subject: 'plan', problem: 'is given with options or a climatology', allowed: 'one of them' });
 }

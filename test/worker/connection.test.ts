@@ -39,8 +39,11 @@ const weekly = { granularity: 'weekly' } as const;
 const good = request({ options: weekly }, table);
 const core = await loadCore();
 const expected = rowsOf([statistics(core, table, weekly)]);
+const days = Array.from({ length: 14 }, (_, i) => `2026-01-${String(i + 5).padStart(2, '0')}`);
 const { folder, remove } = folderWith({
   'rain.csv': await encodeTable(table, 'csv'),
+  'mem1.csv': `date,value\n${days.map((day) => `${day},1`).join('\n')}\n`,
+  'mem2.csv': `date,value\n${days.map((day) => `${day},2`).join('\n')}\n`,
   'normal.arrow': await encodeTable(
     climatologyTable(
       plainClimatology([{ latitude: 60, longitude: -80, limits: [10, 20], mean: 15 }], { granularity: 'weekly' }),
@@ -94,6 +97,16 @@ describe('a connection to a worker', () => {
     ]);
   });
 
+  it('computes the files of a glob as one, by a pattern of their names', async () => {
+    const glob = join(folder, 'mem*.csv');
+    const options = { ...weekly, variable: 'precipitation' };
+    const { answers } = await talk(request({ file: glob, join: 'mem{member}', options }));
+    expect(answers[0].rows).toBe(2);
+    expect(tableFromIPC(answers[0].bytes).getChild('mean')?.toJSON()).toEqual([10.5, 10.5]);
+    const apart = await talk(request({ file: glob, options }));
+    expect(apart.answers[0].error).toMatchObject({ subject: glob, problem: expect.stringContaining('several inputs') });
+  });
+
   it('compares data with a climatology', async () => {
     const one = rain(1);
     const { answers } = await talk(
@@ -140,6 +153,11 @@ describe('a connection to a worker', () => {
       [request({ query: 1 }, table), { subject: 'request', tag: 'option' }],
       [request({ options: null }, table), { tag: 'option' }],
       [request({ source: 3 }, table), { subject: 'source' }],
+      [request({ join: 'mem{member}' }, table), { subject: 'join', problem: 'is given without file' }],
+      [
+        request({ file: join(folder, 'rain.csv'), join: 'mem{member}' }),
+        { subject: 'join', problem: 'there is one file' },
+      ],
       [
         request({ options: weekly }, table, { rows: 41 }),
         { tag: 'data', problem: expect.stringContaining('another number of rows') },

@@ -34,14 +34,15 @@ export async function openArrays(file: ArrayFile, form: FileForm): Promise<Ensem
     return ensemble;
   };
   const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
+  const ofFile = [...(file.notices ?? []), ...(file.notes ?? [])];
   return {
-    ...{ kind: 'ensemble', form, variables, notes: [...(file.notices ?? []), ...(file.notes ?? [])] },
+    ...{ kind: 'ensemble', form, variables },
     lastDay: firstDay + days - 1,
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),
     read: async ({ core, variable, as, point }) => {
       const ensemble = await open(variable, as);
-      return { table: await tableOfPlace(core, file, ensemble, point), notes: ensemble.conversions };
+      return { table: await tableOfPlace(core, file, ensemble, point), notes: [...ofFile, ...ensemble.conversions] };
     },
   };
 }

@@ -27,7 +27,12 @@ export async function openFile(given: Given): Promise<OpenedFile> {
   return (await import('./table-file.js')).openTableFile(file);
 }
 
-/** Whether a file has messages of GRIB. Throws FileError where it cannot be read. */
-export async function isGrib(given: Given): Promise<boolean> {
-  return !('store' in given) && findFormat(await readHead(given))?.name === grib.name;
+/** What several files may be together. */
+export type Joinable = 'grib' | 'arrays';
+
+/** Whether a file has messages of GRIB, or other arrays; undefined for tables. Throws FileError where it cannot be read. */
+export async function joinableAs(given: Given): Promise<Joinable | undefined> {
+  const format = 'store' in given ? undefined : findFormat(await readHead(given));
+  if (format?.kind !== 'arrays') return undefined;
+  return format.name === grib.name ? 'grib' : 'arrays';
 }

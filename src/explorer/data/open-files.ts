@@ -4,13 +4,13 @@ import { grib } from '../../files/grib/grib-format.js';
 import { isStoreFile } from '../../files/zarr/zarr-format.js';
 import { fileName, type Given, type GivenFile, nameList } from './file-origin.js';
 import { horizonSource } from './horizon-source.js';
-import { isGrib, openFile } from './open-file.js';
+import { type Joinable, joinableAs, openFile } from './open-file.js';
 import type { ClimatologyFile, OpenSource, ReadRequest, SourceVariable } from './open-source.js';
 import type { EnsembleFile } from './opened-file.js';
 
-/** More files than this are a mistake; GRIB files that are joined count as one. */
+/** More files than this are a mistake; files that are joined count as one. */
 const MAX_FILES = 30;
-const MAX_GRIB_FILES = 10_000;
+const MAX_JOINED_FILES = 10_000;
 
 /** The endings of GRIB files; without one, some files of a folder are read to find out what it holds. */
 const ENDING = endingsOf([grib]);
@@ -18,27 +18,27 @@ const MAX_LOOKED_AT = 4;
 
 interface NamedFile {
   readonly given: Given;
-  /** GRIB files that are read together with it. */
+  /** Files that are read together with it. */
   readonly others: readonly GivenFile[];
   readonly file: EnsembleFile;
 }
 
 /**
  * Opens files together: files of different variables are shown one above the other, files of the same variable are
- * horizons of one timeline, the shortest first; a climatology is for comparison. GRIB files are one ensemble where they
- * make one, as files of members and steps do, and else horizons. Throws what opening a file throws, and
+ * horizons of one timeline, the shortest first; a climatology is for comparison. GRIB files and files of arrays are one
+ * ensemble where they make one, as files of members and steps do, and else horizons. Throws what opening a file throws, and
  * OptionError where there is no ensemble among them.
  */
 export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
   const given = (await Promise.all(opened.map(gribOfFolder))).flat();
-  const grib = await gribAmong(given);
-  const joined = grib.length > 1 ? await openJoined(grib) : undefined;
-  const single = joined === undefined ? given : given.filter((one) => !grib.includes(one as GivenFile));
+  const joined = await openJoined(given);
+  const together = new Set<Given>(joined.flatMap(({ given: one, others }) => [one, ...others]));
+  const single = given.filter((one) => !together.has(one));
   if (given.length === 0 || single.length > MAX_FILES) {
     const allowed = `1 to ${MAX_FILES} files`;
     throw new OptionError({ subject: 'files', problem: 'cannot be opened together', received: given.length, allowed });
   }
-  const ensembles: NamedFile[] = joined === undefined ? [] : [joined];
+  const ensembles = [...joined];
   const climatologies = new Map<string, ClimatologyFile>();
   for (const one of single) {
     const file = await openFile(one);
@@ -76,31 +76,46 @@ async function gribOfFolder(given: Given): Promise<readonly Given[]> {
   const files = (await given.files()).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   if (files.some(({ path }) => isStoreFile(path))) return [given];
   const looked = files.some(({ path }) => ENDING.test(path)) ? [] : files.slice(0, MAX_LOOKED_AT);
-  if (looked.length > 0 && !(await Promise.all(looked.map(isGrib))).includes(true)) return [given];
+  if (looked.length > 0 && !(await Promise.all(looked.map(joinableAs))).includes('grib')) return [given];
   const grib: GivenFile[] = [];
-  for (const file of files) if (await isGrib(file)) grib.push(file);
+  for (const file of files) if ((await joinableAs(file)) === 'grib') grib.push(file);
   return grib.length > 0 ? grib : [given];
 }
 
-/** The GRIB files among those that are given. Throws OptionError where they are too many. */
-async function gribAmong(given: readonly Given[]): Promise<GivenFile[]> {
-  if (given.length > MAX_GRIB_FILES) {
-    const [problem, allowed] = ['cannot be opened together', `up to ${MAX_GRIB_FILES}`];
+/** The ensembles that some of the files are together. Throws OptionError where they are too many. */
+async function openJoined(given: readonly Given[]): Promise<readonly NamedFile[]> {
+  if (given.length > MAX_JOINED_FILES) {
+    const [problem, allowed] = ['cannot be opened together', `up to ${MAX_JOINED_FILES}`];
     throw new OptionError({ subject: 'files', problem, received: given.length, allowed });
   }
-  const grib: GivenFile[] = [];
-  if (given.length > 1) for (const one of given) if (await isGrib(one)) grib.push(one as GivenFile);
-  return grib;
+  const found: Record<Joinable, GivenFile[]> = { grib: [], arrays: [] };
+  for (const one of given.length > 1 ? given : []) {
+    const kind = await joinableAs(one);
+    if (kind !== undefined) found[kind].push(one as GivenFile);
+  }
+  const ofGrib = found.grib.length > 1 ? await ifOne(async () => [await openGrib(found.grib)]) : [];
+  const ofArrays = found.arrays.length > 1 ? await ifOne(() => openArrayFiles(found.arrays)) : [];
+  return [...ofGrib, ...ofArrays];
 }
 
-/** GRIB files as one ensemble; undefined where they are not one: other runs or horizons. */
-async function openJoined(files: readonly GivenFile[]): Promise<NamedFile | undefined> {
+async function openGrib(files: readonly GivenFile[]): Promise<NamedFile> {
   const { openGribGroup } = await import('./grib-group.js');
+  const [given, ...others] = files;
+  return { given, others, file: await openGribGroup(files) };
+}
+
+async function openArrayFiles(files: readonly GivenFile[]): Promise<NamedFile[]> {
+  const { openArrayGroups } = await import('./array-group.js');
+  const groups = await openArrayGroups(files);
+  return groups.map(({ files: [given, ...others], file }) => ({ given, others, file }));
+}
+
+/** Files of other runs, horizons or kinds are opened each by itself. */
+async function ifOne(open: () => Promise<NamedFile[]>): Promise<NamedFile[]> {
   try {
-    const [given, ...others] = files;
-    return { given, others, file: await openGribGroup(files) };
+    return await open();
   } catch (error) {
-    if (error instanceof DataError || error instanceof OptionError) return undefined;
+    if (error instanceof DataError || error instanceof OptionError) return [];
     throw error;
   }
 }

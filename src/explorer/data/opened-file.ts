@@ -11,7 +11,6 @@ export interface EnsembleFile {
   readonly places: Places;
   /** The last day, by which files are ordered. */
   readonly lastDay: number;
-  readonly notes: readonly string[];
   read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
 }
 

@@ -62,11 +62,11 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   const { ensemble } = read(variables[0].key);
   const lastDay = Math.max(...ensemble.parts.map(({ field }) => field.firstDay + field.days - 1));
   return {
-    ...{ kind: 'ensemble', form: 'table', variables, lastDay, notes, places: placesOf(ensemble) },
+    ...{ kind: 'ensemble', form: 'table', variables, lastDay, places: placesOf(ensemble) },
     horizon: table.schema.metadata.get('horizon'),
     read: async ({ variable, as, point }) => {
-      const { ensemble, notes } = read(variable, as);
-      return { table: tableAt(ensemble, point, source), notes };
+      const { ensemble, notes: ofVariable } = read(variable, as);
+      return { table: tableAt(ensemble, point, source), notes: [...notes, ...ofVariable] };
     },
   };
 }

@@ -99,8 +99,16 @@ export async function readContent(file: ArrayFile, source: string): Promise<File
   return { source, data, axes, single, times, others: await readOthers(reader, data, axes), hasRuns };
 }
 
-/** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX. */
-const MODEL_ATTRIBUTES = ['source_id', 'model_id', 'driving_model_id', 'institution_id', 'experiment_id', 'experiment'];
+/** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX, and the horizon, as of this library. */
+const MODEL_ATTRIBUTES = [
+  'horizon',
+  'source_id',
+  'model_id',
+  'driving_model_id',
+  'institution_id',
+  'experiment_id',
+  'experiment',
+];
 /** Larger coordinates are compared by their number of values alone. */
 const MAX_COMPARED = 2 ** 22;
 

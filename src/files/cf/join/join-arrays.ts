@@ -107,7 +107,7 @@ async function runsApart(
 
 /** Files as one; or by run, where they are of several; or why they are neither. */
 export type Joining =
-  | { readonly kind: 'one'; readonly file: ArrayFile }
+  | { readonly kind: 'one'; readonly file: ArrayFile; readonly isComplete: boolean }
   | { readonly kind: 'runs'; readonly runs: readonly (readonly number[])[]; readonly why: string }
   | { readonly kind: 'apart'; readonly why: string };
 
@@ -125,7 +125,8 @@ export async function joinIfOne(
   try {
     const plan = planJoin(contents, paths, undefined);
     const axis = plan.axes.find(({ kind }) => kind === 'init');
-    if (axis === undefined) return { kind: 'one', file: await joinedFile(files, contents, plan) };
+    if (axis === undefined)
+      return { kind: 'one', file: await joinedFile(files, contents, plan), isComplete: plan.isComplete };
     const [from, to] = [axis.labels[0], axis.labels.at(-1)].map((label) => utcText(label as number));
     return ofRuns(`files of ${axis.labels.length} runs, from ${from} to ${to}: each run is an input of its own`);
   } catch (error) {
@@ -176,7 +177,7 @@ function grouped(
 async function joinedFile(
   files: FileSet,
   contents: readonly FileContent[],
-  { axes, run, notes }: JoinPlan,
+  { axes, run, notes }: Pick<JoinPlan, 'axes' | 'run' | 'notes'>,
 ): Promise<ArrayFile> {
   const [first] = contents;
   return files.use(0, async ({ format, attributes, arrays: stored, notices, notes: ofFirst = [] }) => {

@@ -23,6 +23,8 @@ export interface JoinPlan {
   /** The start of the run of all files, in seconds, where their names alone state it. */
   readonly run: number | undefined;
   readonly notes: readonly string[];
+  /** Whether each value is in a file. */
+  readonly isComplete: boolean;
 }
 
 /** Why files do not make one. */
@@ -109,12 +111,18 @@ export function planJoin(
     notes.push(`members are the numbers in the names of files`);
   }
   axes.sort((a, b) => NEW_AXES.indexOf(a.kind) - NEW_AXES.indexOf(b.kind));
-  notes.push(...assertOnce(contents, axes));
+  const absent = assertOnce(contents, axes);
+  notes.push(...absent);
   const parts = axes.map(({ kind, labels }) => `${labels.length} ${WORDS[kind]}`);
   const isStated = [...first.single.keys(), ...[...first.axes.values()].map(({ kind }) => kind)].includes('init');
   const runs = names?.get('init') ?? [];
   const run = !isStated && runs.every((each) => each === runs[0]) ? (runs[0] as number | undefined) : undefined;
-  return { axes, run, notes: [`${contents.length} files are one: ${parts.join(', ')}`, ...notes] };
+  return {
+    axes,
+    run,
+    notes: [`${contents.length} files are one: ${parts.join(', ')}`, ...notes],
+    isComplete: absent.length === 0,
+  };
 }
 
 function hasMembers({ axes }: FileContent): boolean {
