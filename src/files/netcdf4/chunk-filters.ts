@@ -1,4 +1,6 @@
 import { inflate } from '#inflate';
+import { type DecompressBlosc, loadBlosc } from '../codecs/blosc.js';
+import { decompressZstd } from '../codecs/zstd.js';
 import { fletcher32 } from '../hdf5/checksum.js';
 import { checkSzip } from './szip.js';
 
@@ -15,8 +17,23 @@ const FLETCHER32 = 3;
 const SZIP = 4;
 const NBIT = 5;
 const SCALE_OFFSET = 6;
+const ZSTD = 32_015;
+const BLOSC = 32_001;
 /** Filters that are undone here: numbers that use all of their bits are stored by nbit as they are. */
-const OWN = new Set([DEFLATE, SHUFFLE, FLETCHER32, NBIT]);
+const OWN = new Set([DEFLATE, SHUFFLE, FLETCHER32, NBIT, ZSTD, BLOSC]);
+/** Those that the HDF5 library does not undo. */
+const OURS_ALONE = new Set([ZSTD, BLOSC]);
+
+/** Whether the HDF5 library, as h5wasm has it, can undo a filter. */
+export function isOfLibrary(id: number): boolean {
+  return id >= DEFLATE && id <= SCALE_OFFSET;
+}
+
+/** Whether filters are undone here, and only here. */
+export function areOursAlone(filters: readonly Pick<ChunkFilter, 'id'>[]): boolean {
+  return filters.some(({ id }) => OURS_ALONE.has(id)) && filters.every(({ id }) => OWN.has(id));
+}
+
 const CHECKSUM_BYTES = 4;
 /** The most bytes that a byte of zlib becomes; bytes that cannot be compressed may become slightly more when stored. */
 const MAX_RATIO = 1032;
@@ -29,12 +46,22 @@ export class ChunkFilters {
   /** The bytes of a decoded chunk. */
   readonly bytes: number;
   readonly #filters: readonly ChunkFilter[];
+  readonly #decompressBlosc: DecompressBlosc | undefined;
   #plain: Uint8Array<ArrayBuffer> | undefined;
 
-  /** `filters` are in the order in which they were applied. */
-  constructor(filters: readonly ChunkFilter[], bytes: number) {
+  private constructor(filters: readonly ChunkFilter[], bytes: number, decompressBlosc: DecompressBlosc | undefined) {
     this.bytes = bytes;
     this.#filters = filters;
+    this.#decompressBlosc = decompressBlosc;
+  }
+
+  /**
+   * `filters` are in the order in which they were applied. Throws PackageError, about `subject`, where the package of one
+   * is not installed.
+   */
+  static async load(filters: readonly ChunkFilter[], bytes: number, subject: string): Promise<ChunkFilters> {
+    const hasBlosc = filters.some(({ id }) => id === BLOSC);
+    return new ChunkFilters(filters, bytes, hasBlosc ? await loadBlosc(subject) : undefined);
   }
 
   /** Whether all filters are undone here; else `decode` checks as much as the HDF5 library does not. */
@@ -50,7 +77,7 @@ export class ChunkFilters {
     const applied = this.#applied(skipped);
     const plain = this.#bytesAfter(applied);
     if (applied.every(({ id }) => id === SHUFFLE || id === FLETCHER32 || id === NBIT)) return stored === plain;
-    if (applied.some(({ id }) => !OWN.has(id))) return stored > 0;
+    if (applied.some(({ id }) => !OWN.has(id) || OURS_ALONE.has(id))) return stored > 0;
     const ratio = MAX_RATIO ** applied.filter(({ id }) => id === DEFLATE).length;
     return stored <= MAX_GROWTH.times * plain + MAX_GROWTH.bytes && stored * ratio >= this.bytes;
   }
@@ -71,6 +98,9 @@ export class ChunkFilters {
         if (at > 0) bytes = unshuffle(bytes, width);
       } else if (filter.id === FLETCHER32) bytes = withoutChecksum(bytes);
       else if (filter.id === DEFLATE) bytes = await inflate('deflate', bytes, this.#mostBytes(before));
+      else if (filter.id === ZSTD) bytes = await decompressZstd(bytes, this.#mostBytes(before));
+      else if (filter.id === BLOSC && this.#decompressBlosc !== undefined)
+        bytes = await this.#decompressBlosc(bytes, this.#mostBytes(before));
       else if (filter.id !== NBIT) {
         if (before.some(({ id }) => id !== SHUFFLE && id !== NBIT))
           throw new RangeError('filters before szip or scaleoffset, which cannot be checked');
@@ -103,7 +133,7 @@ export class ChunkFilters {
   /** The most bytes of a chunk after these filters. */
   #mostBytes(filters: readonly ChunkFilter[]): number {
     const plain = this.#bytesAfter(filters);
-    const isPlain = filters.every(({ id }) => OWN.has(id) && id !== DEFLATE);
+    const isPlain = filters.every(({ id }) => OWN.has(id) && id !== DEFLATE && !OURS_ALONE.has(id));
     return isPlain ? plain : MAX_GROWTH.times * plain + MAX_GROWTH.bytes;
   }
 }

@@ -1,6 +1,6 @@
 import { forEachLimited } from '../../check/work.js';
 import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
-import { FormatError } from '../../errors.js';
+import { FormatError, isPlumecastError } from '../../errors.js';
 import { type ArrayValues, type Box, bytesOf } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
 import { chunkOverlap, copyBox, elements, rowStrides, touchedChunks } from '../array/copy-box.js';
@@ -148,7 +148,7 @@ class OwnChunks implements OwnValues {
       .map(({ id, cd_values: parameters }) => ({ id, parameters }));
     const chunks = await readChunkIndex(access, { subject, layout, limits, isFiltered: filters.length > 0 });
     const bytes = elements(layout.chunk) * layout.elementBytes;
-    return new OwnChunks(access, part, layout, { chunks, filters: new ChunkFilters(filters, bytes) });
+    return new OwnChunks(access, part, layout, { chunks, filters: await ChunkFilters.load(filters, bytes, subject) });
   }
 
   /** Reads the parts of `stored` that are in chunks; leaves those in no chunk, and filters that only the library undoes. */
@@ -221,6 +221,7 @@ class OwnChunks implements OwnValues {
     try {
       return await this.#filters.decode(bytes, skippedFilters);
     } catch (cause) {
+      if (isPlumecastError(cause)) throw cause;
       throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
     }
   }

@@ -4,6 +4,7 @@ import { type Box, type StoredArray, storedText } from '../array/array-file.js';
 import { checkedBytes, copyRun, elements, inUnits, notText } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { Layout } from '../hdf5/read-layout.js';
+import { areOursAlone, isOfLibrary } from './chunk-filters.js';
 import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 import {
   arrayType,
@@ -113,11 +114,9 @@ function rowsOfCharacters(characters: Uint8Array, shape: readonly number[]): str
 
 /** The name by which sources of a virtual dataset are in its own file. */
 const SAME_FILE = '.';
-/** The filters that h5wasm's HDF5 library decodes, by their numbers. */
-const DECODED = new Set([1, 2, 3, 4, 5, 6]);
 const NBIT = 5;
 const READABLE =
-  'deflate, shuffle, fletcher32, szip, scaleoffset and nbit; `nccopy -F none` or `h5repack -f NONE` takes others off where they are installed';
+  'deflate, shuffle, fletcher32, szip, scaleoffset and nbit, of numbers also zstd and blosc, not beside szip or scaleoffset; `nccopy -F none` or `h5repack -f NONE` takes others off where they are installed';
 
 /**
  * Checks that the values of a dataset are in the file and can be decoded, and reads how they are stored. Without a
@@ -133,7 +132,8 @@ async function checkStorage(
 ): Promise<Layout | undefined> {
   const { subject } = part;
   const filters = file.query(subject, (library, id) => library.get_dataset_filters(id, path));
-  const unknown = filters.find((filter) => !DECODED.has(filter.id) || hasFewerBits(filter));
+  const own = part.type !== undefined && areOursAlone(filters);
+  const unknown = filters.find((filter) => hasFewerBits(filter) || !(own || isOfLibrary(filter.id)));
   if (unknown !== undefined) {
     const problem = `is stored with the filter ${unknown.name || 'without a name'} (${unknown.id}), which is not decoded`;
     throw new FormatError({ subject, problem, allowed: READABLE });

@@ -5,6 +5,7 @@ import { FormatError, isPlumecastError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
 import { elements } from '../array/copy-box.js';
+import { loadBlosc } from '../codecs/blosc.js';
 import { crc32c } from '../codecs/crc.js';
 import type { InflateCodec } from '../codecs/inflate.js';
 import { decompressZstd } from '../codecs/zstd.js';
@@ -190,7 +191,6 @@ interface CodecClass {
 
 /** Codecs from bytes to bytes that zarrita decodes, each with a check before decoding. */
 const ZARRITA_CHECKS: Readonly<Record<string, (bytes: Uint8Array, maxBytes: number) => void>> = {
-  blosc: checkBlosc,
   lz4: checkLz4,
   shuffle: () => {},
 };
@@ -199,12 +199,6 @@ const INFLATED: Readonly<Record<string, InflateCodec>> = { gzip: 'gzip', zlib: '
 
 /** All codecs that are read, as messages list them. */
 const READ = 'blosc, zstd, lz4, gzip, zlib, shuffle, crc32c, bytes, transpose, vlen-utf8, sharding_indexed';
-
-/**
- * The header of a chunk of Blosc 1, and the places of the sizes of the decoded bytes, of a block of them, and of the
- * stored bytes.
- */
-const BLOSC = { header: 16, decodedAt: 4, blockAt: 8, storedAt: 12 };
 
 const CHECKSUM_BYTES = 4;
 /** The most by which compression can make bytes longer, for every codec. */
@@ -220,6 +214,7 @@ async function loadByteDecoder({ name, configuration }: CodecMetadata, subject: 
     return (bytes, maxBytes) => inflate(INFLATED[name], bytes, maxBytes);
   }
   if (name === 'zstd') return decompressZstd;
+  if (name === 'blosc') return loadBlosc(subject);
   if (!Object.hasOwn(ZARRITA_CHECKS, name)) {
     throw new FormatError({ subject, problem: 'is stored by a codec that is not read', received: name, allowed: READ });
   }
@@ -228,7 +223,7 @@ async function loadByteDecoder({ name, configuration }: CodecMetadata, subject: 
   const codec = (await registry.get(`numcodecs.${name}`)?.()) as unknown as CodecClass;
   return (bytes, maxBytes) => {
     check(bytes, maxBytes);
-    return isEmptyBlosc(name, bytes) ? new Uint8Array() : codec.fromConfig(configuration).decode(bytes);
+    return codec.fromConfig(configuration).decode(bytes);
   };
 }
 
@@ -237,26 +232,6 @@ function maxStoredBytes(name: string, bytes: number): number {
   if (name === 'shuffle') return bytes;
   if (name === 'crc32c') return bytes + CHECKSUM_BYTES;
   return Math.ceil(bytes * (1 + MAX_GROWTH.share)) + MAX_GROWTH.bytes;
-}
-
-/**
- * Checks the header of Blosc, whose decoder trusts it: it reads beyond the end of the bytes, and allocates as much
- * memory as stated.
- */
-function checkBlosc(bytes: Uint8Array, maxBytes: number): void {
-  const { buffer, byteOffset, length } = bytes;
-  if (length < BLOSC.header) throw new RangeError(`${length} bytes, not even the header of Blosc`);
-  const header = new DataView(buffer, byteOffset);
-  const stored = header.getUint32(BLOSC.storedAt, true);
-  if (stored !== length) throw new RangeError(`${length} bytes, not the ${stored} that Blosc wrote`);
-  const decoded = header.getUint32(BLOSC.decodedAt, true);
-  checkSize(decoded, maxBytes);
-  const block = header.getUint32(BLOSC.blockAt, true);
-  if (decoded > 0 && (block === 0 || block > decoded)) throw new RangeError(`blocks of ${block} bytes in ${decoded}`);
-}
-
-function isEmptyBlosc(name: string, { buffer, byteOffset }: Uint8Array): boolean {
-  return name === 'blosc' && new DataView(buffer, byteOffset).getUint32(BLOSC.decodedAt, true) === 0;
 }
 
 /** Checks the size of the decoded bytes, which stands before an LZ4 block. */

@@ -74,7 +74,7 @@ describe.each([
     expect(dimensions('group/inner')).toBe('group/z,x');
   });
 
-  test.each(['deflate', 'shuffle', 'fletcher32', 'szip', 'big_endian', 'y'])(
+  test.each(['deflate', 'shuffle', 'fletcher32', 'szip', 'zstd', 'big_endian', 'y'])(
     'reads values stored as %s',
     async (name) => {
       expect(netcdf.arrays.get(name)).toMatchObject({ type: 'float32', shape: [7, 9] });
@@ -96,18 +96,11 @@ describe.each([
     expect(await netcdf.arrays.get('characters')?.readTexts()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6']);
   });
 
-  it.each([
-    ['zstd', 32_015],
-    ['bzip2', 307],
-    ['blosc', 32_001],
-  ])(
-    'rejects values that the filter %s has packed, which HDF5 here does not know, and names it',
-    async (name, number) => {
-      await expect(valuesOf(netcdf.arrays.get(name))).rejects.toThrow(
-        `${NETCDF}, array ${name}: is stored with the filter ${name} (${number}), which is not decoded; allowed: deflate, shuffle`,
-      );
-    },
-  );
+  it('rejects values that a filter has packed that is not known here, and names it', async () => {
+    await expect(valuesOf(netcdf.arrays.get('bzip2'))).rejects.toThrow(
+      `${NETCDF}, array bzip2: is stored with the filter bzip2 (307), which is not decoded; allowed: deflate, shuffle`,
+    );
+  });
 
   it('reads what was never written as the fill value, or as NaN where filling was turned off', async () => {
     // What is left in the library's memory by other arrays must not come out.
