@@ -1,6 +1,7 @@
 import type { AsyncBuffer, CompressionCodec, FileMetaData, ParquetType, SchemaTree } from 'hyparquet';
 import { maxDecodedBytes } from './page-codecs.js';
 import { assertTree, listLeaves, type ParquetLeaf } from './schema-columns.js';
+import { SharedSchema } from './shared-schema.js';
 import { THRIFT, ThriftCursor } from './thrift-cursor.js';
 
 type Hyparquet = typeof import('hyparquet');
@@ -9,7 +10,9 @@ type Hyparquet = typeof import('hyparquet');
 const MAGIC_BYTES = 4;
 /** The bytes of the footer's length and of the mark after it. */
 const TAIL_BYTES = 8;
-/** The field of the list of row groups in the footer. */
+/** The fields of the list of columns, the number of rows and the list of row groups in the footer. */
+const SCHEMA = 2;
+const ROWS = 3;
 const ROW_GROUPS = 4;
 
 /** The footer of a file, with consistent counts and places. */
@@ -26,7 +29,11 @@ export interface ParquetFooter {
  * their columns agree, and that the pages of columns lie between the file's first mark and the footer without overlap.
  * Throws a RangeError otherwise.
  */
-export async function readFooter(file: AsyncBuffer, hyparquet: Hyparquet): Promise<ParquetFooter> {
+export async function readFooter(
+  file: AsyncBuffer,
+  hyparquet: Hyparquet,
+  shared = new SharedSchema(),
+): Promise<ParquetFooter> {
   const tailStart = file.byteLength - TAIL_BYTES;
   const length = new DataView(await file.slice(tailStart, file.byteLength)).getUint32(0, true);
   const start = tailStart - length;
@@ -34,27 +41,52 @@ export async function readFooter(file: AsyncBuffer, hyparquet: Hyparquet): Promi
   const bytes = new Uint8Array(await file.slice(start, file.byteLength));
   if (bytes.length !== length + TAIL_BYTES) throw new RangeError('a file that is truncated');
   const footer = bytes.subarray(0, length);
-  const { places, from, to } = rowGroupPlaces(footer);
-  const metadata = hyparquet.parquetMetadata(withoutRowGroups(bytes, from, to), { geoparquet: false });
-  assertTree(metadata.schema);
-  const tree = hyparquet.parquetSchema(metadata);
-  const leaves = listLeaves(tree);
+  const { places, from, to, schema, rows: stated } = footerPlaces(footer);
+  const described = [footer.subarray(...schema), footer.subarray(to)];
+  let known = shared.find(described);
+  if (known === undefined) {
+    const metadata = hyparquet.parquetMetadata(withoutRowGroups(bytes, from, to), { geoparquet: false });
+    assertTree(metadata.schema);
+    const tree = hyparquet.parquetSchema(metadata);
+    known = { metadata, tree, leaves: listLeaves(tree) };
+    shared.keep(described, known);
+  }
+  const { metadata, tree, leaves } = known;
   const groups = new RowGroups(footer, places, leaves, start);
-  const rows = toCount(metadata.num_rows, 'rows of the file');
+  const rows = toCount(stated, 'rows of the file');
   if (rows !== groups.rows) throw new RangeError(`the file says ${rows} rows, its row groups have ${groups.rows}`);
   return { metadata, tree, leaves, groups };
 }
 
-/**
- * Finds each row group in a footer, and where their list begins and ends. Throws a RangeError for counts and lengths
- * that the bytes cannot hold, which hyparquet trusts.
- */
-function rowGroupPlaces(footer: Uint8Array): { places: readonly number[]; from: number; to: number } {
+/** Where the parts of a footer are. */
+interface FooterPlaces {
+  /** Where each row group begins, and where their list begins and ends. */
+  readonly places: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  /** Where the list of columns begins and ends. */
+  readonly schema: readonly [from: number, to: number];
+  readonly rows: number | undefined;
+}
+
+/** Finds the parts of a footer. Throws a RangeError for counts and lengths that the bytes cannot hold, which hyparquet trusts. */
+function footerPlaces(footer: Uint8Array): FooterPlaces {
   const cursor = new ThriftCursor(footer);
   const places: number[] = [];
   let [from, to] = [0, 0];
+  let schema: readonly [number, number] = [0, 0];
+  let rows: number | undefined;
   cursor.fields((id, type) => {
-    if (id !== ROW_GROUPS || type !== THRIFT.list) return cursor.skip(type);
+    if (id === ROWS) {
+      rows = cursor.integer(type);
+      return;
+    }
+    if (id !== ROW_GROUPS || type !== THRIFT.list) {
+      const at = cursor.at;
+      cursor.skip(type);
+      if (id === SCHEMA) schema = [at, cursor.at];
+      return;
+    }
     if (to > 0) throw new RangeError('two lists of row groups');
     from = cursor.at;
     cursor.structs(type, () => {
@@ -64,7 +96,7 @@ function rowGroupPlaces(footer: Uint8Array): { places: readonly number[]; from: 
     to = cursor.at;
   });
   if (to === 0) throw new RangeError('no list of row groups');
-  return { places, from, to };
+  return { places, from, to, schema, rows };
 }
 
 /** A footer with an empty list in place of the bytes of its row groups, of which hyparquet makes very many objects. */

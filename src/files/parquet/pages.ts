@@ -189,7 +189,7 @@ export interface PageHeader {
   readonly storedBytes: number;
   readonly decodedBytes: number;
   /** CRC-32 of the stored bytes, if the writer added it. */
-  readonly crc?: number;
+  readonly crc: number | undefined;
   /** The number of values of the page, nulls included: one for each level if it has levels. */
   readonly values: number;
   readonly encoding: number;
@@ -218,52 +218,78 @@ const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
  */
 function readPageHeader(bytes: Uint8Array, at: number): { header: PageHeader; end: number } {
   const cursor = new ThriftCursor(bytes, at);
-  const kinds: (Numbers | undefined)[] = [];
+  const kinds: { data?: Numbers; dictionary?: Numbers; dataV2?: Numbers } = {};
   const numbers = readNumbers(cursor, (id) => {
-    kinds[Math.min(id, MAX_ID + 1)] = readNumbers(cursor);
+    const kind = readNumbers(cursor);
+    if (id === KIND_FIELDS.data) kinds.data = kind;
+    else if (id === KIND_FIELDS.dictionary) kinds.dictionary = kind;
+    else if (id === KIND_FIELDS.dataV2) kinds.dataV2 = kind;
   });
-  const common = {
-    type: count(numbers, 1, 'type'),
-    decodedBytes: count(numbers, 2, 'uncompressed size'),
-    storedBytes: count(numbers, 3, 'compressed size'),
-    crc: numbers[4],
-  };
-  return { header: { ...DEFAULTS, ...common, ...readKind(common.type, kinds) }, end: cursor.at };
+  const type = count(numbers, 1, 'type');
+  const decodedBytes = count(numbers, 2, 'uncompressed size');
+  const storedBytes = count(numbers, 3, 'compressed size');
+  return { header: headerOf({ type, decodedBytes, storedBytes, crc: numbers[4] }, kinds), end: cursor.at };
 }
 
-const DEFAULTS = {
-  definitionEncoding: ENCODING.rle,
-  repetitionEncoding: ENCODING.rle,
-  nulls: 0,
-  rows: 0,
-  definitionBytes: 0,
-  repetitionBytes: 0,
-  isCompressed: true,
-};
+/** What headers of all kinds of pages have. */
+interface CommonHeader {
+  readonly type: number;
+  readonly decodedBytes: number;
+  readonly storedBytes: number;
+  readonly crc: number | undefined;
+}
 
-type KindOfPage = Pick<PageHeader, 'values' | 'encoding'> & Partial<PageHeader>;
-
-function readKind(type: number, kinds: readonly (Numbers | undefined)[]): KindOfPage {
-  const data = kinds[KIND_FIELDS.data];
+/** All headers are objects of one form: a table of many short parts has some ten thousand pages. */
+function headerOf(
+  { type, decodedBytes, storedBytes, crc }: CommonHeader,
+  { data, dictionary, dataV2 }: { readonly data?: Numbers; readonly dictionary?: Numbers; readonly dataV2?: Numbers },
+): PageHeader {
   if (type === PAGE.data && data !== undefined) {
     return {
+      type,
+      decodedBytes,
+      storedBytes,
+      crc,
       values: count(data, 1, 'number of values'),
       encoding: count(data, 2, 'encoding'),
       definitionEncoding: count(data, 3, 'encoding of definition levels'),
       repetitionEncoding: count(data, 4, 'encoding of repetition levels'),
+      nulls: 0,
+      rows: 0,
+      definitionBytes: 0,
+      repetitionBytes: 0,
+      isCompressed: true,
     };
   }
-  const dictionary = kinds[KIND_FIELDS.dictionary];
   if (type === PAGE.dictionary && dictionary !== undefined) {
-    return { values: count(dictionary, 1, 'number of values'), encoding: count(dictionary, 2, 'encoding') };
+    return {
+      type,
+      decodedBytes,
+      storedBytes,
+      crc,
+      values: count(dictionary, 1, 'number of values'),
+      encoding: count(dictionary, 2, 'encoding'),
+      definitionEncoding: ENCODING.rle,
+      repetitionEncoding: ENCODING.rle,
+      nulls: 0,
+      rows: 0,
+      definitionBytes: 0,
+      repetitionBytes: 0,
+      isCompressed: true,
+    };
   }
-  const dataV2 = kinds[KIND_FIELDS.dataV2];
   if (type === PAGE.dataV2 && dataV2 !== undefined) {
     return {
+      type,
+      decodedBytes,
+      storedBytes,
+      crc,
       values: count(dataV2, 1, 'number of values'),
+      encoding: count(dataV2, 4, 'encoding'),
+      definitionEncoding: ENCODING.rle,
+      repetitionEncoding: ENCODING.rle,
       nulls: count(dataV2, 2, 'number of nulls'),
       rows: count(dataV2, 3, 'number of rows'),
-      encoding: count(dataV2, 4, 'encoding'),
       definitionBytes: count(dataV2, 5, 'size of definition levels'),
       repetitionBytes: count(dataV2, 6, 'size of repetition levels'),
       isCompressed: dataV2[7] !== 0,

@@ -86,23 +86,20 @@ export class ParquetFile {
     source: string,
     { columns, codedTexts = false, report, ...options }: ParquetOptions = {},
   ): Promise<ParquetFile> {
-    const { kernelsFrom = KERNELS_FROM, keptBytes = KEPT_BYTES, pool = new BufferPool() } = options;
+    const { kernelsFrom = KERNELS_FROM, keptBytes = KEPT_BYTES, pool = new BufferPool(), shared } = options;
     if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
     if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
     const hyparquet = await loadPackage('hyparquet', source, () => import('hyparquet'));
     const problem = 'has a corrupt Parquet footer';
-    const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
+    const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet, shared));
     const all = selectColumns(footer.tree.children, columns, source);
     const selected = columns === undefined ? withoutStructs(footer.tree.children, all, report) : all;
     assertPlain(footer, selected, source);
-    const schema = await orCorrupt(problem, source, () =>
-      createSchema(
-        selected.map((index) => footer.tree.children[index]),
-        footer.metadata,
-        { source, codedTexts },
-      ),
-    );
+    const children = selected.map((index) => footer.tree.children[index]);
+    const create = () => createSchema(children, footer.metadata, { source, codedTexts });
+    const schema = shared?.table ?? (await orCorrupt(problem, source, create));
+    if (shared !== undefined) shared.table = schema;
     return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, keptBytes, pool });
   }
 

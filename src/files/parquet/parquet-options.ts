@@ -1,4 +1,5 @@
 import type { BufferPool } from '../column-buffers.js';
+import type { SharedSchema } from './shared-schema.js';
 
 /** What is read of a Parquet file. */
 export interface ParquetOptions {
@@ -12,6 +13,8 @@ export interface ParquetOptions {
   readonly keptBytes?: number;
   /** Memory for the columns. */
   readonly pool?: BufferPool;
+  /** What the file may have in common with others that are read with the same options. */
+  readonly shared?: SharedSchema | undefined;
   /** Receives notes for people about columns that are not read. */
   readonly report?: (note: string) => void;
 }

@@ -14,8 +14,10 @@ import type { FolderAccess, OpenedTable, TableFileFormat, TableOptions } from '.
 import { openTable, tableFormat } from '../open-source.js';
 import { parquetBatches, TABLE_BYTES } from '../parquet/parquet-batches.js';
 import { parquet } from '../parquet/parquet-format.js';
+import { SharedSchema } from '../parquet/shared-schema.js';
 import { joinCsvParts } from './csv-parts.node.js';
 import { filesBelow } from './find-parts.node.js';
+import { joinedBatch } from './joined-batch.js';
 import { assertKeyColumn, type FileKeys, KeyColumn, readKeys } from './partition-keys.js';
 
 /*
@@ -108,18 +110,25 @@ async function* tablesOfParts(
     ]),
   );
   const groups = new BatchGroups();
+  const shared = new SharedSchema();
   let first: { readonly schema: Schema; readonly all: Schema; readonly file: string } | undefined;
   for (const part of parts) {
-    for await (const batch of batchesOfPart(part, format, options, work)) {
+    for await (const batch of batchesOfPart(part, format, { ...options, shared }, work)) {
       first ??= { schema: batch.schema, all: withKeys(batch.schema, keys), file: part.source };
       if (batch.schema !== first.schema) assertSameSchema(batch.schema, first, part.source);
       const table = groups.add(keyedBatch(batch, first.all, keys, part));
-      if (table !== undefined) yield table;
+      if (table !== undefined) yield inOneBatch(table);
     }
   }
   if (first === undefined) throw noRows(source);
   const last = groups.end();
-  if (last !== undefined) yield last;
+  if (last !== undefined) yield inOneBatch(last);
+}
+
+function inOneBatch(table: Table): Table {
+  const { schema, batches } = table;
+  const joined = batches.length > 1 ? joinedBatch(schema, batches) : undefined;
+  return joined === undefined ? table : new Table(schema, [joined]);
 }
 
 /** A file of a partitioned folder. */
@@ -151,24 +160,39 @@ async function findParts(folder: string, source: string): Promise<Part[]> {
   return parts;
 }
 
+/** Parts of at most so many bytes are read at once. */
+const AT_ONCE_BYTES = 262_144;
+
+function bufferOf(bytes: Uint8Array): Pick<DiskFile, 'byteLength' | 'slice'> {
+  return { byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end).buffer as ArrayBuffer };
+}
+
 /** The batches of a file; none if it has no rows. */
 async function* batchesOfPart(
   { path, source }: Part,
   format: TableFileFormat,
-  { tableBytes = TABLE_BYTES, report }: TableOptions,
+  { tableBytes = TABLE_BYTES, report, shared }: TableOptions & { readonly shared: SharedSchema },
   work: Work,
 ): AsyncGenerator<RecordBatch> {
   const file = await DiskFile.open(path, source, work);
   try {
-    const { name, words } = tableFormat(unpackedStart(new Uint8Array(await file.slice(0, HEAD_BYTES))), source);
+    // A short part is read at once: some reads of each column would take longer.
+    const bytes = file.size <= AT_ONCE_BYTES ? new Uint8Array(await file.slice(0)) : undefined;
+    const head = bytes?.subarray(0, HEAD_BYTES) ?? new Uint8Array(await file.slice(0, HEAD_BYTES));
+    const { name, words } = tableFormat(unpackedStart(head), source);
     if (name !== format.name) {
       const allowed = `${format.words} files alone in one table`;
       throw new FormatError({ subject: source, problem: `is not ${format.words}`, received: words, allowed });
     }
-    if (name === parquet.name) yield* parquetBatches(file, source, { bytes: tableBytes, report });
-    else {
-      const bytes = new Uint8Array(await file.slice(0));
-      yield* (await (await openTable(fileOfBytes(bytes, source, work), { report })).read()).batches;
+    if (name === parquet.name) {
+      yield* parquetBatches(bytes === undefined ? file : bufferOf(bytes), source, {
+        bytes: tableBytes,
+        report,
+        shared,
+      });
+    } else {
+      const all = bytes ?? new Uint8Array(await file.slice(0));
+      yield* (await (await openTable(fileOfBytes(all, source, work), { report })).read()).batches;
     }
     await file.checkUnchanged();
   } catch (cause) {
