@@ -71,8 +71,8 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
   it('is, of several runs that a pattern joins, one input, of which --init takes one', async () => {
     const names = readdirSync(join(folder, 'members-of-runs')).map((name) => join(folder, 'members-of-runs', name));
     const joined = ['--join', '*_{member}.nc', '--format', 'csv', '-q'];
-    const asked = await plumecastHere('stats', ...names, ...joined);
-    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('--init: array tp holds 3 runs; allowed: ')]);
+    const all = await plumecastHere('stats', ...names, ...joined);
+    expect([all.code, all.err]).toEqual([1, expect.stringContaining('--init: array tp holds 3 runs; allowed: ')]);
     const one = await plumecastHere('stats', ...names, ...joined, '--init', '2002-03-02');
     const { out } = await plumecastHere('stats', join(folder, 'runs/2002.nc'), '--format', 'csv', '-q');
     expect([one.code, one.out]).toEqual([0, out]);
