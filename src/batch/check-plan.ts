@@ -35,6 +35,7 @@ import {
   type OutputCompression,
   type OutputFormat,
   tableCompression,
+  zarrCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
 
@@ -240,6 +241,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
 
 function assertCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
   if (format === 'netcdf') netcdfDeflate(compression);
+  else if (format === 'zarr') zarrCompression(compression);
   else chooseCompression(format, { compression: tableCompression(format, compression) });
 }
 

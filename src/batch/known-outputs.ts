@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
 import { type CheckedPlan, selectThresholds } from './check-plan.js';
-import { hashFile } from './fingerprint.js';
+import { hashFile, readFileState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
@@ -59,10 +59,10 @@ export async function findOtherOutputs(
   return others.sort((a, b) => (a.output < b.output ? -1 : 1));
 }
 
-/** The size of a file; undefined if there is none. */
-function readSize(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    (status) => status.size,
+/** The size of a file, or of all files of a store; undefined if there is none. */
+export function readSize(path: string): Promise<number | undefined> {
+  return readFileState(path).then(
+    ({ bytes }) => bytes,
     () => undefined,
   );
 }

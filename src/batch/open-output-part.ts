@@ -7,6 +7,7 @@ import type { Report } from '../input/notice.js';
 import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
+import { isArrayFormat } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 
 /** The statistics of one part of an output, whose input is open. */
@@ -44,6 +45,6 @@ export function partRequest(
   const climatology =
     climatologies.length === 0 ? undefined : selectClimatology(climatologies, granularity, variable, input);
   const statistics = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
-  const keepsGrid = format === 'netcdf';
+  const keepsGrid = isArrayFormat(format);
   return { statistics, climatology, values: selectValueOptions(values, variable), keepsGrid };
 }

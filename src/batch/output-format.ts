@@ -2,17 +2,26 @@ import { OptionError } from '../errors.js';
 import type { Compression } from '../files/format.js';
 import { type TableFormat, WRITERS } from '../files/formats.js';
 
-/** The formats of results: those of tables, and NetCDF, which keeps the grid. */
-export type OutputFormat = TableFormat | 'netcdf';
+/** The formats that keep the grid of results: a NetCDF file, and a Zarr store. */
+export type ArrayFormat = 'netcdf' | 'zarr';
+
+/** The formats of results: those of tables, and of arrays. */
+export type OutputFormat = TableFormat | ArrayFormat;
 
 /** How a file is compressed; `deflate` is for NetCDF only. */
 export type OutputCompression = Compression | 'deflate';
 
-export const OUTPUT_FORMATS = [...Object.keys(WRITERS), 'netcdf'] as readonly OutputFormat[];
+export const OUTPUT_FORMATS = [...Object.keys(WRITERS), 'netcdf', 'zarr'] as readonly OutputFormat[];
 
 /** The ending of a format's files, with the dot. */
 export function endingOf(format: OutputFormat): string {
-  return format === 'netcdf' ? '.nc' : WRITERS[format].ending;
+  if (isArrayFormat(format)) return format === 'netcdf' ? '.nc' : '.zarr';
+  return WRITERS[format].ending;
+}
+
+/** Whether results keep their grid in a format. */
+export function isArrayFormat(format: string): format is ArrayFormat {
+  return format === 'netcdf' || format === 'zarr';
 }
 
 export const OUTPUT_COMPRESSIONS: readonly OutputCompression[] = [
@@ -35,6 +44,12 @@ export function netcdfDeflate(compression?: OutputCompression): number | undefin
   if (compression === undefined || compression === 'deflate') return undefined;
   if (compression === 'none') return 0;
   throw unavailable('netcdf', compression, 'deflate or none');
+}
+
+/** The compression of a Zarr store. Throws OptionError for others. */
+export function zarrCompression(compression: OutputCompression = 'zstd'): 'zstd' | 'none' {
+  if (compression === 'zstd' || compression === 'none') return compression;
+  throw unavailable('zarr', compression, 'zstd or none');
 }
 
 function unavailable(format: OutputFormat, received: string, allowed: string): OptionError {

@@ -10,6 +10,7 @@ import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { resultCube } from '../files/cf/content/table-results.js';
 import { encodeTables } from '../files/encode-tables.js';
 import type { TableFormat } from '../files/formats.js';
+import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
 import {
   computeBlocks,
@@ -32,7 +33,13 @@ import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
 import { computeTogether } from './joint-outputs.js';
 import { type OpenPart, openPart } from './open-output-part.js';
-import { netcdfDeflate, tableCompression } from './output-format.js';
+import {
+  isArrayFormat,
+  netcdfDeflate,
+  type OutputCompression,
+  tableCompression,
+  zarrCompression,
+} from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { BlocksTask, DivideTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 
@@ -91,8 +98,8 @@ export class OutputWorker {
     if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
     if (task.pieces !== undefined) return this.#writePieces(core, task);
     const { parts } = task;
-    if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
-    await this.#writeNetcdf(core, task, await this.#open(core, parts[0]));
+    if (!isArrayFormat(this.#settings.plan.format)) return { kind: 'done', rows: await this.#writeTables(core, task) };
+    await this.#writeArrays(core, task, await this.#open(core, parts[0]));
     return { kind: 'done', rows: 0 };
   }
 
@@ -150,11 +157,13 @@ export class OutputWorker {
   }
 
   /** Gridded results are written on their grid; rows of a table on the grid that their places form. */
-  async #writeNetcdf(core: Core, task: OutputTask, statistics: OpenPart['statistics']): Promise<void> {
-    const deflate = netcdfDeflate(this.#settings.plan.compression);
+  async #writeArrays(core: Core, task: OutputTask, statistics: OpenPart['statistics']): Promise<void> {
+    const { format, compression } = this.#settings.plan;
     const write = async (results: ResultCube) => {
       const check = new ValueCheck(nameOfParts(task));
-      await writeNetcdf4(task.temporary, statisticsNetcdf(check.cube(results)), { deflate });
+      const content = statisticsNetcdf(check.cube(results));
+      if (format === 'netcdf') await writeNetcdf4(task.temporary, content, { deflate: netcdfDeflate(compression) });
+      else await writeStore(task.temporary, content, compression);
       check.end();
     };
     if (statistics.kind === 'table') return write(resultCube(joinTables(await allTables(statistics.tables()))));
@@ -266,6 +275,12 @@ function sharedMetadata(parts: readonly OutputPart[]): string[] {
     ...(isShared(({ granularity }) => granularity) ? ['granularity'] : []),
     ...(isShared(({ variable }) => variable) ? ['variable', 'units', 'window'] : []),
   ];
+}
+
+/** Writes a Zarr store; its writer is loaded for it alone. */
+async function writeStore(path: string, content: NetcdfContent, compression?: OutputCompression): Promise<void> {
+  const { writeZarr3 } = await import('../files/zarr/write-zarr3.node.js');
+  await writeZarr3(path, content, { compression: zarrCompression(compression) });
 }
 
 /** Waits until a file is on the disk. */

@@ -4,7 +4,7 @@ import type { Granularity } from '../period/period.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
-import { endingOf } from './output-format.js';
+import { endingOf, isArrayFormat } from './output-format.js';
 import { isByInput, outputName } from './output-name.js';
 
 /** A file of results. */
@@ -74,14 +74,14 @@ function assertOutputName({ name: template, format }: CheckedPlan, { name, parts
       subject: 'name',
       problem: `two inputs would both become ${name}`,
       received: paths,
-      allowed: `the folder that both are in, ${commonFolder(paths)}, whose subfolders are kept in names${format === 'netcdf' ? '' : `; or ${oneFile}`}`,
+      allowed: `the folder that both are in, ${commonFolder(paths)}, whose subfolders are kept in names${isArrayFormat(format) ? '' : `; or ${oneFile}`}`,
     });
   }
   if (parts.length === 1) return;
-  if (format === 'netcdf') {
+  if (isArrayFormat(format)) {
     throw new OptionError({
       subject: 'name',
-      problem: `${parts.length} grids of results would become one NetCDF4 file, ${name}`,
+      problem: `${parts.length} grids of results would become one ${format === 'zarr' ? 'Zarr store' : 'NetCDF4 file'}, ${name}`,
       received: template,
       allowed: 'a name with {input}, {variable} and {granularity}, whichever there are several of; or another format',
     });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reason, unreadable, unwritable } from '../disk/file-fault.js';
 import { type FileLock, lockFolder } from '../disk/file-lock.node.js';
@@ -88,7 +88,10 @@ export class WorkFolder {
     await addToJournal(this.journalPath, finished);
     try {
       await mkdir(dirname(path), { recursive: true });
-      await rename(from, path);
+      if ((await stat(from)).isDirectory()) {
+        const { replaceStore } = await import('../files/zarr/replace-store.node.js');
+        await replaceStore(from, path, join(this.#path, `${index}.${this.#token}.replaced.part`));
+      } else await rename(from, path);
     } catch (cause) {
       throw unwritable(path, cause);
     }
@@ -96,7 +99,8 @@ export class WorkFolder {
 
   /** Removes the temporary files of an output. */
   async discard(index: number): Promise<void> {
-    for (const path of [this.temporary(index), this.results(index)]) await rm(path, { force: true }).catch(() => {});
+    for (const path of [this.temporary(index), this.results(index)])
+      await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 
   /**
@@ -144,7 +148,7 @@ export class WorkFolder {
       throw unreadable(this.#path, cause, 'a folder that may be read');
     });
     for (const name of names) {
-      if (/\.(part|results)$/.test(name)) await rm(join(this.#path, name), { force: true });
+      if (/\.(part|results)$/.test(name)) await rm(join(this.#path, name), { recursive: true, force: true });
     }
   }
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { isGlob } from '../batch/find-inputs.js';
 import { openGivenFile } from '../batch/open-given-file.js';
-import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { isArrayFormat, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { BLEND_OPTIONS } from '../blend/options.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
@@ -19,7 +19,7 @@ import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
+import { contentWriter, writeTables } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface BlendFlags {
@@ -68,10 +68,10 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const form = valuesForm(format, out, reporter.notice);
-  if (form === 'netcdf') assertNotStandardOutput(out);
+  const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
   const areVariables = pairBy !== undefined && (await Promise.all(pairBy.map(isVariable))).every(Boolean);
   const pairFiles = areVariables ? [] : (pairBy ?? []);
-  await assertOutput(out, [...files, ...pairFiles]);
+  await assertOutput(out, [...files, ...pairFiles], form === 'zarr');
   if (pairFiles.length % files.length !== 0) {
     throw new OptionError({
       subject: '--pair-by',
@@ -99,9 +99,9 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
       progress: (share) => progress.report(`blending: ${(share * 100).toFixed(0)} %`),
     };
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
-      const content = form === 'netcdf' ? timeline.netcdf() : undefined;
+      const content = write && timeline.netcdf();
       if (content === undefined) await writeTables(out, timeline.tables(), form, compression);
-      else await writeNetcdf(out, content, netcdfDeflate(compression), () => timeline.assertValues());
+      else await write?.(content, () => timeline.assertValues());
       progress.end();
       if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
     });

@@ -58,7 +58,7 @@ async function writeClimatology(given: string[], flags: ClimatologyFlags, comman
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
-  await assertOutput(out, files);
+  await assertOutput(out, files, form === 'zarr');
   // Files that are apart are pooled.
   const inputs = await joinFiles(files, flags.join);
   const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice);

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { isGlob } from '../batch/find-inputs.js';
 import { openGivenFile } from '../batch/open-given-file.js';
-import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { isArrayFormat, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { FILES } from '../files/formats.js';
@@ -18,7 +18,7 @@ import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
+import { contentWriter, writeTables } from './write-tables.js';
 
 /** Values of flags, besides those of values. */
 interface ConvertFlags {
@@ -36,7 +36,7 @@ export function convertCommand(): Command {
       'Convert a file to another format: tables unchanged, gridded files to tables of daily values, or the reverse.',
     )
     .argument('<in>', `the file to read: ${FILES}, recognized by content; - is standard input`)
-    .argument('<out>', 'file to write; its ending selects the format; - is standard output')
+    .argument('<out>', 'file, or Zarr store, to write; its ending selects the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(joinOption())
@@ -50,7 +50,7 @@ Tables become tables with the same columns, values and metadata. With --variable
 or --accumulation, and to or from gridded files, values become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. Notes say what was done to them.
 
-Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
+Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc, .zarr
 
 Examples:
   $ plumecast convert rain.csv rain.parquet
@@ -59,6 +59,7 @@ Examples:
   $ plumecast convert archive.zarr temp.parquet --variable temp_mean
   $ plumecast convert hourly.parquet daily.csv --variable temp_mean --units K
   $ plumecast convert weekly.arrow weekly.nc
+  $ plumecast convert gefs.grib2 rain.zarr --variable precipitation
   $ plumecast convert rain.nc - --to csv | head`,
     )
     .action(convert);
@@ -78,8 +79,8 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
     report: reporter.notice,
   });
   await assertNoFolder(input, command);
-  await assertOutput(out, [input]);
-  if (format === 'netcdf') assertNotStandardOutput(out);
+  await assertOutput(out, [input], format === 'zarr');
+  const write = isArrayFormat(format) ? contentWriter(out, format, compression) : undefined;
   const request: ConvertRequest = { variable, columns, values };
   const opened = await openInput(
     isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input,
@@ -91,10 +92,8 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
   );
   try {
     const core = await loadCore();
-    if (format === 'netcdf') {
-      const deflate = netcdfDeflate(compression);
-      await writeInputAsNetcdf(core, opened, request, (content, check) => writeNetcdf(out, content, deflate, check));
-    } else {
+    if (write !== undefined) await writeInputAsNetcdf(core, opened, request, write);
+    else {
       const tables = withProgress(readInputTables(core, opened, request), opened.source, reporter);
       await writeTables(out, tables, format, compression);
     }

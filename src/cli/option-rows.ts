@@ -42,7 +42,7 @@ const COLUMNS = {
 
 export const COMPRESSION = {
   value: '<name>',
-  text: 'compression of the file (default: snappy in parquet, deflate in netcdf, none in arrow)',
+  text: 'compression of the file (default: snappy in parquet, deflate in netcdf, zstd in zarr, none in arrow)',
 };
 
 /** What files do not state about their values, or state wrongly. */

@@ -8,7 +8,7 @@ import type { Report } from '../input/notice.js';
 export type OutputForm = OutputFormat | 'table';
 
 /** Forms that are not text: not for a terminal, and each column has one type and one dictionary. */
-export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf'];
+export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf', 'zarr'];
 
 const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.csv': 'csv',
@@ -22,6 +22,7 @@ const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.parquet': 'parquet',
   '.nc': 'netcdf',
   '.nc4': 'netcdf',
+  '.zarr': 'zarr',
   '.txt': 'table',
 };
 

@@ -21,7 +21,10 @@ export function valuesFormat(): Option {
 
 /** `--out` */
 export function outOption(): Option {
-  return new Option('--out <path>', 'file to write; its ending selects the format; - is standard output');
+  return new Option(
+    '--out <path>',
+    'file, or Zarr store, to write; its ending selects the format; - is standard output',
+  );
 }
 
 /** `--quiet` */

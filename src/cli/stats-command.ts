@@ -1,11 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { Command } from 'commander';
-import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { isArrayFormat, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
-import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
 import { type InputRequest, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
@@ -28,7 +27,7 @@ import {
   threadsOption,
 } from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeNetcdf, writeStatistics } from './write-tables.js';
+import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface StatsFlags {
@@ -101,20 +100,16 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
-  await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
+  await assertOutput(out, climatology === undefined ? files : [...files, climatology], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);
   const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
-  if (form === 'netcdf' && inputs.length === 1) {
-    assertNotStandardOutput(out);
-    const deflate = netcdfDeflate(compression);
-    await writeGridStatistics(inputs[0], input, reporter, climatology, (content, check) =>
-      writeNetcdf(out, content, deflate, check),
-    );
+  if (isArrayFormat(form) && inputs.length === 1) {
+    await writeGridStatistics(inputs[0], input, reporter, climatology, contentWriter(out, form, compression));
     return;
   }
   const statistics = statisticsOfFiles(inputs, input, reporter, climatology);
-  // NetCDF keeps the grid of results, which has no dimension for files.
-  const hasSources = inputs.length > 1 && form !== 'netcdf';
+  // Arrays keep the grid of results, which has no dimension for files.
+  const hasSources = inputs.length > 1 && !isArrayFormat(form);
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {
     form,
     out,
@@ -147,7 +142,7 @@ async function writeGridStatistics(
   request: InputRequest,
   reporter: Reporter,
   climatologyFile: string | undefined,
-  write: (content: NetcdfContent, check: () => void) => Promise<void>,
+  write: WriteContent,
 ): Promise<void> {
   const progress = reporter.progress();
   const source = nameOf(input);

@@ -29,12 +29,13 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 
 /**
  * Throws FileError if the output would replace one of the inputs, or is within the folder of one; if the path exists
- * and is not a file; and if its folder does not exist.
+ * and is not a file, or for a Zarr store not a store; and if its folder does not exist.
  */
-export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
+export async function assertOutput(path: string, inputs: readonly string[], isStore = false): Promise<void> {
   if (path === STANDARD) return;
   assertLocalPath(path);
-  const existing = await stat(path).catch(() => undefined);
+  if (isStore) await (await import('../input/grid-door.js')).assertStoreOrNothing(path);
+  const existing = isStore ? undefined : await stat(path).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
     const problem = existing.isDirectory() ? 'is a folder' : 'is not a regular file';
     throw new FileError({ subject: path, problem, allowed: 'the path of a file, or - for standard output' });
@@ -48,8 +49,9 @@ export async function assertOutput(path: string, inputs: readonly string[]): Pro
     const given = input === STANDARD ? undefined : await real(input);
     if (given === undefined) continue;
     const isWithin = folder !== undefined && `${folder}${sep}`.startsWith(`${given}${sep}`);
-    if (output !== given && !isWithin) continue;
-    const problem = isWithin ? `is within an input, ${input}` : 'is also an input';
+    const holds = output !== undefined && given.startsWith(`${output}${sep}`);
+    if (output !== given && !isWithin && !holds) continue;
+    const problem = isWithin ? `is within an input, ${input}` : holds ? `holds an input, ${input}` : 'is also an input';
     throw new FileError({ subject: path, problem, allowed: 'another path to write to' });
   }
 }
@@ -97,21 +99,25 @@ async function begun(blocks: Blocks): Promise<Blocks> {
 }
 
 /**
- * Calls `write` with a temporary name, and then renames the file, so that it is complete, or as it was before. Removes
+ * Calls `write` with a temporary name, and then renames the file, by `move`, so that it is complete, or as it was before. Removes
  * temporary files of the same name that killed processes have left. Throws FileError, and what `write` throws.
  */
-export async function writeAtomically(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  write: (temporary: string) => Promise<void>,
+  move: (from: string, to: string) => Promise<void> = rename,
+): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];
   await removeLeftTemporaries(folder, name);
   const temporary = temporaryPath(folder, name);
   const stop = removeWhenStopped(temporary);
   try {
     await write(temporary);
-    await rename(temporary, path).catch((cause) => {
+    await move(temporary, path).catch((cause) => {
       throw unwritable(path, cause);
     });
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => {});
+    await rm(temporary, { recursive: true, force: true }).catch(() => {});
     throw isPlumecastError(cause, 'file') && cause.subject === temporary ? unwritable(path, cause.cause) : cause;
   } finally {
     stop();

@@ -1,5 +1,13 @@
 import type { Table } from 'apache-arrow';
-import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
+import {
+  type ArrayFormat,
+  isArrayFormat,
+  netcdfDeflate,
+  type OutputCompression,
+  type OutputFormat,
+  tableCompression,
+  zarrCompression,
+} from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
@@ -44,40 +52,50 @@ export async function writeTables(
   format: OutputFormat,
   compression?: OutputCompression,
 ): Promise<void> {
-  if (format !== 'netcdf') {
+  if (!isArrayFormat(format)) {
     await writeOutput(out, encodeTables(tables, format, { compression: tableCompression(format, compression) }));
     return;
   }
-  const deflate = netcdfDeflate(compression);
-  assertNotStandardOutput(out);
-  // Loaded for NetCDF alone: other commands start sooner without it.
+  const write = contentWriter(out, format, compression);
+  // Loaded for arrays alone: other commands start sooner without it.
   const { contentOfTable } = await import('../input/grid-door.js');
-  await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
+  await write(contentOfTable(joinTables(await allTables(tables))));
 }
 
-/** Throws OptionError for standard output, which NetCDF cannot be written to, because its beginning is written last. */
-export function assertNotStandardOutput(out: string): void {
-  if (out !== STANDARD) return;
-  throw new OptionError({
-    subject: 'output',
-    problem: 'netcdf is written to files only',
-    allowed: 'the path of a file',
-  });
-}
+/** Writes content under a temporary name, and renames it where `check`, which looks at what was written, does not throw. */
+export type WriteContent = (content: NetcdfContent, check?: () => void) => Promise<void>;
 
 /**
- * Writes a NetCDF file under a temporary name, and renames it where `check`, which looks at what was written, does not
- * throw. Throws as `writeNetcdf4` and `writeAtomically` do.
+ * Creates what writes a NetCDF file or a Zarr store. Throws OptionError for a compression that the format does not
+ * have, and for standard output: the beginning of NetCDF is written last, and a store is a folder. What it returns
+ * throws as `writeNetcdf4`, `writeZarr3` and `writeAtomically` do.
  */
-export async function writeNetcdf(
-  path: string,
-  content: NetcdfContent,
-  deflate?: number,
-  check: () => void = () => {},
-): Promise<void> {
-  const { writeNetcdf4 } = await import('../input/grid-door.js');
-  await writeAtomically(path, async (temporary) => {
-    await writeNetcdf4(temporary, content, { deflate });
-    check();
-  });
+export function contentWriter(out: string, format: ArrayFormat, compression?: OutputCompression): WriteContent {
+  if (out === STANDARD) {
+    const isStore = format === 'zarr';
+    throw new OptionError({
+      subject: 'output',
+      problem: `${format} is written to ${isStore ? 'folders' : 'files'} only`,
+      allowed: `the path of a ${isStore ? 'folder' : 'file'}`,
+    });
+  }
+  if (format === 'netcdf') {
+    const deflate = netcdfDeflate(compression);
+    return async (content, check = () => {}) => {
+      const { writeNetcdf4 } = await import('../input/grid-door.js');
+      await writeAtomically(out, async (temporary) => {
+        await writeNetcdf4(temporary, content, { deflate });
+        check();
+      });
+    };
+  }
+  const chunks = zarrCompression(compression);
+  return async (content, check = () => {}) => {
+    const { replaceStore, writeZarr3 } = await import('../input/grid-door.js');
+    const write = async (temporary: string) => {
+      await writeZarr3(temporary, content, { compression: chunks });
+      check();
+    };
+    await writeAtomically(out, write, replaceStore);
+  };
 }

@@ -8,7 +8,7 @@ import type { CheckedPlan } from '../check-plan.js';
 import { hashFile } from '../fingerprint.js';
 import { InputFingerprints } from '../input-fingerprints.js';
 import { type FinishedOutput, readOutputFields } from '../journal.js';
-import { findOtherOutputs, findUnknownFiles, hashRequest } from '../known-outputs.js';
+import { findOtherOutputs, findUnknownFiles, hashRequest, readSize } from '../known-outputs.js';
 import { createManifest, type FailedOutput, readManifest, readManifestFields, writeManifest } from '../manifest.js';
 import { threadBudget } from '../thread-budget.js';
 import { WorkFolder } from '../work-folder.js';
@@ -99,13 +99,6 @@ async function findMerged(out: string): Promise<MergeReport | undefined> {
     if ((await readSize(join(out, output))) !== bytes) return undefined;
   }
   return { ...createReport(found.outputs.length, found.failed), alreadyMerged: true };
-}
-
-function readSize(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => undefined,
-  );
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
-import { OptionError, unusable } from '../../errors.js';
-import { type ArrayType, type ArrayValues, type AttributeValue, bytesOf, elementBytes } from '../array/array-file.js';
+import { OptionError } from '../../errors.js';
+import { type ArrayType, type AttributeValue, bytesOf, elementBytes } from '../array/array-file.js';
+import { filledValues } from '../array/chunk-assembler.js';
 import { ByteWriter } from '../hdf5/byte-writer.js';
 import {
   type Datatype,
@@ -274,11 +274,4 @@ export function elementType(type: ArrayType): Datatype {
   if (type === 'text') return textType();
   const size = elementBytes(type);
   return type.startsWith('float') ? floatType(size as 4 | 8) : integerType(size, type.startsWith('int'));
-}
-
-/** `length` values, each of them `fill`, zero by default. */
-export function filledValues(type: NumberType, length: number, fill = 0): ArrayValues {
-  if (typeof fill !== 'number') throw unusable('fillValue', fill, 'a number');
-  if (type === 'int64' || type === 'uint64') return new NUMBER_ARRAYS[type](length).fill(BigInt(fill));
-  return new NUMBER_ARRAYS[type](length).fill(fill);
 }

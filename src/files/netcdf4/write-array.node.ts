@@ -3,13 +3,13 @@ import { deflate } from 'node:zlib';
 import { assertShape } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
 import { type ArrayValues, bytesOf } from '../array/array-file.js';
+import { ChunkAssembler, type CompleteChunk, filledValues, product } from '../array/chunk-assembler.js';
+import { chunkShape } from '../array/chunk-shape.js';
 import { createChunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
 import { GlobalHeap } from '../hdf5/global-heap.js';
 import { chunkedMessage, contiguousMessage, deflateMessage, fillMessage, type Message } from '../hdf5/messages.js';
-import { ChunkAssembler, type CompleteChunk, product } from './chunk-assembler.js';
 import { shuffle } from './chunk-filters.js';
-import { chunkShape } from './chunk-shape.js';
-import { elementType, filledValues } from './file-headers.js';
+import { elementType } from './file-headers.js';
 import type { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, ValueBox } from './netcdf-content.js';
 

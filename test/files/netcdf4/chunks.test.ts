@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ChunkAssembler, product } from '../../../src/files/netcdf4/chunk-assembler.js';
+import { ChunkAssembler, product } from '../../../src/files/array/chunk-assembler.js';
+import { chunkShape } from '../../../src/files/array/chunk-shape.js';
 import { shuffle } from '../../../src/files/netcdf4/chunk-filters.js';
-import { chunkShape } from '../../../src/files/netcdf4/chunk-shape.js';
 import type { ValueBox } from '../../../src/files/netcdf4/netcdf-content.js';
 import { boxesOf, placesOf, splits } from './boxes.js';
 

@@ -6,7 +6,7 @@ import { unusable } from '../../../errors.js';
 import { calendarSpan, checkCalendarDay } from '../../../period/calendar.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';
 import { assertVariable } from '../../../variable/find-variable.js';
-import { chunkShape } from '../../netcdf4/chunk-shape.js';
+import { chunkShape } from '../../array/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';
 import { type CellBox, cellBoxes } from '../cells/cell-places.js';
 import { cellAxes, timeAxis } from '../cells/grid-axes.js';

@@ -1,5 +1,7 @@
-import type { ArrayValues } from '../array/array-file.js';
-import type { ValueBox } from './netcdf-content.js';
+import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
+import { unusable } from '../../errors.js';
+import type { ValueBox } from '../netcdf4/netcdf-content.js';
+import type { ArrayValues } from './array-file.js';
 
 /** A chunk with all of its values; those outside of the array are fill values. */
 export interface CompleteChunk {
@@ -109,4 +111,11 @@ function offset(at: readonly number[], from: readonly number[], stride: readonly
 
 export function product(numbers: readonly number[]): number {
   return numbers.reduce((result, number) => result * number, 1);
+}
+
+/** `length` values, each of them `fill`, zero by default. */
+export function filledValues(type: NumberType, length: number, fill = 0): ArrayValues {
+  if (typeof fill !== 'number') throw unusable('fillValue', fill, 'a number');
+  if (type === 'int64' || type === 'uint64') return new NUMBER_ARRAYS[type](length).fill(BigInt(fill));
+  return new NUMBER_ARRAYS[type](length).fill(fill);
 }
