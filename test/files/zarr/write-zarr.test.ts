@@ -43,10 +43,12 @@ beforeAll(async () => {
 /** Arrays of all types, in chunks that do not divide the shape. */
 const SHAPE = [3, 5];
 const TYPES = Object.keys(NUMBER_ARRAYS) as NumberType[];
-const valuesOf = (type: NumberType) =>
-  NUMBER_ARRAYS[type].from(
-    Array.from({ length: 15 }, (_, i) => (type.endsWith('64') && !type.startsWith('f') ? BigInt(i) : i)) as never,
-  );
+const valuesOf = (type: NumberType) => {
+  const values = new NUMBER_ARRAYS[type](15);
+  for (let i = 0; i < values.length; i++)
+    values[i] = values instanceof BigInt64Array || values instanceof BigUint64Array ? BigInt(i) : i;
+  return values;
+};
 const numbersContent = (): NetcdfContent => ({
   dimensions: new Map([
     ['y', 3],
