@@ -8,7 +8,7 @@ import type { Report } from '../input/notice.js';
 export type OutputForm = OutputFormat | 'table';
 
 /** Forms that are not text: not for a terminal, and each column has one type and one dictionary. */
-export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf', 'zarr'];
+export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'geoparquet', 'netcdf', 'zarr'];
 
 const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.csv': 'csv',
@@ -20,6 +20,7 @@ const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.ipc': 'arrow',
   '.arrows': 'arrow-stream',
   '.parquet': 'parquet',
+  '.geoparquet': 'geoparquet',
   '.nc': 'netcdf',
   '.nc4': 'netcdf',
   '.zarr': 'zarr',
@@ -61,7 +62,8 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
       ending === '' ? 'has no ending that selects the format' : `has the unknown ending ${ending}`,
     );
   }
-  if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
+  const areParquet = byEnding === 'parquet' && format === 'geoparquet';
+  if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format && !areParquet) {
     report({ kind: 'note', source: out, text: `written as ${format}, because of ${option}` });
   }
   return format;

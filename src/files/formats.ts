@@ -5,7 +5,7 @@ import { grib } from './grib/grib-format.js';
 import { netcdf3 } from './netcdf3/netcdf3-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
 import { openMeteoJson } from './open-meteo/open-meteo-format.js';
-import { parquet } from './parquet/parquet-format.js';
+import { geoParquet, parquet } from './parquet/parquet-format.js';
 import { json, jsonLines } from './text/json-format.js';
 import { zarr } from './zarr/zarr-format.js';
 
@@ -55,7 +55,10 @@ export function endingsOf(formats: readonly FileFormat[]): RegExp {
   return new RegExp(`\\.(${endings.join('|')})$`, 'i');
 }
 
-/** The formats that tables are written in; `arrow` is an Arrow IPC file, `jsonl` has a JSON object a line. */
+/**
+ * The formats that tables are written in; `arrow` is an Arrow IPC file, `jsonl` has a JSON object a line, `geoparquet` is
+ * Parquet with a column of points.
+ */
 export const WRITERS = {
   csv: csv.write,
   json,
@@ -63,6 +66,7 @@ export const WRITERS = {
   arrow: arrowFile.write,
   'arrow-stream': arrowStream.write,
   parquet: parquet.write,
+  geoparquet: geoParquet,
 } as const satisfies Readonly<Record<string, TableWriter>>;
 
 /** The names of the formats that tables are written in. */

@@ -18,6 +18,8 @@ const MAX_TEXT_BYTES = 64;
 export function columnStatistics({ type, converted }: ParquetElement, group: GroupValues): Statistics {
   const { values, texts, rows } = group;
   const nulls = rows - values.length;
+  // The order of points says nothing.
+  if (type === STORED.bytes && converted !== CONVERTED.text) return { nulls };
   if (type === STORED.bytes) {
     const [least, most] = [bound(texts, -1), bound(texts, 1)];
     const isShort = least !== undefined && most !== undefined && Math.max(least.length, most.length) <= MAX_TEXT_BYTES;
@@ -66,7 +68,7 @@ function bound(texts: readonly Uint8Array[], sign: number): Uint8Array | undefin
   return found;
 }
 
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;

@@ -1,5 +1,6 @@
 import type { Statistics } from './column-statistics.js';
 import type { ParquetElement } from './parquet-schema.js';
+import { type SortedColumn, sortingOfGroups } from './sorted-columns.js';
 import { ThriftBytes } from './thrift-bytes.js';
 
 /** A column chunk that is written (ColumnMetaData in parquet.thrift). */
@@ -19,6 +20,7 @@ export interface WrittenChunk {
 export interface WrittenGroup {
   readonly rows: number;
   readonly chunks: readonly WrittenChunk[];
+  readonly sorted: readonly SortedColumn[];
 }
 
 /** 2.x: logical types, and minima and maxima with a defined order. */
@@ -43,7 +45,8 @@ export function footerBytes(
       3,
       groups.reduce((sum, { rows }) => sum + rows, 0),
     );
-    into.structs(4, groups, (group) => writeGroup(into, elements, group));
+    const sorting = sortingOfGroups(groups.map(({ sorted }) => sorted));
+    into.structs(4, [...groups.entries()], ([index, group]) => writeGroup(into, elements, group, sorting[index]));
     if (metadata.size > 0) {
       into.structs(5, [...metadata], ([key, value]) => {
         into.binary(1, key);
@@ -75,7 +78,12 @@ function writeElement(into: ThriftBytes, { name, type, isOptional, converted, ti
   );
 }
 
-function writeGroup(into: ThriftBytes, elements: readonly ParquetElement[], { rows, chunks }: WrittenGroup): void {
+function writeGroup(
+  into: ThriftBytes,
+  elements: readonly ParquetElement[],
+  { rows, chunks }: WrittenGroup,
+  sorting: ReturnType<typeof sortingOfGroups>[number],
+): void {
   const total = (bytes: (chunk: WrittenChunk) => number) => chunks.reduce((sum, chunk) => sum + bytes(chunk), 0);
   into.structs(1, [...chunks.entries()], ([index, chunk]) => {
     into.i64(2, 0);
@@ -86,6 +94,14 @@ function writeGroup(into: ThriftBytes, elements: readonly ParquetElement[], { ro
     total(({ decodedBytes }) => decodedBytes),
   );
   into.i64(3, rows);
+  if (sorting.length > 0) {
+    into.structs(4, sorting, ({ column, descending }) => {
+      into.i32(1, column);
+      into.bool(2, descending);
+      // There are no nulls.
+      into.bool(3, false);
+    });
+  }
   into.i64(5, chunks[0].dictionaryAt ?? chunks[0].dataAt);
   into.i64(
     6,

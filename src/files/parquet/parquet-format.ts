@@ -1,12 +1,12 @@
 import { signatureTest } from '../foreign-format.js';
-import type { TableFileFormat } from '../format.js';
+import type { TableFileFormat, TableWriter } from '../format.js';
 
 /** Apache Parquet; on the disk also folders of files that are partitioned by keys. */
 export const parquet = {
   kind: 'table',
   name: 'parquet',
   words: 'Parquet',
-  endings: ['parquet', 'pq'],
+  endings: ['parquet', 'pq', 'geoparquet'],
   matches: /* @__PURE__ */ signatureTest(['PAR1']),
   open: async (file, options) => (await import('./open-parquet.js')).openParquet(file, options),
   write: {
@@ -17,3 +17,11 @@ export const parquet = {
     },
   },
 } as const satisfies TableFileFormat;
+
+/** Parquet with a column of points (GeoParquet 1.1), which is read as Parquet. */
+export const geoParquet = {
+  ...parquet.write,
+  encoder: async (schema, compression) => {
+    return (await import('./parquet-write.js')).createParquetEncoder(schema, compression, { points: true });
+  },
+} as const satisfies TableWriter;

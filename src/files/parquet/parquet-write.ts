@@ -8,6 +8,8 @@ import { footerBytes, type WrittenChunk, type WrittenGroup } from './footer-byte
 import { GroupColumn, type GroupValues } from './group-column.js';
 import { ENCODING, PAGE } from './pages.js';
 import { createParquetSchema, type ParquetElement, STORED } from './parquet-schema.js';
+import { GEO, PointColumn } from './point-column.js';
+import { placeAndPeriod, sortedColumns } from './sorted-columns.js';
 import { ThriftBytes } from './thrift-bytes.js';
 
 const ROWS_PER_GROUP = 32_768;
@@ -17,14 +19,20 @@ const MAGIC = new TextEncoder().encode('PAR1');
  * Creates a writer of Parquet with row groups of 32,768 rows, whatever the size of batches.
  *
  * Column types are kept for floats, integers of 32 and 64 bits, booleans, texts, dates (DATE) and timestamps; smaller
- * integers become INT32. Nulls stay nulls and NaN stays NaN; schema metadata become key-value metadata. Throws an
- * OptionError for other columns and if there are none, a PackageError if the library of zstd is missing, and CoreError
+ * integers become INT32. Nulls stay nulls and NaN stays NaN; schema metadata become key-value metadata. Where the rows
+ * of a row group are sorted by place and period, it says so. With `points`, places are also a column of points, as
+ * GeoParquet has it. Throws an OptionError for other columns, if there are none, and if points are requested without places, a PackageError if the library of zstd is missing, and CoreError
  * where the runtime has no WebAssembly SIMD.
  */
-export async function createParquetEncoder(schema: Schema, compression: Compression): Promise<TableEncoder> {
+export async function createParquetEncoder(
+  schema: Schema,
+  compression: Compression,
+  options: { readonly points?: boolean } = {},
+): Promise<TableEncoder> {
   const elements = createParquetSchema(schema);
+  const points = options.points === true ? new PointColumn(elements) : undefined;
   const pages = await pageCompression(compression);
-  return new ParquetEncoder(elements, schema.metadata, await sharedKernels(), pages);
+  return new ParquetEncoder(elements, schema.metadata, points, await sharedKernels(), pages);
 }
 
 let shared: Promise<TableKernels> | undefined;
@@ -55,6 +63,9 @@ async function pageCompression(compression: Compression): Promise<PageCompressio
 class ParquetEncoder implements TableEncoder {
   readonly #elements: readonly ParquetElement[];
   readonly #metadata: ReadonlyMap<string, string>;
+  readonly #points: PointColumn | undefined;
+  /** The columns by which rows may be sorted. */
+  readonly #sorting: readonly number[];
   readonly #encoder: ChunkEncoder;
   readonly #columns: readonly GroupColumn[];
   readonly #groups: WrittenGroup[] = [];
@@ -65,11 +76,14 @@ class ParquetEncoder implements TableEncoder {
   constructor(
     elements: readonly ParquetElement[],
     metadata: ReadonlyMap<string, string>,
+    points: PointColumn | undefined,
     tools: TableKernels,
     compression: PageCompression,
   ) {
-    this.#elements = elements;
+    this.#elements = points === undefined ? elements : [...elements, points.element];
     this.#metadata = metadata;
+    this.#points = points;
+    this.#sorting = placeAndPeriod(elements);
     this.#encoder = new ChunkEncoder(tools, compression);
     this.#columns = elements.map((element) => new GroupColumn(element));
   }
@@ -87,7 +101,10 @@ class ParquetEncoder implements TableEncoder {
   *end(): Generator<Uint8Array> {
     if (this.#rows > 0) yield* this.#writeGroup();
     yield* this.#begin();
-    yield footerBytes(this.#elements, this.#groups, this.#metadata);
+    // That of a file that was read describes a column that is not here.
+    const metadata = new Map([...this.#metadata].filter(([key]) => key !== GEO));
+    if (this.#points !== undefined) metadata.set(GEO, this.#points.metadata());
+    yield footerBytes(this.#elements, this.#groups, metadata);
   }
 
   *#begin(): Generator<Uint8Array> {
@@ -99,13 +116,16 @@ class ParquetEncoder implements TableEncoder {
   *#writeGroup(): Generator<Uint8Array> {
     yield* this.#begin();
     const chunks = [];
-    for (const [index, column] of this.#columns.entries()) {
-      const { pieces, chunk } = this.#encoder.encode(this.#elements[index], column.take(), this.#length);
+    const group = this.#columns.map((column) => column.take());
+    const sorted = sortedColumns(this.#sorting, this.#elements, group);
+    if (this.#points !== undefined) group.push(this.#points.points(group));
+    for (const [index, values] of group.entries()) {
+      const { pieces, chunk } = this.#encoder.encode(this.#elements[index], values, this.#length);
       chunks.push(chunk);
       this.#length += chunk.storedBytes;
       yield* pieces;
     }
-    this.#groups.push({ rows: this.#rows, chunks });
+    this.#groups.push({ rows: this.#rows, chunks, sorted });
     this.#rows = 0;
   }
 }

@@ -6,6 +6,7 @@ const EXCLUDED = [
   'calendar',
   'pandas',
   'ARROW:schema',
+  'geo',
   'variable',
   'units',
   'member_names',
