@@ -12,6 +12,7 @@ import { encodeTables } from '../files/encode-tables.js';
 import type { TableFormat } from '../files/formats.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
+import { keyColumns, withoutColumns } from '../files/partition-rows.js';
 import {
   computeBlocks,
   computeResults,
@@ -145,10 +146,11 @@ export class OutputWorker {
     const counted = async function* (tables: AsyncIterable<Table>) {
       for await (const table of tables) {
         rows += table.numRows;
-        yield table;
+        yield withoutColumns(table, keys);
       }
     };
-    const { format, compression } = this.#settings.plan;
+    const { format, compression, name } = this.#settings.plan;
+    const keys = keyColumns(name);
     const tables = new ValueCheck(nameOfParts(task)).tables(this.#tables(core, task));
     const series = task.parts.length > 1 ? tablesInSeries(tables, sharedMetadata(task.parts)) : tables;
     const options = { compression: tableCompression(format as TableFormat, compression) };

@@ -1,12 +1,13 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { STANDARD } from '../input/input-file.js';
+import { checkTemplate, folderOfTemplate, isTemplate } from './write-partitions.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -34,6 +35,7 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 export async function assertOutput(path: string, inputs: readonly string[], isStore = false): Promise<void> {
   if (path === STANDARD) return;
   assertLocalPath(path);
+  if (isTemplate(path)) return assertTemplate(path, inputs);
   if (isStore) await (await import('../input/grid-door.js')).assertStoreOrNothing(path);
   const existing = isStore ? undefined : await stat(path).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
@@ -52,6 +54,27 @@ export async function assertOutput(path: string, inputs: readonly string[], isSt
     const holds = output !== undefined && given.startsWith(`${output}${sep}`);
     if (output !== given && !isWithin && !holds) continue;
     const problem = isWithin ? `is within an input, ${input}` : holds ? `holds an input, ${input}` : 'is also an input';
+    throw new FileError({ subject: path, problem, allowed: 'another path to write to' });
+  }
+}
+
+/**
+ * Throws FileError if the files of a template, whose names are not known yet, could replace one of the inputs, or are
+ * within the folder of one.
+ */
+async function assertTemplate(path: string, inputs: readonly string[]): Promise<void> {
+  checkTemplate(path);
+  const folder = folderOfTemplate(path);
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return;
+  const escaped = join(real, relative(folder, path)).replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  const own = new RegExp(`^${escaped.replace(/\{\w+\}/g, '[^/]*')}$`);
+  for (const input of inputs) {
+    const given = input === STANDARD ? undefined : await realpath(input).catch(() => undefined);
+    if (given === undefined) continue;
+    const isWithin = `${real}${sep}`.startsWith(`${given}${sep}`);
+    if (!isWithin && !own.test(given)) continue;
+    const problem = isWithin ? `is within an input, ${input}` : `would replace an input, ${input}`;
     throw new FileError({ subject: path, problem, allowed: 'another path to write to' });
   }
 }

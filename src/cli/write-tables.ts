@@ -17,6 +17,7 @@ import { BINARY_FORMS, type OutputForm } from './output-form.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
 import { writeAtomically, writeOutput } from './write-output.js';
+import { isTemplate, writePartitions } from './write-partitions.js';
 
 export interface WriteOptions {
   readonly form: OutputForm;
@@ -53,6 +54,7 @@ export async function writeTables(
   compression?: OutputCompression,
 ): Promise<void> {
   if (!isArrayFormat(format)) {
+    if (isTemplate(out)) return writePartitions(out, tables, format, compression);
     await writeOutput(out, encodeTables(tables, format, { compression: tableCompression(format, compression) }));
     return;
   }
@@ -71,6 +73,15 @@ export type WriteContent = (content: NetcdfContent, check?: () => void) => Promi
  * throws as `writeNetcdf4`, `writeZarr3` and `writeAtomically` do.
  */
 export function contentWriter(out: string, format: ArrayFormat, compression?: OutputCompression): WriteContent {
+  if (isTemplate(out)) {
+    const allowed = 'a path without placeholders, or a format of tables, such as parquet';
+    throw new OptionError({
+      subject: 'output',
+      problem: `${format} keeps all results together`,
+      received: out,
+      allowed,
+    });
+  }
   if (out === STANDARD) {
     const isStore = format === 'zarr';
     throw new OptionError({
