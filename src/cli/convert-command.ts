@@ -36,7 +36,10 @@ export function convertCommand(): Command {
       'Convert a file to another format: tables unchanged, gridded files to tables of daily values, or the reverse.',
     )
     .argument('<in>', `the file to read: ${FILES}, recognized by content; - is standard input`)
-    .argument('<out>', 'file, or Zarr store, to write; its ending selects the format; - is standard output')
+    .argument(
+      '<out>',
+      'file, or Zarr store, to write; its ending selects the format; - is standard output; {variable}, {granularity} and {year} divide rows among files',
+    )
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(joinOption())
@@ -50,7 +53,7 @@ Tables become tables with the same columns, values and metadata. With --variable
 or --accumulation, and to or from gridded files, values become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. Notes say what was done to them.
 
-Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc, .zarr
+Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .geoparquet, .nc, .zarr
 
 Examples:
   $ plumecast convert rain.csv rain.parquet

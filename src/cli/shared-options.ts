@@ -23,7 +23,7 @@ export function valuesFormat(): Option {
 export function outOption(): Option {
   return new Option(
     '--out <path>',
-    'file, or Zarr store, to write; its ending selects the format; - is standard output',
+    'file, or Zarr store, to write; its ending selects the format; - is standard output; {variable}, {granularity} and {year} divide rows among files',
   );
 }
 

@@ -76,6 +76,8 @@ Examples:
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
+  $ plumecast stats gefs.nc --granularity weekly --out weekly.zarr
+  $ plumecast stats era5.arrow --out "out/variable={variable}/year={year}/part.parquet"
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);

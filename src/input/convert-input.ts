@@ -12,6 +12,7 @@ import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
 import { netcdfOfEnsemble } from '../files/cf/table-ensemble.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
+import { withoutPoints } from '../files/parquet/table-points.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { makeDaily } from '../table/daily/daily-table.js';
@@ -47,7 +48,7 @@ const GRID_BYTES = 268_435_456;
  *
  * Arrays become the canonical table of daily values of one variable, location by location, block by block. So does a
  * table of at most 1 GiB if the request states something about its values. Other tables keep their columns, values and
- * metadata; memory does not grow with their length, and each is valid until the next one is requested. Reports
+ * metadata, but for the points of GeoParquet; memory does not grow with their length, and each is valid until the next one is requested. Reports
  * conversions and warnings.
  *
  * Throws as `gridEnsemble`, `makeDaily` and `readTables` do.
@@ -57,8 +58,10 @@ export async function* readInputTables(core: Core, input: Input, request: Conver
     yield* tablesOfGrid(core, input, request);
   } else if (isUnchanged(request)) {
     let isFirst = true;
-    for await (const table of input.tables(core)) {
+    for await (const read of input.tables(core)) {
+      const table = withoutPoints(read);
       if (isFirst) reportNotes(input.report, input.source, zoneNote(table));
+      if (isFirst && table !== read) reportNotes(input.report, input.source, ['points left out: they are the places']);
       isFirst = false;
       yield table;
     }

@@ -8,8 +8,9 @@ import { footerBytes, type WrittenChunk, type WrittenGroup } from './footer-byte
 import { GroupColumn, type GroupValues } from './group-column.js';
 import { ENCODING, PAGE } from './pages.js';
 import { createParquetSchema, type ParquetElement, STORED } from './parquet-schema.js';
-import { GEO, PointColumn } from './point-column.js';
+import { PointColumn } from './point-column.js';
 import { placeAndPeriod, sortedColumns } from './sorted-columns.js';
+import { GEO } from './table-points.js';
 import { ThriftBytes } from './thrift-bytes.js';
 
 const ROWS_PER_GROUP = 32_768;

@@ -4,8 +4,6 @@ import { type ParquetElement, STORED } from './parquet-schema.js';
 
 /** The name of the column of points. */
 const GEOMETRY = 'geometry';
-/** The key of the file's metadata that describes it. */
-export const GEO = 'geo';
 /** Byte order (lowest first), type (point), x and y. */
 const WKB_BYTES = 21;
 const WKB_POINT = 1;
