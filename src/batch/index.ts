@@ -10,7 +10,7 @@ export type { BatchPlan, BatchRequest, LimitList, Thresholds } from './batch-pla
 export type { FinishedOutput, NamedFingerprint } from './journal.js';
 export { type ListedOutput, listPlan, type PlanList } from './list-plan.js';
 export type { FailedOutput, Manifest, ManifestOutput } from './manifest.js';
-export type { OutputCompression, OutputFormat } from './output-format.js';
+export type { ArrayFormat, OutputCompression, OutputFormat } from './output-format.js';
 export { type BatchOptions, type BatchReport, runBatch } from './run-batch.js';
 export { type MergeOptions, type MergeReport, mergeShards } from './shards/merge-shards.js';
 export type { Shard } from './shards/shard.js';

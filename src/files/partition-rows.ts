@@ -9,7 +9,7 @@ import { unwritableColumn } from './unwritable-column.js';
 /** What the names of files can have for the rows in them: `{variable}`, `{granularity}`, `{year}`. */
 export const PARTITION_KEYS = ['variable', 'granularity', 'year'] as const;
 
-export type PartitionKey = (typeof PARTITION_KEYS)[number];
+type PartitionKey = (typeof PARTITION_KEYS)[number];
 
 /** What readers call the folder of rows whose key is missing. */
 const MISSING = '__HIVE_DEFAULT_PARTITION__';

@@ -165,9 +165,9 @@ it('a store that no batch made is not replaced', async () => {
   const before = filesOf(out);
   const batch = (...args: string[]) =>
     plumecast(['batch', at('runs/mild.grib2'), '--variable', 'temp_mean', '--out', out, '--format', 'zarr', ...args]);
-  const refused = batch();
-  expect(refused.code).toBe(1);
-  expect(refused.err).toContain('exists, and no batch is known to have made it');
+  const rejected = batch();
+  expect(rejected.code).toBe(1);
+  expect(rejected.err).toContain('exists, and no batch is known to have made it');
   expect(filesOf(out)).toMatchObject(before);
   expect(batch('--overwrite').code).toBe(0);
   expect(filesOf(join(out, 'mild.zarr'))['temp_mean_mean/zarr.json']).toBeDefined();

@@ -10,7 +10,16 @@ export const PYTHON = process.env.PLUMECAST_PYTHON ?? 'python3';
 const OLDEST: Readonly<Record<string, string | null>> = {
   ...{ numpy: '2.4', pandas: '3.1', polars: '2.1', pyarrow: '26.0', duckdb: '2.0', dask: '2026.8', pyspark: '4.3' },
   ...{ xarray: '2026.9', netCDF4: '1.7.5', h5netcdf: '1.8', h5py: '3.16', zarr: '3.1.6', numcodecs: '0.16.6' },
-  ...{ eccodes: '2.50', rasterio: '1.4.4', scipy: '1.17', geopandas: '1.2', shapely: '2.2', zstandard: '0.25', lz4: '4.4.5', yaml: null },
+  ...{
+    eccodes: '2.50',
+    rasterio: '1.4.4',
+    scipy: '1.17',
+    geopandas: '1.2',
+    shapely: '2.2',
+    zstandard: '0.25',
+    lz4: '4.4.5',
+    yaml: null,
+  },
 };
 
 /** Prints, for each module, whether it is installed, and the version of its package. It imports none: that takes a second or more. */

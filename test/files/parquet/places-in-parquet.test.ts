@@ -150,8 +150,8 @@ frame = geopandas.read_parquet(sys.argv[1])
 points = [None if p is None else [p.x, p.y] for p in frame.geometry]
 wkb = [None if v is None else shapely.from_wkb(v) for v in pq.read_table(sys.argv[1])['geometry'].to_pylist()]
 assert points == [None if p is None else [p.x, p.y] for p in wkb]
-asked = duckdb.sql(f"select latitude, longitude, geometry::varchar from '{sys.argv[1]}'").fetchall()
-print(json.dumps([str(frame.crs), points, [r[2] for r in asked], list(frame.total_bounds)]))
+found = duckdb.sql(f"select latitude, longitude, geometry::varchar from '{sys.argv[1]}'").fetchall()
+print(json.dumps([str(frame.crs), points, [r[2] for r in found], list(frame.total_bounds)]))
 `;
 
   test.runIf(hasPython('geopandas', 'shapely', 'pyarrow', 'duckdb')).each(['snappy', 'zstd'] as const)(
@@ -162,11 +162,11 @@ print(json.dumps([str(frame.crs), points, [r[2] for r in asked], list(frame.tota
       const tables = [tableOf(rows.slice(0, 5)), tableOf(rows.slice(5))];
       for await (const block of encodeTables(tables, 'geoparquet', { compression })) blocks.push(block);
       writeFileSync(path, Buffer.concat(blocks));
-      const [crs, points, asked, bounds] = JSON.parse(python(READ, { args: [path] }));
+      const [crs, points, found, bounds] = JSON.parse(python(READ, { args: [path] }));
       const expected = rows.map(([y, x]) => (Number.isNaN(x + y) ? null : [x > 180 ? x - 360 : x, y]));
       expect(crs).toBe('OGC:CRS84');
       expect(points).toEqual(expected);
-      expect(asked).toEqual(expected.map((point) => point && `POINT (${point[0]} ${point[1]})`));
+      expect(found).toEqual(expected.map((point) => point && `POINT (${point[0]} ${point[1]})`));
       expect(bounds).toEqual([-170, 49, 6.25, 50.5]);
     },
   );
