@@ -4,7 +4,7 @@
 # jobs. Options of sbatch for the array, such as a partition, go into the environment variable SBATCH_OPTIONS.
 #
 #   ./submit.sh N OUT [arguments of plumecast batch]
-#   SBATCH_OPTIONS="--partition=short --cpus-per-task=4" ./submit.sh 8 results runs/ --variable precipitation
+#   SBATCH_OPTIONS="--cpus-per-task=4 --mem=4G" ./submit.sh 8 results runs/ --variable precipitation --on-error continue
 
 set -eu
 
@@ -19,6 +19,6 @@ here=$(dirname "$(realpath "$0")")
 read -r -a options <<<"${SBATCH_OPTIONS:-}"
 
 array=$(sbatch --parsable --array="1-$shards" ${options[@]+"${options[@]}"} "$here/plumecast-array.sh" "$@" --out "$out")
-# A merge that can never run is removed from the queue.
-merge=$(sbatch --parsable --dependency="afterok:$array" --kill-on-invalid-dep=yes "$here/plumecast-merge.sh" "$out")
+# A task where some inputs failed counts as failed, so afterok would not do. The merge itself sees whether all have ended.
+merge=$(sbatch --parsable --dependency="afterany:$array" "$here/plumecast-merge.sh" "$out")
 echo "array $array, merge $merge"

@@ -19,6 +19,8 @@ export type BatchEvent =
     }
   | { readonly event: 'note' | 'warning'; readonly input: string; readonly message: string }
   | { readonly event: 'finished'; readonly output: string; readonly rows: number; readonly bytes: number }
+  /** An output of an earlier batch, whose inputs are gone, was removed. */
+  | { readonly event: 'pruned'; readonly output: string; readonly bytes: number }
   | {
       readonly event: 'failed';
       /** Undefined for an input that was not found: its outputs are not known. */
@@ -32,6 +34,8 @@ export type BatchEvent =
       readonly kept: number;
       readonly failed: number;
       readonly left: number;
+      /** Outputs of earlier batches that were removed, if that was asked for. */
+      readonly pruned?: number;
     };
 
 /** How a batch ended: complete, complete except for failed outputs, stopped by a failure, or stopped by the caller. */

@@ -31,8 +31,8 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   /** Default: the default of `encodeTable` and `writeNetcdf4` for the format. */
   compression?: Choice<OutputCompression>;
   /**
-   * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`.
-   * Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
+   * The name of each output without its ending, with the placeholders `{input}`, `{ending}` (of the input), `{variable}`
+   * and `{granularity}`. Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
    * differ.
    */
   name?: string;

@@ -19,9 +19,14 @@ export interface BatchInput {
   readonly path: string;
   /** Its name in names of outputs: without its ending, but with the folders below the given one. */
   readonly name: string;
+  /** The ending of its path without the dot, such as `nc` or `csv.gz`; `none` where it has none of a data file. */
+  readonly ending: string;
   /** Its only variable, where names of outputs need it and the plan does not say it. */
   readonly variable?: string;
 }
+
+/** What names of outputs have for the ending of an input that has none. */
+const NO_ENDING = 'none';
 
 /** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */
 export type OnFault = (error: Error) => void;
@@ -61,7 +66,7 @@ async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]>
       return await searchFolder(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
     }
     assertOrdinaryFile(given, status);
-    return [{ path: given, name: inputName(basename(given)) }];
+    return [{ path: given, ...splitEnding(basename(given)) }];
   } catch (error) {
     fault(error as Error);
     return [];
@@ -126,7 +131,7 @@ async function searchFolder(
   const inputs: BatchInput[] = [];
   const search = { ...how, isMeant, results: new Set<string>() };
   for await (const path of filesBelow(folder, await pathWithoutCircle(folder, []), depth, search)) {
-    inputs.push({ path, name: inputName(relative(folder, path)) });
+    inputs.push({ path, ...splitEnding(relative(folder, path)) });
   }
   if (inputs.length > 0) return inputs;
   if (isGlob(given)) throw noMatch(given);
@@ -234,9 +239,13 @@ export async function isStore(path: string): Promise<boolean> {
   return ![...folder.files, ...folder.folders].some((name) => OTHER_DATA.test(name) && !name.startsWith('.'));
 }
 
-function inputName(path: string): string {
-  const name = path.replaceAll('\\', '/');
-  return name.replace(DATA_ENDING, '') || name;
+/** A path below a folder as the name of an input, and its ending. */
+function splitEnding(path: string): Pick<BatchInput, 'name' | 'ending'> {
+  const whole = path.replaceAll('\\', '/');
+  const name = whole.replace(DATA_ENDING, '');
+  return name === '' || name === whole
+    ? { name: whole, ending: NO_ENDING }
+    : { name, ending: whole.slice(name.length + 1) };
 }
 
 /** JSON of Open-Meteo begins with the fields of a place, or with an error. */

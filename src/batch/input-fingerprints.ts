@@ -18,11 +18,17 @@ export class InputFingerprints {
   readonly #recorded = new Map<string, Promise<FileState>>();
   readonly #fingerprints = new Map<string, Promise<Fingerprint>>();
   readonly #waiting: (() => void)[] = [];
+  readonly #believed = new Set<string>();
   #read = 0;
 
   /** Reading stops when `signal` aborts. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
+  }
+
+  /** How many files count as unchanged because their sizes and times are the same. */
+  get believed(): number {
+    return this.#believed.size;
   }
 
   /** The state of a file. Rejects with FileError. */
@@ -57,21 +63,35 @@ export class InputFingerprints {
     return all;
   }
 
-  /** The current fingerprints of files; undefined if the size and time of one have changed, and its content too. */
-  async unchangedSince(before: readonly NamedFingerprint[]): Promise<NamedFingerprint[] | undefined> {
+  /**
+   * The current fingerprints of files; undefined if the content of one has changed. Files of the same size and time are
+   * read for their checksums where `reads` says so; else they count as unchanged.
+   */
+  async unchangedSince(
+    before: readonly NamedFingerprint[],
+    reads: 'contents' | 'changed times' = 'changed times',
+  ): Promise<NamedFingerprint[] | undefined> {
     const all: NamedFingerprint[] = [];
     for (const { path, sha256, ...state } of before) {
-      const now = await this.#now(path, state, sha256);
+      const now = await this.#now(path, state, sha256, reads === 'contents');
       if (now?.sha256 !== sha256) return undefined;
       all.push({ path, ...now });
     }
     return all;
   }
 
-  async #now(path: string, before: FileState, sha256: string): Promise<Fingerprint | undefined> {
+  async #now(
+    path: string,
+    before: FileState,
+    sha256: string,
+    readsContents: boolean,
+  ): Promise<Fingerprint | undefined> {
     try {
       const state = await this.state(path);
-      if (sameState(state, before)) return { ...state, sha256 };
+      if (!readsContents && sameState(state, before)) {
+        this.#believed.add(path);
+        return { ...state, sha256 };
+      }
       return state.bytes === before.bytes ? await this.#fingerprint(path) : undefined;
     } catch {
       return undefined;

@@ -27,22 +27,29 @@ export function listSources({ climatologies }: CheckedPlan, { parts }: BatchOutp
 
 /**
  * The output of an earlier batch, with the current times of its inputs; undefined unless the file is intact, and its
- * inputs and its request are the same.
+ * inputs and its request are the same. `reads` says how it is found out whether inputs are.
  */
 export async function findUpToDate(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
-  files: InputFingerprints,
-  signal: AbortSignal,
+  { files, reads, signal }: UpToDateTools,
 ): Promise<FinishedOutput | undefined> {
   if (known === undefined || known.request !== hashRequest(plan, output)) return undefined;
   const sources = listSources(plan, output);
   if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
-  const inputs = await files.unchangedSince(known.inputs);
+  const inputs = await files.unchangedSince(known.inputs, reads);
   if (inputs === undefined || (await readSize(join(plan.out, output.name))) !== known.bytes) return undefined;
   const sha256 = await hashFile(join(plan.out, output.name), signal).catch(() => undefined);
   return sha256 === known.sha256 ? { ...known, inputs } : undefined;
+}
+
+/** How to find out whether an output is up to date. */
+export interface UpToDateTools {
+  readonly files: InputFingerprints;
+  /** Whether inputs of the same size and time are read, too. */
+  readonly reads: 'contents' | 'changed times';
+  readonly signal: AbortSignal;
 }
 
 /** Finds files that earlier batches made, and that are not outputs of this one. */

@@ -1,14 +1,17 @@
-import { assertKnownKeys } from '../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import type { BatchPlan } from './batch-plan.js';
-import { checkPlan } from './check-plan.js';
+import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
-import type { FailedOutput } from './manifest.js';
+import { findOtherOutputs } from './known-outputs.js';
+import { type FailedOutput, readManifest } from './manifest.js';
 import { readSizes, totalBytes } from './output-bytes.js';
-import { findPlannedWork } from './planned-work.js';
-import { assertShard, type Shard } from './shards/shard.js';
+import { findPlannedWork, type PlannedWork } from './planned-work.js';
+import { findStaleOutputs, type StaleOutputs } from './prune-outputs.js';
+import { assertShardOptions, type Shard } from './shards/shard.js';
 import { shareWork } from './shards/share-work.js';
 import { threadBudget } from './thread-budget.js';
+import { readFolderJournal } from './work-folder.js';
 
 /** What a batch would read and make. */
 export interface PlanList {
@@ -17,6 +20,16 @@ export interface PlanList {
   readonly outputs: readonly ListedOutput[];
   /** Inputs that were not found, where the plan continues without them. */
   readonly failed: readonly FailedOutput[];
+  /** With `prune`, outputs of earlier batches that the batch would remove. */
+  readonly pruned?: readonly ListedOutput[];
+  /** With `prune`, what stays although its inputs are gone, or may be, and why. */
+  readonly left?: StaleOutputs['left'];
+}
+
+/** How to list a plan. */
+interface ListOptions {
+  shard?: Shard;
+  prune?: boolean;
 }
 
 /** An output, or the pieces of its grid that a shard computes. */
@@ -34,17 +47,17 @@ export interface ListedOutput {
 
 /**
  * Lists the inputs and outputs of a plan with their sizes in bytes, and the shard of each output if `shard` states how
- * many there are. Writes nothing. Throws what `runBatch` throws for a plan or inputs that cannot be used.
+ * many there are; with `prune` also the outputs of earlier batches that the batch would remove. Writes nothing. Throws what `runBatch` throws for a plan or inputs that cannot be used.
  */
-export async function listPlan(plan: BatchPlan, options: { shard?: Shard } & WorkOptions = {}): Promise<PlanList> {
+export async function listPlan(plan: BatchPlan, options: ListOptions & WorkOptions = {}): Promise<PlanList> {
   const { work, others } = beginWork(options, 'files');
-  assertKnownKeys(others, ['shard', ...WORK_KEYS]);
-  const { shard } = others;
-  if (shard !== undefined) assertShard(shard);
-  return work.run(() => list(plan, shard, work));
+  assertKnownKeys(others, ['shard', 'prune', ...WORK_KEYS]);
+  assertShape('options', others, { shard: 'object?', prune: 'flag?' });
+  if (others.shard !== undefined) assertShardOptions(others.shard, others);
+  return work.run(() => list(plan, others, work));
 }
 
-async function list(plan: BatchPlan, shard: Shard | undefined, work: Work): Promise<PlanList> {
+async function list(plan: BatchPlan, { shard, prune }: ListOptions, work: Work): Promise<PlanList> {
   const checked = checkPlan(plan);
   const { bytes } = threadBudget(checked.memory, checked.workers);
   const planned = await findPlannedWork(checked);
@@ -62,7 +75,21 @@ async function list(plan: BatchPlan, shard: Shard | undefined, work: Work): Prom
     );
     return { inputs: inputs.map(({ path }) => ({ input: path, bytes: sizes.get(path) ?? 0 })), outputs, failed };
   }
-  const sizes = await readSizes(planned.outputs, new InputFingerprints(work.signal ?? new AbortController().signal));
+  const files = new InputFingerprints(work.signal ?? new AbortController().signal);
+  const sizes = await readSizes(planned.outputs, files);
   const outputs = planned.outputs.map((output) => ({ output: output.name, bytes: totalBytes([output], sizes) }));
-  return { inputs: inputs.map(({ path }) => ({ input: path, bytes: sizes.get(path) ?? 0 })), outputs, failed };
+  const listed = { inputs: inputs.map(({ path }) => ({ input: path, bytes: sizes.get(path) ?? 0 })), outputs, failed };
+  return prune ? { ...listed, ...(await listStale(checked, planned, files)) } : listed;
+}
+
+async function listStale(
+  plan: CheckedPlan,
+  planned: PlannedWork,
+  files: InputFingerprints,
+): Promise<Pick<PlanList, 'pruned' | 'left'>> {
+  const { finished } = await readFolderJournal(plan.out);
+  const known = new Map([...((await readManifest(plan.out)) ?? []), ...finished]);
+  const others = await findOtherOutputs(plan.out, planned.outputs, known);
+  const { intact, left } = await findStaleOutputs(plan, planned, files, { known, others });
+  return { pruned: intact.map(({ output, bytes }) => ({ output, bytes })), left };
 }

@@ -4,11 +4,12 @@ import { endingOf, OUTPUT_FORMATS } from './output-format.js';
 /** The values of the placeholders in a name. */
 export interface NameParts {
   readonly input: string;
+  readonly ending: string;
   readonly variable: string;
   readonly granularity: string;
 }
 
-const PLACEHOLDERS = ['input', 'variable', 'granularity'] as const;
+const PLACEHOLDERS = ['input', 'ending', 'variable', 'granularity'] as const;
 
 /**
  * Throws OptionError for a template with unknown placeholders, the ending of a format, or a path outside of the folder.

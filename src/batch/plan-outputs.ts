@@ -31,20 +31,28 @@ export interface OutputPart {
   readonly granularity: Granularity;
 }
 
+/** Handles an output that cannot be planned: by throwing the error, or by continuing without the output. */
+export type OnUnplanned = (error: OptionError, name: string) => void;
+
 /**
  * Lists the outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError if
- * two inputs have the same name, a name is that of the manifest, or parts cannot be joined.
+ * parts cannot be joined. Calls `fault`, which throws by default, for an output that two inputs of the same name would
+ * become, and for one with the name of the manifest.
  */
 export function planOutputs(
   plan: CheckedPlan,
   inputs: readonly BatchInput[],
   granularities: readonly Granularity[],
+  fault: OnUnplanned = (error) => {
+    throw error;
+  },
 ): BatchOutput[] {
   const parts = new Map<string, OutputPart[]>();
   for (const input of inputs) {
     for (const variable of plan.variables) {
       for (const granularity of granularities) {
-        const named = { input: input.name, variable: variable ?? input.variable ?? '', granularity };
+        const { name: own, ending } = input;
+        const named = { input: own, ending, variable: variable ?? input.variable ?? '', granularity };
         const name = outputName(plan.name, named) + endingOf(plan.format);
         const joined = parts.get(name) ?? [];
         joined.push({ input: input.path, variable, granularity });
@@ -52,45 +60,76 @@ export function planOutputs(
       }
     }
   }
+  const endings = new Map(inputs.map(({ path, ending }) => [path, ending]));
   const outputs = Array.from(parts, ([name, joined]) => ({ name, parts: joined }));
-  for (const output of outputs) assertOutputName(plan, output);
-  return outputs;
+  return outputs.filter((output) => {
+    const error = manifestName(plan, output) ?? sameName(plan, output, endings);
+    if (error === undefined) assertOneGrid(plan, output);
+    else fault(error, output.name);
+    return error === undefined;
+  });
 }
 
-function assertOutputName({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
-  if (name === MANIFEST) {
-    throw new OptionError({
-      subject: 'name',
-      problem: `${parts[0].input} would become ${MANIFEST}, where the batch lists what it made`,
-      received: template,
-      allowed: 'another name, such as result_{input}, or another format',
-    });
-  }
-  const inputs = new Set(parts.map(({ input }) => input));
-  if (inputs.size > 1 && isByInput(template)) {
-    const paths = [...inputs].slice(0, 2);
-    const oneFile = `${mentionOption('name', 'all')} to write all results to one file`;
-    throw new OptionError({
-      subject: 'name',
-      problem: `two inputs would both become ${name}`,
-      received: paths,
-      allowed: `the folder that both are in, ${commonFolder(paths)}, whose subfolders are kept in names${isArrayFormat(format) ? '' : `; or ${oneFile}`}`,
-    });
-  }
-  if (parts.length === 1) return;
-  if (isArrayFormat(format)) {
-    throw new OptionError({
-      subject: 'name',
-      problem: `${parts.length} grids of results would become one ${format === 'zarr' ? 'Zarr store' : 'NetCDF4 file'}, ${name}`,
-      received: template,
-      allowed: 'a name with {input}, {variable} and {granularity}, whichever there are several of; or another format',
-    });
-  }
+/** The error for an output with the name of the manifest. */
+function manifestName({ name: template }: CheckedPlan, { name, parts }: BatchOutput): OptionError | undefined {
+  if (name !== MANIFEST) return undefined;
+  return new OptionError({
+    subject: 'name',
+    problem: `${parts[0].input} would become ${MANIFEST}, where the batch lists what it made`,
+    received: template,
+    allowed: 'another name, such as result_{input}, or another format',
+  });
 }
 
-/** The folder that contains both paths. */
-function commonFolder([first, second]: readonly string[]): string {
-  const [one, other] = [first, second].map((path) => path.replaceAll('\\', '/').split('/').slice(0, -1));
-  const differs = one.findIndex((step, i) => step !== other[i]);
-  return one.slice(0, differs < 0 ? one.length : differs).join('/') || (first.startsWith('/') ? '/' : '.');
+/** The error for an output of several inputs whose template has `{input}`: they have the same name. */
+function sameName(
+  { name: template, format }: CheckedPlan,
+  { name, parts }: BatchOutput,
+  endings: ReadonlyMap<string, string>,
+): OptionError | undefined {
+  const paths = [...new Set(parts.map(({ input }) => input))];
+  if (paths.length === 1 || !isByInput(template)) return undefined;
+  const differ = new Set(paths.map((path) => endings.get(path))).size === paths.length;
+  const remedies = [
+    ...(differ ? [`{ending} in the name, such as ${mentionOption('name', `${template}_{ending}`)}`] : []),
+    ...(new Set(paths.map(folderOf)).size === 1
+      ? []
+      : [
+          `the folder that ${paths.length === 2 ? 'both' : 'all'} are in, ${commonFolder(paths)}, whose subfolders are kept in names`,
+        ]),
+    ...(isArrayFormat(format) ? [] : [`${mentionOption('name', 'all')} to write all results to one file`]),
+  ];
+  const count = paths.length === 2 ? 'two inputs would both' : `${paths.length} inputs would all`;
+  const problem = `${count} become ${name}: ${listPaths(paths)}`;
+  return new OptionError({ subject: 'name', problem, allowed: remedies.join('; or ') });
+}
+
+const MAX_LISTED = 10;
+
+/** Paths in full: a message about them has to name them. */
+function listPaths(paths: readonly string[]): string {
+  const more = paths.length - MAX_LISTED;
+  return more > 0 ? `${paths.slice(0, MAX_LISTED).join(', ')} and ${more} more` : paths.join(', ');
+}
+
+/** Throws OptionError for several grids in one file of arrays. */
+function assertOneGrid({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
+  if (parts.length === 1 || !isArrayFormat(format)) return;
+  throw new OptionError({
+    subject: 'name',
+    problem: `${parts.length} grids of results would become one ${format === 'zarr' ? 'Zarr store' : 'NetCDF4 file'}, ${name}`,
+    received: template,
+    allowed: 'a name with {input}, {variable} and {granularity}, whichever there are several of; or another format',
+  });
+}
+
+/** The folder that contains all paths. */
+function commonFolder(paths: readonly string[]): string {
+  const [one, ...others] = paths.map((path) => folderOf(path).split('/'));
+  const differs = one.findIndex((step, i) => others.some((other) => step !== other[i]));
+  return one.slice(0, differs < 0 ? one.length : differs).join('/') || (paths[0].startsWith('/') ? '/' : '.');
+}
+
+function folderOf(path: string): string {
+  return path.replaceAll('\\', '/').split('/').slice(0, -1).join('/');
 }

@@ -11,13 +11,15 @@ import { type BatchOutput, planOutputs } from './plan-outputs.js';
 export interface PlannedWork {
   readonly inputs: readonly BatchInput[];
   readonly outputs: readonly BatchOutput[];
-  /** Inputs that were not found, if the batch is to continue without them. */
+  /** Inputs that were not found, and outputs that two inputs would become, if the batch is to continue without them. */
   readonly failed: readonly FailedOutput[];
+  /** Whether everything that the plan names as inputs was found. */
+  readonly foundAll: boolean;
 }
 
 /**
- * Finds the inputs and outputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to
- * continue. Throws the first failure if no input is found at all.
+ * Finds the inputs and outputs of a plan. Inputs that cannot be found are failures, as inputs of the same name are, and
+ * end the batch unless it is to continue. Throws the first failure if no input is found at all.
  */
 export async function findPlannedWork(
   plan: CheckedPlan,
@@ -29,11 +31,16 @@ export async function findPlannedWork(
     faults.push(error);
   };
   const found = await findInputs(plan.inputs, fault);
+  const foundAll = faults.length === 0;
   const inputs = areVariablesNeeded(plan) ? await findVariables(plan, found, fault) : found;
   if (inputs.length === 0) throw faults[0];
-  for (const { message } of faults) onEvent({ event: 'failed', message });
-  const outputs = planOutputs(plan, inputs, await readGranularities(plan));
-  return { inputs, outputs, failed: faults.map(({ message }) => ({ error: message })) };
+  const failed = faults.map(({ message }): FailedOutput => ({ error: message }));
+  const outputs = planOutputs(plan, inputs, await readGranularities(plan), (error, output) => {
+    if (plan.onError === 'stop') throw error;
+    failed.push({ output, error: error.message });
+  });
+  for (const { error: message, ...output } of failed) onEvent({ event: 'failed', ...output, message });
+  return { inputs, outputs, failed, foundAll };
 }
 
 /** The granularities of a plan, or else of its climatologies. */

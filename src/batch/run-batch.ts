@@ -1,6 +1,6 @@
 import { assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
-import { FileError, mentionOption, OptionError } from '../errors.js';
+import { FileError, mentionOption } from '../errors.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRun } from './batch-run.js';
@@ -11,8 +11,9 @@ import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-output
 import { createManifest, type FailedOutput, MANIFEST, readManifest, sortFailed, writeManifest } from './manifest.js';
 import { readSizes, totalBytes } from './output-bytes.js';
 import { findPlannedWork, type PlannedWork } from './planned-work.js';
+import { type EarlierWork, findStaleOutputs } from './prune-outputs.js';
 import { type PendingOutput, Schedule } from './schedule.js';
-import { assertShard, type Shard } from './shards/shard.js';
+import { assertShardOptions, type Shard } from './shards/shard.js';
 import type { ShardRecord } from './shards/shard-record.js';
 import { takeShard } from './shards/take-shard.js';
 import { type ThreadBudget, threadBudget } from './thread-budget.js';
@@ -25,18 +26,25 @@ import { WorkerThread } from './worker-thread.js';
  */
 export interface BatchOptions extends WorkOptions {
   /**
-   * Whether to keep intact outputs of an earlier batch with the same inputs and request. Default false: make all again.
+   * Whether to keep intact outputs of an earlier batch with the same inputs and request. The contents of inputs are
+   * compared, by their checksums. Default false: make all again.
    */
   resume?: boolean;
   /**
-   * Like `resume`, for a batch that has ended: only new inputs, and inputs that changed, are computed. Default false.
+   * Like `resume`, for a batch that has ended: only new inputs, and inputs that changed, are computed. Without `resume`,
+   * inputs of the same size and time count as unchanged. Default false.
    */
   changedOnly?: boolean;
+  /**
+   * Whether to remove outputs of earlier batches in the folder whose inputs are gone, unless they were changed since.
+   * Not together with `shard`. Default false.
+   */
+  prune?: boolean;
   /** Whether to replace files that no batch made. Default false. */
   overwrite?: boolean;
   /**
    * Computes only one of several shards of the plan, for `mergeShards`: in a folder of its own within the folder of the
-   * outputs. All shards must have the same plan and inputs. Not together with `changedOnly`.
+   * outputs. All shards must have the same plan and inputs. Not together with `changedOnly` or `prune`.
    */
   shard?: Shard;
   onEvent?: (event: BatchEvent) => void;
@@ -52,9 +60,11 @@ export interface BatchReport {
   readonly failed: readonly FailedOutput[];
   /** The number of outputs that were not made, because they failed or the batch ended first. */
   readonly left: number;
+  /** The number of outputs of earlier batches that were removed, with `prune`. */
+  readonly pruned?: number;
 }
 
-const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as const;
+const FLAGS = { resume: 'flag?', changedOnly: 'flag?', prune: 'flag?', overwrite: 'flag?' } as const;
 
 /**
  * Computes window statistics of many files and writes them to files, with several threads in bounded memory.
@@ -105,15 +115,7 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
   }
 }
 
-function assertShardOptions(shard: Shard, { changedOnly }: BatchOptions): void {
-  assertShard(shard);
-  if (!changedOnly) return;
-  throw new OptionError({
-    subject: 'changedOnly',
-    problem: `cannot be used together with ${mentionOption('shard')}`,
-    allowed: `${mentionOption('resume', true)} to keep what the same shard has made already`,
-  });
-}
+type Running = Pick<BatchOptions, 'onEvent' | 'prune'> & { readonly progress: Work };
 
 interface ToDo extends PlannedWork {
   readonly files: InputFingerprints;
@@ -122,8 +124,8 @@ interface ToDo extends PlannedWork {
   readonly pending: readonly PendingOutput[];
   /** Pending outputs whose names belong to files of unknown origin, which only the same bytes may replace. */
   readonly unknown: ReadonlySet<string>;
-  /** Other outputs of earlier batches. */
-  readonly others: readonly FinishedOutput[];
+  /** What earlier batches made. */
+  readonly earlier: EarlierWork;
   /** What the manifest of a shard has besides. */
   readonly shard?: ShardRecord;
 }
@@ -145,14 +147,15 @@ async function planWork(
   // A damaged line of the journal may have listed any of them.
   const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();
+  const tools = { files, reads: resume ? ('contents' as const) : ('changed times' as const), signal };
   for (const [index, output] of outputs.entries()) {
     if (!(resume || changedOnly) || signal.aborted) break;
-    const intact = await findUpToDate(plan, output, known.get(output.name), files, signal);
+    const intact = await findUpToDate(plan, output, known.get(output.name), tools);
     if (intact !== undefined) kept.set(index, intact);
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
   const others = await findOtherOutputs(plan.out, outputs, known);
-  return { ...planned, files, kept, pending, unknown: overwrite ? new Set() : unknown, others };
+  return { ...planned, files, kept, pending, unknown: overwrite ? new Set() : unknown, earlier: { known, others } };
 }
 
 function noManifest(out: string): FileError {
@@ -165,12 +168,13 @@ function noManifest(out: string): FileError {
 
 async function executeWork(
   plan: CheckedPlan,
-  { files, inputs, outputs, kept, pending, unknown, others, shard, failed: notFound }: ToDo,
+  todo: ToDo,
   work: WorkFolder,
   { workers, bytes, bytesAlone }: ThreadBudget,
-  { progress, onEvent = () => {} }: Pick<BatchOptions, 'onEvent'> & { readonly progress: Work },
+  { progress, prune = false, onEvent = () => {} }: Running,
   halt: AbortController,
 ): Promise<BatchReport> {
+  const { files, inputs, outputs, kept, pending, unknown, earlier, shard, failed: notFound } = todo;
   const failed = [...notFound];
   const pendingOutputs = pending.map(({ output }) => output);
   const sizes = await readSizes(pendingOutputs, files);
@@ -179,6 +183,7 @@ async function executeWork(
   onEvent({ event: 'planned', ...counted, bytes: Math.round(total), workers });
   for (const message of describeDamage(work.journal.damage))
     onEvent({ event: 'warning', input: work.journalPath, message });
+  if (files.believed > 0) onEvent({ event: 'note', input: plan.out, message: describeBelieved(files.believed) });
   const schedule = new Schedule(pending, work, workers);
   const team = Array.from({ length: workers }, () => new WorkerThread({ plan, bytes, bytesAlone }));
   const stop = () => {
@@ -208,6 +213,7 @@ async function executeWork(
     await Promise.all(team.map((worker) => worker.stop()));
   }
   const finished = new Map([...kept, ...run.finished]);
+  const pruned = prune && !halt.signal.aborted ? await pruneOutputs(plan, todo, work, { failed, onEvent }) : [];
   const status = progress.signal?.aborted
     ? 'interrupted'
     : failed.length === 0
@@ -217,11 +223,49 @@ async function executeWork(
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
+    const others = earlier.others.filter((other) => !pruned.includes(other));
     await writeManifest(plan.out, { ...createManifest(plan, inOrder, sortFailed(failed, outputs), others), shard });
   }
-  const counts = { finished: run.finished.size, kept: kept.size, left: schedule.left };
+  const counts = {
+    ...{ finished: run.finished.size, kept: kept.size, left: schedule.left },
+    ...(prune && { pruned: pruned.length }),
+  };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });
   return { status, ...counts, failed };
+}
+
+/** Removes stale outputs, and reports them; one that cannot be removed is a failure. Returns those that were removed. */
+async function pruneOutputs(
+  plan: CheckedPlan,
+  { files, earlier, ...planned }: ToDo,
+  work: WorkFolder,
+  { failed, onEvent }: { readonly failed: FailedOutput[]; readonly onEvent: (event: BatchEvent) => void },
+): Promise<FinishedOutput[]> {
+  const pruned: FinishedOutput[] = [];
+  const { intact, left } = await findStaleOutputs(plan, planned, files, earlier);
+  for (const { path, reason } of left) onEvent({ event: 'warning', input: path, message: reason });
+  for (const stale of intact) {
+    const { output, bytes } = stale;
+    try {
+      await work.prune(output);
+      pruned.push(stale);
+      onEvent({ event: 'pruned', output, bytes });
+    } catch (error) {
+      const { message } = error as FileError;
+      failed.push({ output, error: message });
+      onEvent({ event: 'failed', output, message });
+    }
+  }
+  return pruned;
+}
+
+/** What a batch relies on that does not read its inputs again. */
+function describeBelieved(inputs: number): string {
+  const [are, their] =
+    inputs === 1
+      ? ['1 input counts', 'its size and time are']
+      : [`${inputs} inputs count`, 'their sizes and times are'];
+  return `${are} as unchanged because ${their} the same; ${mentionOption('resume', true)} compares contents, too`;
 }
 
 /** Messages about the damaged lines of a journal. */

@@ -97,6 +97,22 @@ export class WorkFolder {
     }
   }
 
+  /** Removes an output of an earlier batch, and the folders above it that are empty then. Throws FileError. */
+  async prune(output: string): Promise<void> {
+    const path = join(this.#out, output);
+    await this.#lock.assertHeld();
+    await rm(path, { force: true }).catch((cause) => {
+      throw unwritable(path, cause);
+    });
+    for (let step = dirname(output); step !== '.'; step = dirname(step)) {
+      const isEmpty = await rmdir(join(this.#out, step)).then(
+        () => true,
+        () => false,
+      );
+      if (!isEmpty) return;
+    }
+  }
+
   /** Removes the temporary files of an output. */
   async discard(index: number): Promise<void> {
     for (const path of [this.temporary(index), this.results(index)])

@@ -1,14 +1,16 @@
+import { constants } from 'node:os';
 import { Command } from 'commander';
 import type { BatchEvent } from '../batch/batch-event.js';
 import type { BatchPlan } from '../batch/batch-plan.js';
 import { BATCH_OPTIONS, checkPlan } from '../batch/check-plan.js';
 import { listPlan } from '../batch/list-plan.js';
 import type { FailedOutput } from '../batch/manifest.js';
-import { runBatch } from '../batch/run-batch.js';
+import { type BatchReport, runBatch } from '../batch/run-batch.js';
 import type { Shard } from '../batch/shards/shard.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { readInput, sourceName } from '../input/input-file.js';
 import { createBatchLog } from './batch-log.js';
+import { codeOfParts, EXIT_CODES } from './exit-codes.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BATCH, VALUES } from './option-rows.js';
 import { shardNumber } from './option-values.js';
@@ -22,6 +24,7 @@ interface BatchFlags {
   inputsFrom?: string;
   resume?: boolean;
   changedOnly?: boolean;
+  prune?: boolean;
   overwrite?: boolean;
   shard?: Shard;
   dryRun?: boolean;
@@ -38,12 +41,13 @@ export function batchCommand(): Command {
       'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
     )
     .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
-    .option('--inputs-from <file>', 'a file that lists inputs, one per line; - is standard input')
+    .option('--inputs-from <file>', 'a file that lists inputs, one per line, and comments after #; - is standard input')
     .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input');
   addOptions(command, BATCH_OPTIONS, BATCH)
     .addOption(quietOption())
-    .option('--resume', 'continue a batch that was stopped; complete results stay')
-    .option('--changed-only', 'compute only new and changed inputs')
+    .option('--resume', 'continue a batch that was stopped; complete results of unchanged inputs stay')
+    .option('--changed-only', 'compute only new and changed inputs, by size and time')
+    .option('--prune', 'remove results of earlier batches whose inputs are gone, unless they were changed since')
     .option('--overwrite', 'also replace files that no batch made')
     .option('--shard <I/N>', 'compute only shard I of N, for plumecast merge', shardNumber)
     .option('--dry-run', 'print inputs and results with sizes in bytes, and what each shard computes; write nothing')
@@ -52,13 +56,14 @@ export function batchCommand(): Command {
       'after',
       `
 A result file exists only when it is complete. A batch that was stopped or killed continues with --resume and ends with
-the same bytes; manifest.json, written last, lists inputs and results.
+the same bytes; manifest.json, written last, lists inputs and results. Exit code 3 says that some results could not be
+made, and all others are complete (--on-error continue).
 
 Examples:
   $ plumecast batch runs/ --variable precipitation --granularity weekly --out weekly
   $ plumecast batch "runs/2026-*.nc" --variable precipitation,temp_mean --granularity weekly,monthly --out results
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --on-error continue --workers 4
-  $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --changed-only
+  $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --changed-only --prune
   $ plumecast batch --plan plan.json --resume
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --shard 2/8 --dry-run`,
     )
@@ -67,20 +72,20 @@ Examples:
 }
 
 async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {
-  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, shard, dryRun, json, quiet } = flags;
+  const { plan: planFile, inputsFrom, resume, changedOnly, prune, overwrite, shard, dryRun, json, quiet } = flags;
   const requested = takeOptions<Partial<BatchPlan>>(ROWS, flags);
   if (planFile === undefined && requested.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE with an out folder');
-  const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
+  const listed = inputsFrom === undefined ? [] : await readList(inputsFrom);
   const named = [...inputs, ...listed];
   const given: Partial<BatchPlan> = named.length > 0 ? { ...requested, inputs: named } : requested;
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
   const plan = { ...planned, ...given } as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
   const reporter = new Reporter(command);
-  if (dryRun) return printPlan(plan, { shard, json }, reporter);
-  // If anything else ends the process, the exit code is 1.
-  process.exitCode = 1;
+  if (dryRun) return printPlan(plan, { shard, prune, json }, reporter);
+  // If anything else ends the process, it has failed.
+  process.exitCode = EXIT_CODES.failed.code;
   const log = createBatchLog({ json, quiet, reporter });
   const stopped = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -99,30 +104,43 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
     const report = await runBatch(plan, {
       resume,
       changedOnly,
+      prune,
       overwrite,
       shard,
       signal: stopped.signal,
       onEvent,
     });
-    process.exitCode = report.status === 'done' ? 0 : 1;
+    process.exitCode = codeOf(report, shard);
   } catch (error) {
     if (!stopped.signal.aborted) throw error;
   } finally {
     log.clear();
     for (const signal of signals) process.off(signal, stop);
   }
-  if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
+  if (!stopped.signal.aborted) return;
+  const signal = stopped.signal.reason as NodeJS.Signals;
+  // The first process of a container does not get its own signals.
+  process.exitCode = 128 + constants.signals[signal];
+  process.kill(process.pid, signal);
+}
+
+/** The exit code of a batch that ended. A shard of failures alone is merged like any other. */
+function codeOf({ status, finished, kept, failed }: BatchReport, shard: Shard | undefined): number {
+  if (status === 'stopped') return EXIT_CODES.failed.code;
+  return codeOfParts({ done: shard === undefined ? finished + kept : 1, failed: failed.length });
 }
 
 /** Prints what a batch would do; inputs that were not found are errors. */
 async function printPlan(
   plan: BatchPlan,
-  { shard, json }: Pick<BatchFlags, 'shard' | 'json'>,
+  { shard, prune, json }: Pick<BatchFlags, 'shard' | 'prune' | 'json'>,
   reporter: Reporter,
 ): Promise<void> {
-  const list = await listPlan(plan, { shard });
-  for (const { error } of list.failed) process.stderr.write(`error: ${reporter.translate(error)}\n`);
-  if (list.failed.length > 0) process.exitCode = 1;
+  const list = await listPlan(plan, { shard, prune });
+  for (const { output, error } of list.failed)
+    process.stderr.write(`error: ${output === undefined ? '' : `${output}: `}${reporter.translate(error)}\n`);
+  for (const { path, reason } of list.left ?? []) process.stderr.write(`warning: ${path}: ${reason}\n`);
+  process.exitCode = codeOfParts({ done: list.outputs.length, failed: list.failed.length });
   process.stdout.write(json ? planAsJson(list, shard?.of) : showPlan(list, shard?.of));
 }
 
@@ -164,6 +182,14 @@ async function readText(path: string): Promise<string> {
   return new TextDecoder().decode(await readInput(path));
 }
 
-function lines(text: string): string[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+/** The inputs in a list: its lines, except empty ones and comments, which begin with #. Throws FormatError for none. */
+async function readList(path: string): Promise<string[]> {
+  const lines = (await readText(path)).split(/\r?\n/);
+  const inputs = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (inputs.length > 0) return inputs;
+  throw new FormatError({
+    subject: sourceName(path),
+    problem: 'lists no inputs',
+    allowed: 'a file, folder or glob a line; lines that begin with # are comments',
+  });
 }

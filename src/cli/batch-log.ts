@@ -77,7 +77,7 @@ class LineLog implements BatchLog {
     else if (event.event === 'progress') this.progress(event);
   }
 
-  end({ status, finished, kept, failed, left }: BatchReport, out: string): void {
+  end({ status, finished, kept, failed, left, pruned }: BatchReport, out: string): void {
     this.clear();
     if (this.#isQuiet && status === 'done') return;
     const notBegun = left - failed.filter(({ output }) => output !== undefined).length;
@@ -86,6 +86,7 @@ class LineLog implements BatchLog {
       kept > 0 ? `${kept} kept` : '',
       failed.length > 0 ? `${failed.length} failed` : '',
       notBegun > 0 ? `${notBegun} not made` : '',
+      pruned === undefined ? '' : `${pruned} pruned`,
     ];
     const what = parts.filter((part) => part !== '').join(', ');
     const remedy = status === 'interrupted' || status === 'stopped' ? '; continue with --resume' : '';

@@ -10,6 +10,7 @@ import type { Inspection, InspectRequest } from '../input/inspect/inspection.js'
 import { joinFiles } from '../input/join-files.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { asInvoked } from './command-words.js';
+import { codeOfParts } from './exit-codes.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
@@ -69,16 +70,21 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];
+  let failed = 0;
   for (const [index, input] of inputs.entries()) {
     const source = typeof input === 'string' ? sourceName(input) : input.source;
     progress.report(`${index + 1} of ${inputs.length}: ${source}`);
     const inspection = await inspectFile(core, input, { values, columns, options }, reporter);
     progress.end();
-    if (inspection === undefined) continue;
+    if (inspection === undefined) {
+      failed++;
+      continue;
+    }
     found.push(inspection);
     if (!json) process.stdout.write(`${found.length > 1 ? '\n' : ''}${text(inspection)}`);
   }
   if (json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  process.exitCode = codeOfParts({ done: found.length, failed });
 }
 
 /** Inspects a file; reports an error and returns undefined if it cannot be read. */
@@ -93,7 +99,6 @@ async function inspectFile(
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     reporter.error(error);
-    process.exitCode = 1;
     return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { tooManyFiles } from '../disk/file-fault.js';
 import { startPartsThread } from '../files/parts-thread.node.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { FILE_COMMANDS } from './file-command-names.js';
 import { readsInThreads } from './thread-ahead.js';
 
@@ -25,5 +26,5 @@ try {
   const known = tooManyFiles(error);
   if (known === error) throw error;
   process.stderr.write(`error: ${(known as Error).message}\n`);
-  process.exitCode = 1;
+  process.exitCode = EXIT_CODES.failed.code;
 }

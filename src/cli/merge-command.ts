@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { mergeShards } from '../batch/shards/merge-shards.js';
+import { codeOfParts } from './exit-codes.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 
@@ -22,7 +23,8 @@ export function mergeCommand(): Command {
       `
 All shards must have ended, and be of the same options, inputs and version. The folder then has the same bytes as after
 a batch without --shard. A merge that was killed can be run again; one that is complete does nothing. Run it in the
-same folder as the shards, so that it finds the inputs of large grids that they divided.
+same folder as the shards, so that it finds the inputs of large grids that they divided. Where shards could not read
+some inputs, it merges all else, names them, and ends with exit code 3.
 
 Examples:
   $ plumecast batch runs/ --variable precipitation --out results --shard 1/2
@@ -42,5 +44,5 @@ async function merge(folder: string, { overwrite, json, quiet }: MergeFlags, com
     process.stderr.write(
       `${folder}: ${report.alreadyMerged ? 'merged already: ' : ''}${report.outputs} outputs of all shards, ${report.failed.length} failed\n`,
     );
-  process.exitCode = report.status === 'done' ? 0 : 1;
+  process.exitCode = codeOfParts({ done: report.outputs, failed: report.failed.length });
 }

@@ -190,7 +190,7 @@ export const BATCH = {
   compression: COMPRESSION,
   name: {
     value: '<template>',
-    text: 'name of each result: {input}, {variable}, {granularity}; results with one name share a file',
+    text: 'name of each result: {input}, {ending} (of the input), {variable}, {granularity}; results with one name share a file',
   },
   workers: { value: '<number>', text: 'threads (default: one for each processor)', read: plainNumber },
   memory: { value: '<bytes>', text: 'maximum memory, such as 512MB (default: 1GB)' },

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
+import { exitCodeTable } from './exit-codes.js';
 import { makeStrict } from './strict-options.js';
 
 /** Creates the command line of `plumecast` with these commands. Parsing throws CommanderError for usage errors. */
@@ -34,7 +35,7 @@ Examples:
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it
 
-Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
+${exitCodeTable()}`,
     );
   for (const sub of commands) command.addCommand(sub);
   inheritSettings(command);

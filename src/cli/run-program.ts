@@ -1,14 +1,10 @@
 import { type Command, CommanderError } from 'commander';
 import { tooManyFiles, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
 import { STANDARD_OUTPUT } from './write-output.js';
-
-/** Exit codes of the command. */
-const DONE = 0;
-const FAILED = 1;
-const USAGE = 2;
 
 /** Runs the command line `args` of a program and returns its exit code; errors go to standard error. */
 export async function runProgram(command: Command, args: readonly string[]): Promise<number> {
@@ -19,19 +15,19 @@ export async function runProgram(command: Command, args: readonly string[]): Pro
   const reportError = (error: PlumecastError) => new Reporter(running).error(error);
   process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
     // A program may stop reading our output: `plumecast stats FILE | head` is not a failure.
-    if (cause.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
+    if (cause.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.done.code);
     reportError(unwritable(STANDARD_OUTPUT, cause) as PlumecastError);
-    process.exit(FAILED);
+    process.exit(EXIT_CODES.failed.code);
   });
   try {
     await command.parseAsync(programArguments(command, args), { from: 'user' });
-    return process.exitCode === FAILED ? FAILED : DONE;
+    return Number(process.exitCode ?? EXIT_CODES.done.code);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done.code : EXIT_CODES.usage.code;
     const known = tooManyFiles(error);
     if (!isPlumecastError(known)) throw error;
     // Errors of standard output are reported above.
     if (known.subject !== STANDARD_OUTPUT || !isPlumecastError(known, 'file')) reportError(known);
-    return FAILED;
+    return EXIT_CODES.failed.code;
   }
 }

@@ -2,7 +2,7 @@ import type { ListedOutput, PlanList } from '../batch/list-plan.js';
 import { type TextColumn, textTable } from './text-table.js';
 
 /** Prints what a batch would do: tables for people. `shards` is the number of shards; undefined without. */
-export function showPlan({ inputs, outputs }: PlanList, shards: number | undefined): string {
+export function showPlan({ inputs, outputs, pruned }: PlanList, shards: number | undefined): string {
   const inputTable = textTable([
     textColumn('input', [...inputs.map(({ input }) => input), `${inputs.length} in all`]),
     byteColumn(inputs),
@@ -14,12 +14,17 @@ export function showPlan({ inputs, outputs }: PlanList, shards: number | undefin
   ]);
   const tables = [inputTable, outputTable];
   if (shards !== undefined) tables.push(shardTable(listShards(outputs, shards)));
+  if (pruned !== undefined) {
+    const names = textColumn('pruned', [...pruned.map(({ output }) => output), `${pruned.length} in all`]);
+    tables.push(textTable([names, byteColumn(pruned)]));
+  }
   return `${tables.join('\n\n')}\n`;
 }
 
 /** The same as JSON, an object a line. */
-export function planAsJson({ inputs, outputs }: PlanList, shards: number | undefined): string {
-  const lines = [...inputs, ...outputs, ...(shards === undefined ? [] : listShards(outputs, shards))];
+export function planAsJson({ inputs, outputs, pruned = [] }: PlanList, shards: number | undefined): string {
+  const removed = pruned.map(({ output, bytes }) => ({ pruned: output, bytes }));
+  const lines = [...inputs, ...outputs, ...(shards === undefined ? [] : listShards(outputs, shards)), ...removed];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 

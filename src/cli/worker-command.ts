@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
+import { codeOfParts, EXIT_CODES } from './exit-codes.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
 /** Values of flags. */
@@ -22,7 +23,8 @@ Examples:
   $ plumecast worker < requests > answers
 
 A request has the options of stats, or a plan as of batch, and data that end with their number of rows; docs/worker.md
-specifies every byte. On standard input and output, exit code 1 says that a request failed.`,
+specifies every byte. On standard input and output, exit code 3 says that some requests failed, and 1 that all did or
+that the input was cut off.`,
     )
     .action(worker);
 }
@@ -32,13 +34,15 @@ async function worker({ socket }: WorkerFlags): Promise<void> {
   const { serveConnection, serveSocket } = await import('../worker/index.js');
   if (socket === undefined) {
     // A client that is gone before its answer is complete is a failure.
-    process.exitCode = 1;
+    process.exitCode = EXIT_CODES.failed.code;
     const write = (bytes: Uint8Array) =>
       new Promise<void>((done, failed) => {
         process.stdout.write(bytes, (error) => (error ? failed(unwritable(STANDARD_OUTPUT, error)) : done()));
       });
-    const isGood = await serveConnection({ bytes: standardPieces(), write });
-    process.exitCode = isGood ? 0 : 1;
+    const count = { answered: 0, failed: 0, closed: 0 };
+    await serveConnection({ bytes: standardPieces(), write, onAnswer: (outcome) => count[outcome]++ });
+    const { answered, failed, closed } = count;
+    process.exitCode = closed > 0 ? EXIT_CODES.failed.code : codeOfParts({ done: answered, failed });
     return;
   }
   assertLocalPath(socket);
@@ -51,5 +55,5 @@ async function worker({ socket }: WorkerFlags): Promise<void> {
   });
   await stopped;
   server.stop();
-  process.exit(0);
+  process.exit(EXIT_CODES.done.code);
 }

@@ -13,6 +13,8 @@ export interface Channel {
   write(bytes: Uint8Array): Promise<void>;
   /** Receives a function that says whether the client owes nothing: it has not begun a request. */
   begin?(isBetween: () => boolean): void;
+  /** Called after each request: `closed` if no request can be read after it. */
+  onAnswer?(outcome: 'answered' | 'failed' | 'closed'): void;
 }
 
 /** A core whose memory has grown beyond this is replaced after a request. */
@@ -22,7 +24,7 @@ const MAX_KEPT_BYTES = 268_435_456;
  * Answers the requests of one client, one after the other, until it is done or a request cannot be read. Returns
  * whether all of them succeeded. Rejects if the client is gone.
  */
-export async function serveConnection({ bytes, write, begin }: Channel): Promise<boolean> {
+export async function serveConnection({ bytes, write, begin, onAnswer }: Channel): Promise<boolean> {
   const frames = new FrameReader(bytes);
   begin?.(() => frames.isBetween);
   const connection = new Connection(frames, write);
@@ -32,6 +34,7 @@ export async function serveConnection({ bytes, write, begin }: Channel): Promise
     for (;;) {
       const outcome = await connection.answerNext();
       if (outcome === 'done') return isGood;
+      onAnswer?.(outcome);
       if (outcome === 'closed') return false;
       isGood &&= outcome === 'answered';
     }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a batch with inputs that cannot be used', () => {
-  it('with --on-error continue makes the other outputs, names each file and its problem, and exits with code 1', async () => {
+  it('with --on-error continue makes the other outputs, names each file and its problem, and exits with code 3', async () => {
     const rows = rain(5, { days: 400 });
     beside('cut-arrow.arrow', tableToIPC(rows, 'file').subarray(0, 20_000));
     beside('cut-arrows.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
@@ -43,7 +43,7 @@ describe('a batch with inputs that cannot be used', () => {
     mkdirSync(join(folder, inputs, 'folder.csv'));
     symlinkSync('nowhere', join(folder, inputs, 'dangling.csv'));
     const { code, err } = batch('--out', 'rest', '--on-error', 'continue', '--name', '{input}-{granularity}');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     const faults = Object.fromEntries(
       [...err.matchAll(/^error: (\S+)-weekly\.arrow: (.*)$/gm)].map(([, output, fault]) => [output, fault]),
     );
@@ -74,7 +74,7 @@ describe('a batch whose inputs change while it runs', () => {
 
   it('leaves out an input that disappears, and says so', async () => {
     const { code, out } = await changedMeanwhile(() => rmSync(join(folder, inputs, 'good8.csv')));
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(out).toMatch(
       `"output":"good8.arrow","message":"${inputs}/good8.csv: cannot be read: there is no such file or folder`,
     );
@@ -140,7 +140,7 @@ describe('the folder of a batch', () => {
       env: { ...process.env, NO_COLOR: '1' },
     });
     if (shell.error) return console.log('skipped: there is no sh');
-    expect(shell.status).toBe(1);
+    expect(shell.status).toBe(3);
     expect(shell.stderr.toString()).toMatch('error: long.arrow: ');
     expect(outputs('small')).toEqual(['good1.arrow', 'good2.arrow', 'manifest.json']);
     expect(existsSync(join(folder, 'small/.plumecast-batch'))).toBe(false);

@@ -49,6 +49,20 @@ describe('findInputs', () => {
     expect(await found('runs')).toEqual({ inputs: ALL, faults: [] });
   });
 
+  it('knows the ending of each, and that some have none', async () => {
+    put(folder, 'endings/a.csv.gz', 'x');
+    put(folder, 'endings/b.NC', 'x');
+    put(folder, 'endings/c.grib2', 'x');
+    put(folder, 'endings/d/.zgroup', 'x');
+    const inputs = await findInputs([`${folder}/endings`], () => {});
+    expect(inputs.map(({ name, ending }) => [name, ending])).toEqual([
+      ['a', 'csv.gz'],
+      ['b', 'NC'],
+      ['c', 'grib2'],
+      ['d', 'none'],
+    ]);
+  });
+
   it('finds each file once, in the order given, even if it is given several times', async () => {
     const { inputs, faults } = await found('runs/b.csv', './runs/../runs//b.csv', 'runs/', 'runs/store.zarr/');
     expect(inputs.map(([path]) => path)).toEqual([

@@ -9,7 +9,11 @@ const least: BatchPlan = { inputs: ['runs'], out: 'out', variables: ['precipitat
 /** The request of the one output of a plan. */
 function requested(plan: Partial<BatchPlan>, request = hashRequest): string {
   const checked = checkPlan({ ...least, ...plan });
-  const [output] = planOutputs(checked, [{ path: 'runs/a.csv', name: 'a' }], checked.granularities ?? []);
+  const [output] = planOutputs(
+    checked,
+    [{ path: 'runs/a.csv', name: 'a', ending: 'csv' }],
+    checked.granularities ?? [],
+  );
   return request(checked, output);
 }
 

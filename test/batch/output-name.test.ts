@@ -6,8 +6,9 @@ import { planOutputs } from '../../src/batch/plan-outputs.js';
 
 describe('names of outputs', () => {
   it('replace the placeholders of a template; text that is put in is not a placeholder', () => {
-    const parts = { input: '2026/{variable}', variable: 'temp_mean', granularity: 'weekly' };
+    const parts = { input: '2026/{variable}', ending: 'csv.gz', variable: 'temp_mean', granularity: 'weekly' };
     expect(outputName('{variable}/{input}_{granularity}', parts)).toBe('temp_mean/2026/{variable}_weekly');
+    expect(outputName('{input}.{ending}', parts)).toBe('2026/{variable}.csv.gz');
   });
 
   it.each(['', ' ', '.hidden', '/absolute', 'a//b', 'a/../b', '..', '{inptu}', '{}', 5 as unknown as string])(
@@ -21,7 +22,7 @@ describe('names of outputs', () => {
 describe('planOutputs', () => {
   const outputs = (plan: Partial<BatchPlan>, ...names: string[]) => {
     const checked = checkPlan({ inputs: ['runs'], out: 'out', ...plan });
-    const inputs = names.map((name, index) => ({ path: `${index}/${name}.csv`, name }));
+    const inputs = names.map((name, index) => ({ path: `${index}/${name}.csv`, name, ending: 'csv' }));
     return planOutputs(checked, inputs, checked.granularities ?? ['weekly']);
   };
 
@@ -56,11 +57,37 @@ describe('planOutputs', () => {
 
   it('throws for inputs with the same name, several grids in one NetCDF4 file, and the name of the manifest', () => {
     expect(() => outputs({}, 'a', 'a')).toThrow(
-      'name: two inputs would both become a.arrow; received "0/a.csv", "1/a.csv"',
+      'name: two inputs would both become a.arrow: 0/a.csv, 1/a.csv; allowed: the folder that both are in, ., whose',
     );
     expect(() => outputs({ name: 'all', format: 'netcdf' }, 'a', 'b')).toThrow(
       '2 grids of results would become one NetCDF4 file, all.nc',
     );
     expect(() => outputs({ format: 'json' }, 'manifest')).toThrow('0/manifest.csv would become manifest.json');
+  });
+
+  it('goes on after an output that cannot have its name, where it is told to', () => {
+    const inputs = ['a.csv', 'a.nc', 'manifest.csv', 'b.csv'].map((path) => {
+      const [name, ending] = path.split('.');
+      return { path, name, ending };
+    });
+    const plan = (options: Partial<BatchPlan>) => {
+      const faults: string[] = [];
+      const checked = checkPlan({ inputs: ['.'], out: 'out', format: 'json', ...options });
+      const planned = planOutputs(checked, inputs, ['daily'], ({ message }, name) =>
+        faults.push(`${name}: ${message}`),
+      );
+      return { faults, names: planned.map(({ name }) => name) };
+    };
+    expect(plan({})).toEqual({
+      names: ['b.json'],
+      faults: [
+        "a.json: name: two inputs would both become a.json: a.csv, a.nc; allowed: {ending} in the name, such as name: '{input}_{ending}'; or name: 'all' to write all results to one file",
+        expect.stringMatching(/^manifest\.json: name: manifest\.csv would become manifest\.json, /),
+      ],
+    });
+    expect(plan({ name: '{input}_{ending}' })).toEqual({
+      names: ['a_csv.json', 'a_nc.json', 'manifest_csv.json', 'b_csv.json'],
+      faults: [],
+    });
   });
 });

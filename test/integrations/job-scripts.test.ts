@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parseBytes } from '../../src/batch/byte-count.js';
+import { threadBudget } from '../../src/batch/thread-budget.js';
 import { folderWith } from '../cli/run-command.js';
 import { hasPython, PYTHON } from '../reference/foreign-programs.js';
 
@@ -59,6 +61,54 @@ describe.skipIf(process.platform === 'win32')('plumecast-array.sh', () => {
     expect(run(ARRAY, [], { ...tasks, PLUMECAST_SHARDS: '8', PLUMECAST_COMMAND: 'echo' }).code).toBe(0);
   });
 
+  it('takes workers and memory from its task: all processors, and nine tenths of the memory, in MiB', () => {
+    const taken = (own: NodeJS.ProcessEnv, ...args: string[]) =>
+      run(ARRAY, args, { ...TASK, PLUMECAST_COMMAND: 'echo', ...own }).out.replace(
+        ' --shard 2/4 --resume --quiet\n',
+        '',
+      );
+    const task = { SLURM_CPUS_PER_TASK: '4', SLURM_MEM_PER_NODE: '8000' };
+    expect(taken(task)).toBe('batch --memory 7200MiB --workers 4');
+    expect(taken({ SLURM_CPUS_PER_TASK: '4', SLURM_CPUS_ON_NODE: '4', SLURM_MEM_PER_CPU: '2000' })).toBe(
+      'batch --memory 7200MiB --workers 4',
+    );
+    expect(taken({ SLURM_CPUS_ON_NODE: '2', SLURM_MEM_PER_NODE: '0' })).toBe('batch --workers 2');
+    expect(taken({ SLURM_MEM_PER_CPU: '1000' })).toBe('batch --memory 900MiB');
+    expect(taken({})).toBe('batch');
+    // What is said in the arguments is meant.
+    expect(taken(task, '--memory=3GB', 'x y')).toBe('batch --memory=3GB x y --workers 4');
+    expect(taken(task, '--workers', '1')).toBe('batch --workers 1 --memory 7200MiB');
+  });
+
+  it.each([
+    ['1', '300'],
+    ['8', '300'],
+    ['8', '1000'],
+    ['8', '1200'],
+    ['8', '1205'],
+    ['64', '9000'],
+    ['256', '64000'],
+  ])('a task of %s processors and %s MiB has enough memory for its workers', (cpus, memory) => {
+    const own = { ...TASK, SLURM_CPUS_PER_TASK: cpus, SLURM_MEM_PER_NODE: memory, PLUMECAST_COMMAND: 'echo' };
+    const [, bytes, workers] = /--memory (\S+) --workers (\d+)/.exec(run(ARRAY, [], own).out) ?? [];
+    const budget = threadBudget(parseBytes('memory', bytes), Number(workers));
+    expect(budget.workers).toBe(Number(workers));
+    if (Number(workers) < Number(cpus))
+      expect(() => threadBudget(parseBytes('memory', bytes), Number(workers) + 2)).toThrow('is not enough');
+  });
+
+  it('is not requeued at the time limit where it has ended with failures of inputs', async () => {
+    program('scontrol', `echo "$@" > ${join(folder, 'requeued-3')}`);
+    program('ends-partly', `trap 'exit 3' TERM; touch ${join(folder, 'begun-3')}; while :; do sleep 0.05; done`);
+    const own = environment({ ...TASK, PLUMECAST_COMMAND: 'ends-partly' });
+    const task = spawn(ARRAY, [], { env: own, stdio: 'ignore' });
+    const ended = new Promise((done) => task.once('close', done));
+    while (!existsSync(join(folder, 'begun-3'))) await sleep(20);
+    task.kill('SIGUSR1');
+    expect(await ended).toBe(3);
+    expect(existsSync(join(folder, 'requeued-3'))).toBe(false);
+  });
+
   it('ends with the exit code of plumecast, and outside of an array with an error', () => {
     program('fails', 'exit 3');
     expect(run(ARRAY, [], { ...TASK, PLUMECAST_COMMAND: 'fails' }).code).toBe(3);
@@ -89,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('plumecast-array.sh', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('submit.sh', () => {
-  it('submits an array, and a merge that depends on it', () => {
+  it('submits an array, and a merge that runs when all its tasks have ended, whatever their exit codes', () => {
     program('sbatch', `echo "$@" >> ${join(folder, 'submitted')}; echo 41`);
     const args = ['8', 'results', 'runs/', '--variable', 'precipitation'];
     expect(run(SUBMIT, args, { SBATCH_OPTIONS: '--mem=2G --partition=short' })).toEqual({
@@ -97,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('submit.sh', () => {
     });
     expect(readFileSync(join(folder, 'submitted'), 'utf8').split('\n')).toEqual([
       `--parsable --array=1-8 --mem=2G --partition=short ${ARRAY} runs/ --variable precipitation --out results`,
-      `--parsable --dependency=afterok:41 --kill-on-invalid-dep=yes ${MERGE} results`,
+      `--parsable --dependency=afterany:41 ${MERGE} results`,
       '',
     ]);
   });
@@ -117,6 +167,19 @@ function readYaml(name: string): ReturnType<typeof JSON.parse> {
 }
 const hasYaml = hasPython('yaml');
 
+interface PodFailurePolicy {
+  rules: { action: string; onExitCodes?: { containerName: string; operator: string; values: number[] } }[];
+}
+
+/** What Kubernetes does after a container has failed: by the first rule of the policy that its exit code meets. */
+function outcomeOf({ rules }: PodFailurePolicy, container: string, code: number | null): 'job failed' | 'again' {
+  const met = rules.find(
+    ({ onExitCodes: on }) =>
+      on?.containerName === container && on.values.includes(code as number) === (on.operator === 'In'),
+  );
+  return met?.action === 'FailJob' ? 'job failed' : 'again';
+}
+
 describe.skipIf(!hasYaml)('the manifests for Kubernetes', () => {
   it('are an indexed job whose command computes shard I from index I - 1, and a job that merges', () => {
     const { kind, spec } = readYaml('kubernetes/plumecast-shards.yaml');
@@ -129,5 +192,44 @@ describe.skipIf(!hasYaml)('the manifests for Kubernetes', () => {
     expect(outputs).toEqual([1, 8].map((shard) => `batch ${args.join(' ')} --shard ${shard}/8 --resume --quiet\n`));
     const merge = readYaml('kubernetes/plumecast-merge.yaml');
     expect(merge.spec.template.spec.containers[0].args).toEqual(['merge', args[args.indexOf('--out') + 1]]);
+    // Without it, one bad file would end a shard, which the merge would miss.
+    expect(args[args.indexOf('--on-error') + 1]).toBe('continue');
+  });
+
+  it.each([
+    [0, 'succeeded', 'succeeded'],
+    [1, 'again', 'again'],
+    [2, 'job failed', 'job failed'],
+    [3, 'succeeded', 'job failed'],
+    [130, 'again', 'again'],
+    [137, 'again', 'again'],
+    [143, 'again', 'again'],
+  ] as const)('after exit code %i a pod of a shard has %s, one of the merge %s', (code, ofShard, ofMerge) => {
+    const outcomes = ['shards', 'merge'].map((name) => {
+      const { spec } = readYaml(`kubernetes/plumecast-${name}.yaml`);
+      const [{ name: container, command, args }] = spec.template.spec.containers;
+      program('plumecast', `exit ${code}`);
+      const [shell, ...rest] = command === undefined ? ['plumecast', ...args] : [...command, ...args];
+      const ended = run(shell, rest, { JOB_COMPLETION_INDEX: '0', SHARDS: '8' }).code;
+      if (ended === 0) return 'succeeded';
+      expect([spec.template.spec.restartPolicy, spec.backoffLimit > 0]).toEqual(['Never', true]);
+      return outcomeOf(spec.podFailurePolicy, container, ended);
+    });
+    expect(outcomes).toEqual([ofShard, ofMerge]);
+  });
+
+  it('pass SIGTERM on to the shard, and end when it has ended', async () => {
+    const [{ command, args }] = readYaml('kubernetes/plumecast-shards.yaml').spec.template.spec.containers;
+    const file = (name: string) => join(folder, `pod-${name}`);
+    const onSignal = `sleep 0.3; echo stopped > ${file('stopped')}; exit 143`;
+    program('plumecast', `trap '${onSignal}' TERM; touch ${file('begun')}; while :; do sleep 0.05; done`);
+    const [shell, ...rest] = [...command, ...args];
+    const own = environment({ JOB_COMPLETION_INDEX: '0', SHARDS: '8' });
+    const pod = spawn(shell, rest, { env: own, stdio: 'ignore' });
+    const ended = new Promise((done) => pod.once('close', done));
+    while (!existsSync(file('begun'))) await sleep(20);
+    pod.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(readFileSync(file('stopped'), 'utf8')).toBe('stopped\n');
   });
 });

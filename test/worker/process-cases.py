@@ -99,7 +99,7 @@ def errors_between():
         except WorkerError as error:
             assert error.record["tag"] == tag, error
         assert client.request(table, options=WEEKLY)[0][0].equals(expected)
-    assert client.close() == 1
+    assert client.close() == 3
 
 
 def long_streams():
@@ -120,7 +120,7 @@ def long_streams():
         except WorkerError as error:
             assert error.record["tag"] == "data", error
     assert set(os.listdir(os.environ["TMPDIR"])) == before, "a temporary file is left"
-    assert client.close() == 1
+    assert client.close() == 3
 
 
 def bounded_memory():

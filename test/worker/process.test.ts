@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { rain } from '../batch/many-inputs.js';
 import { CLI, folderWith, plumecast } from '../cli/run-command.js';
 import { hasPython, PYTHON } from '../reference/foreign-programs.js';
-import { count, frame, readAnswers } from './talk.js';
+import { count, frame, readAnswers, request } from './talk.js';
 
 const CASES = fileURLToPath(new URL('process-cases.py', import.meta.url));
 
@@ -26,7 +27,7 @@ describe('plumecast worker', () => {
     300_000,
   );
 
-  it('exits with 0 after no requests, 1 after a failed one, and writes nothing but frames', () => {
+  it('exits with 0 after no requests, 1 after failed ones alone, 3 where some were answered, and writes nothing but frames', () => {
     const none = spawnSync(process.execPath, [CLI, 'worker'], { input: '', timeout: 110_000 });
     expect([none.status, none.stderr.length]).toEqual([0, 0]);
     expect(readAnswers(none.stdout)).toEqual({ hello: { version: 1, plumecast: expect.any(String) }, answers: [] });
@@ -34,6 +35,11 @@ describe('plumecast worker', () => {
     const failed = spawnSync(process.execPath, [CLI, 'worker'], { input: bad, timeout: 110_000 });
     expect([failed.status, failed.stderr.length]).toEqual([1, 0]);
     expect(readAnswers(failed.stdout).answers).toMatchObject([{ error: { tag: 'format', subject: 'data' } }]);
+    const partly = Buffer.concat([bad, request({ options: {} }, rain(1, { days: 7 })), bad]);
+    expect(spawnSync(process.execPath, [CLI, 'worker'], { input: partly, timeout: 110_000 }).status).toBe(3);
+    // Whatever is after half a request is lost.
+    const cut = Buffer.concat([request({ options: {} }, rain(1, { days: 7 })), bad.subarray(0, -1)]);
+    expect(spawnSync(process.execPath, [CLI, 'worker'], { input: cut, timeout: 110_000 }).status).toBe(1);
   });
 
   it.skipIf(process.platform === 'win32')('does not listen where a file is, nor on a path that is too long', () => {

@@ -16,6 +16,7 @@ import { WorkerThread } from '../worker-thread.js';
 import { listShardedOutputs, readShardedPlan, type ShardedOutput, type ShardFile } from './merge-plan.js';
 import { type EndedShard, readShards } from './read-shards.js';
 import { describeShard, SHARDS } from './shard.js';
+import { heldFile } from './shard-record.js';
 
 /** How to merge. */
 export interface MergeOptions extends WorkOptions {
@@ -132,8 +133,11 @@ async function merge(
     else if (from !== undefined) await work.finish(index, files[0].finished, from);
     made.push(...(joined === undefined ? files.map((file) => file.finished) : [joined]));
   }
-  const notFound = shards[0].failed.filter(({ output }) => output === undefined);
-  const failed = [...notFound, ...outputs.flatMap(({ failure }) => failure ?? [])];
+  const [first] = shards;
+  const held = new Set(first.record.held.map(heldFile));
+  // Inputs that were not found, and those of the same name: every shard lists them.
+  const unplanned = first.failed.filter(({ output }) => output === undefined || !held.has(output));
+  const failed = [...unplanned, ...outputs.flatMap(({ failure }) => failure ?? [])];
   await writeManifest(out, createManifest(plan, made, failed, others));
   return createReport(made.length, failed);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assertShape } from '../../check/option-checks.js';
-import { OptionError } from '../../errors.js';
+import { mentionOption, OptionError } from '../../errors.js';
 
 /** One of the parts of a batch, each of which is computed by a process of its own. */
 export interface Shard {
@@ -14,8 +14,7 @@ export interface Shard {
 export const SHARDS = '.plumecast-shards';
 const MAX_SHARDS = 10_000;
 
-/** Throws OptionError for anything but a shard. */
-export function assertShard(shard: Shard): void {
+function assertShard(shard: Shard): void {
   assertShape('shard', shard, { number: 'number', of: 'number' });
   const { number, of } = shard;
   const isWhole = Number.isInteger(number) && Number.isInteger(of);
@@ -25,6 +24,22 @@ export function assertShard(shard: Shard): void {
     problem: 'is not the number of a shard and of all shards',
     received: `${number}/${of}`,
     allowed: `I/N with I from 1 to N, and N at most ${MAX_SHARDS}, such as 2/8`,
+  });
+}
+
+/** Throws OptionError for anything but a shard, and for options that cannot be used together with one. */
+export function assertShardOptions(
+  shard: Shard,
+  { changedOnly = false, prune = false }: { readonly changedOnly?: boolean; readonly prune?: boolean },
+): void {
+  assertShard(shard);
+  if (!changedOnly && !prune) return;
+  throw new OptionError({
+    subject: changedOnly ? 'changedOnly' : 'prune',
+    problem: `cannot be used together with ${mentionOption('shard')}`,
+    allowed: changedOnly
+      ? `${mentionOption('resume', true)} to keep what the same shard has made already`
+      : `a batch without shards, after the merge, with ${mentionOption('changedOnly', true)}`,
   });
 }
 

@@ -143,17 +143,37 @@ describe('plumecast merge', () => {
     expect(JSON.parse(out)).toEqual({ event: 'merged', status: 'done', outputs: 7, failed: [], alreadyMerged: false });
   });
 
-  it('lists failures of shards as a batch that continues does, and ends with code 1', () => {
+  it('lists failures of shards as a batch that continues does, and ends with code 3', () => {
     put(folder, 'faulty/a.csv', 'date,latitude,longitude,member_1\n2024-01-01,1,1,inf\n');
     put(folder, 'faulty/b.arrow', tableToIPC(rain(1), 'file'));
     put(folder, 'faulty/c.csv', 'no data\n');
     const args = ['faulty', 'absent.nc', ...WEEKS, '--on-error', 'continue'];
-    expect(run('batch', ...args, '--out', 'faults-one', '-q').code).toBe(1);
-    for (const shard of ['1/2', '2/2']) run('batch', ...args, '--out', 'faults', '--shard', shard, '-q');
+    expect(run('batch', ...args, '--out', 'faults-one', '-q').code).toBe(3);
+    for (const shard of ['1/2', '2/2'])
+      expect(run('batch', ...args, '--out', 'faults', '--shard', shard, '-q').code).toBe(3);
     const { code, err } = merge('faults');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(err).toMatch(/^error: absent\.nc: .*\nerror: a\.arrow: .*\nerror: c\.arrow: .*\n$/);
     expectSameAs('faults-one', 'faults');
+    expect(merge('faults')).toEqual({ code: 3, out: '', err });
+  });
+
+  it('names inputs of the same name as a batch that continues does, and fails where there is no output at all', () => {
+    put(folder, 'alike/a.csv', 'no data\n');
+    put(folder, 'alike/a.arrow', tableToIPC(rain(1), 'file'));
+    put(folder, 'alike/b.arrow', tableToIPC(rain(2), 'file'));
+    const args = ['alike', ...WEEKS, '--on-error', 'continue'];
+    expect(run('batch', ...args, '--out', 'alike-one', '-q').code).toBe(3);
+    for (const shard of ['1/2', '2/2']) run('batch', ...args, '--out', 'alike-two', '--shard', shard, '-q');
+    const { code, err } = merge('alike-two');
+    expect([code, err]).toEqual([
+      3,
+      expect.stringMatching(/^error: a\.arrow: .*: alike\/a\.arrow, alike\/a\.csv; .*\n$/),
+    ]);
+    expectSameAs('alike-one', 'alike-two');
+    const none = ['alike/a.csv', ...WEEKS, '--on-error', 'continue', '--out', 'none'];
+    expect(run('batch', ...none, '--shard', '1/1', '-q').code).toBe(3);
+    expect(merge('none').code).toBe(1);
   });
 });
 

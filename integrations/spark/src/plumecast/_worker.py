@@ -112,7 +112,7 @@ class Worker:
             raise
 
     def close(self) -> int:
-        """End the process, and return its exit code: 1 if a request failed."""
+        """End the process, and return its exit code: 3 if some requests failed, 1 if all did."""
         self._input.close()
         return self._process.wait()
 
