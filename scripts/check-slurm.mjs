@@ -1,7 +1,7 @@
 /**
  * Runs the scripts of integrations/slurm on a real Slurm of one node, which it starts and stops: an array of shards, of
  * which a task is killed and requeued, and the merge that depends on it. The results must have the bytes of one batch.
- * Installs Slurm where that is possible; else it prints why nothing was checked.
+ * Then the same with a file that cannot be read: its shard and the merge end with 3, and all else is merged. Installs Slurm where that is possible; else it prints why nothing was checked.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,6 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SHARDS = 4;
 const INPUTS = 24;
+/** The memory of the node, and of each task, in MiB. */
+const NODE_MEMORY = 1500;
+const TASK_MEMORY = 600;
+/** Exit code 3: done with failures. */
+const PARTLY = 3;
 const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol', 'squeue'];
 /** No step takes as long on a machine with other work. */
 const MAX_MILLISECONDS = 180_000;
@@ -39,9 +44,11 @@ async function checkSlurm() {
   const daemons = [];
   try {
     const command = `"${process.execPath}" "${join(process.cwd(), 'dist/cli.js')}"`;
-    writeFileSync(join(folder, 'plumecast'), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+    const script = `#!/bin/sh\necho "$@" >> "${join(folder, 'commands')}"\nexec ${command} "$@"\n`;
+    writeFileSync(join(folder, 'plumecast'), script, { mode: 0o755 });
     await startSlurm(folder, daemons);
     await checkArray(folder);
+    await checkBadFile(folder);
   } catch (error) {
     for (const name of ['slurmctld.log', 'slurmd.log']) {
       const path = join(folder, name);
@@ -79,9 +86,9 @@ SlurmdLogFile=${path('slurmd.log')}
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
 ReturnToService=2
-NodeName=${host} NodeAddr=127.0.0.1 CPUs=${availableParallelism()} State=UNKNOWN
+NodeName=${host} NodeAddr=127.0.0.1 CPUs=${availableParallelism()} RealMemory=${NODE_MEMORY} State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 `,
   );
@@ -100,10 +107,9 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 async function checkArray(folder) {
   writeInputs(folder);
   const out = 'merged';
-  const args = ['runs', '--variable', 'precipitation', '--granularity', 'weekly', '--workers', '1'];
+  const args = ['runs', '--variable', 'precipitation', '--granularity', 'weekly'];
   slurm(folder, process.execPath, join(process.cwd(), 'dist/cli.js'), 'batch', ...args, '--out', 'single', '-q');
-  const submit = join(process.cwd(), 'integrations/slurm/submit.sh');
-  const [, array, merge] = /array (\d+), merge (\d+)/.exec(slurm(folder, submit, String(SHARDS), out, ...args));
+  const { array, merge } = submit(folder, out, args);
   const task = `${array}_2`;
   await until('the second task', () => stateOf(folder, task) === 'RUNNING');
   // The first run of the second shard is killed with its command in the middle of its work.
@@ -115,18 +121,66 @@ async function checkArray(folder) {
   const restarts = /Restarts=(\d+)/.exec(slurm(folder, 'scontrol', 'show', 'job', task))?.[1];
   // A requeued task waits for two minutes otherwise.
   if (stateOf(folder, task) === 'PENDING') slurm(folder, 'scontrol', 'update', `jobid=${task}`, 'starttime=now');
-  await until('the merge', () => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(stateOf(folder, merge)));
-  const [single, merged] = ['single', out].map((name) => checksums(join(folder, name)));
-  const isSame = JSON.stringify(single) === JSON.stringify(merged);
+  await until('the merge', () => hasEnded(folder, merge));
+  const isSame = areSame(folder, 'single', out);
   if (stateOf(folder, merge) !== 'COMPLETED' || !isSame || restarts !== '1') {
-    const logs = readdirSync(folder).filter((name) => name.endsWith('.out'));
-    for (const name of logs) console.error(`${name}: ${readFileSync(join(folder, name), 'utf8')}`);
-    const state = stateOf(folder, merge);
-    throw new Error(
-      `Slurm: merge ${state}, restarts ${restarts}, same bytes: ${isSame}, ${Object.keys(merged).length} files`,
-    );
+    throw fault(folder, `merge ${stateOf(folder, merge)}, restarts ${restarts}, same bytes: ${isSame}`);
   }
+  // What the tasks were given, of one processor and TASK_MEMORY each.
+  const shards = readFileSync(join(folder, 'commands'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('--shard'));
+  const taken = `--memory ${(TASK_MEMORY * 9) / 10}MiB --workers 1 `;
+  if (!shards.every((line) => line.includes(taken)))
+    throw fault(folder, `the shards have not ${taken}:\n${shards.join('\n')}`);
   console.log(`ok: Slurm ran ${SHARDS} shards, one killed and requeued, and their merge: the bytes of one batch`);
+}
+
+/** A file that cannot be read is a failure of its shard, and does not stop the merge. */
+async function checkBadFile(folder) {
+  writeFileSync(join(folder, 'runs/bad.csv'), 'no table\n');
+  const args = ['runs', '--variable', 'precipitation', '--granularity', 'monthly', '--on-error', 'continue'];
+  const { status } = spawnSync(
+    process.execPath,
+    [join(process.cwd(), 'dist/cli.js'), 'batch', ...args, '--out', 'single-bad', '-q'],
+    { cwd: folder, env: slurmEnvironment(folder) },
+  );
+  const out = 'merged-bad';
+  const { array, merge } = submit(folder, out, args);
+  await until('the merge of a bad file', () => hasEnded(folder, merge));
+  const codes = Array.from({ length: SHARDS }, (_, index) => exitCodeOf(folder, `${array}_${index + 1}`));
+  const failed = codes.filter((code) => code !== 0);
+  const isSame = areSame(folder, 'single-bad', out);
+  const log = readFileSync(join(folder, `slurm-${merge}.out`), 'utf8');
+  const isNamed = /^error: bad\.arrow: runs\/bad\.csv: /m.test(log);
+  const facts = `batch ${status}, shards ${codes.join(', ')}, merge ${exitCodeOf(folder, merge)}, same bytes: ${isSame}, named: ${isNamed}`;
+  const isRight = status === PARTLY && exitCodeOf(folder, merge) === PARTLY && isSame && isNamed;
+  if (!isRight || failed.length !== 1 || failed[0] !== PARTLY) throw fault(folder, facts);
+  console.log(`ok: Slurm with a file that cannot be read: ${facts}`);
+}
+
+/** Submits shards and their merge; the numbers of both jobs. */
+function submit(folder, out, args) {
+  const script = join(process.cwd(), 'integrations/slurm/submit.sh');
+  const printed = slurm(folder, script, String(SHARDS), out, ...args);
+  const [, array, merge] = /array (\d+), merge (\d+)/.exec(printed);
+  return { array, merge };
+}
+
+function hasEnded(folder, job) {
+  return ['COMPLETED', 'FAILED', 'CANCELLED'].includes(stateOf(folder, job));
+}
+
+function areSame(folder, ...names) {
+  const [one, other] = names.map((name) => JSON.stringify(checksums(join(folder, name))));
+  return one === other;
+}
+
+/** The error of a check that failed, after the output of all jobs. */
+function fault(folder, facts) {
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.out'));
+  for (const name of logs) console.error(`${name}: ${readFileSync(join(folder, name), 'utf8')}`);
+  return new Error(`Slurm: ${facts}`);
 }
 
 /** Sample files that take some time each. */
@@ -159,9 +213,18 @@ function stateOf(folder, job) {
   return /JobState=(\w+)/.exec(slurm(folder, 'scontrol', 'show', 'job', job))?.[1];
 }
 
+function exitCodeOf(folder, job) {
+  return Number(/ExitCode=(\d+):/.exec(slurm(folder, 'scontrol', 'show', 'job', job))?.[1]);
+}
+
 function slurmEnvironment(folder) {
   const PATH = `${dirname(process.execPath)}:/usr/sbin:${process.env.PATH}`;
-  return { ...process.env, PATH, SLURM_CONF: join(folder, 'slurm.conf'), PLUMECAST_COMMAND: join(folder, 'plumecast') };
+  const own = {
+    SLURM_CONF: join(folder, 'slurm.conf'),
+    PLUMECAST_COMMAND: join(folder, 'plumecast'),
+    SBATCH_OPTIONS: `--cpus-per-task=1 --mem=${TASK_MEMORY}`,
+  };
+  return { ...process.env, PATH, ...own };
 }
 
 /** What a program prints. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,24 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped by a si
       expect(ended.out).toContain('"status":"interrupted"');
       expect(codeOf('batch', ...args, '--resume', '-q')).toBe(0);
       expect(Object.keys(checksums(join(folder, `${signal}-out`)))).toHaveLength(31);
+    },
+  );
+
+  it.skipIf(spawnSync('unshare', ['--pid', '--fork', 'true']).status !== 0)(
+    'a batch ends with 143 where it is the first process of a container, which its own signal does not end',
+    async () => {
+      mkdirSync(join(folder, 'first'));
+      for (let i = 0; i < 60; i++) copyFileSync(join(folder, 'rain.csv'), join(folder, 'first', `${i}.csv`));
+      const args = ['--pid', '--fork', process.execPath, CLI, 'batch', 'first', ...V, '--out', 'first-out', '--json'];
+      const shell = spawn('unshare', [...args, '--workers', '1'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = new Promise((done) => shell.once('close', done));
+      await new Promise<void>((begun) => shell.stdout.on('data', (text) => `${text}`.includes('finished') && begun()));
+      const [pid] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
+      process.kill(Number(pid), 'SIGTERM');
+      expect(await ended).toBe(NUMBERS.SIGTERM);
     },
   );
 
