@@ -13,6 +13,11 @@ import type { OutputCompression, OutputFormat } from './output-format.js';
 export interface BatchPlan extends BatchRequest, GivenValues {
   /** Files, Zarr stores, folders (all data files in them, at any depth) and globs (`runs/*.nc`). */
   inputs: readonly string[];
+  /**
+   * Which files are one input: a pattern of names such as `mem{member}.nc`, by which files are one that differ in its parts
+   * alone (`{member}`, `{init}`, `{time}`, `{lead}`); `folder`, all files of a folder, by what is in them. Default `none`.
+   */
+  join?: string;
   /** The folder of the results; it is created if it does not exist. */
   out: string;
   /**

@@ -28,6 +28,7 @@ import {
   UNSHARED,
 } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
+import { checkJoin } from './join-inputs.js';
 import {
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
@@ -42,6 +43,7 @@ import { checkTemplate } from './output-name.js';
 /** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {
   readonly inputs: readonly string[];
+  readonly join?: string | undefined;
   readonly out: string;
   /** Slugs; a single undefined stands for the only variable of each file. */
   readonly variables: readonly (string | undefined)[];
@@ -64,6 +66,7 @@ export interface CheckedPlan {
 export const PLAN_OPTIONS = {
   // There is no default: neither may be empty.
   inputs: { check: assertInputs, default: [] },
+  join: { check: checkJoin },
   out: { check: assertFolder, default: '' },
   variables: { check: assertNames },
   granularities: { check: uniqueGranularities },

@@ -21,6 +21,8 @@ export interface BatchInput {
   readonly name: string;
   /** The ending of its path without the dot, such as `nc` or `csv.gz`; `none` where it has none of a data file. */
   readonly ending: string;
+  /** The files that are one input, where they are several: `path` says how they are one. */
+  readonly files?: readonly string[];
   /** Its only variable, where names of outputs need it and the plan does not say it. */
   readonly variable?: string;
 }

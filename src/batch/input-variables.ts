@@ -6,6 +6,7 @@ import { columnsOfTable } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput, OnFault } from './find-inputs.js';
+import { batchInput } from './open-output-part.js';
 
 /** Whether names of outputs have the variable of each input, which the plan does not say. */
 export function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
@@ -31,9 +32,11 @@ export async function findVariables(
   return found;
 }
 
-async function variableOf(core: Core, { values, request }: CheckedPlan, { path }: BatchInput): Promise<string> {
+async function variableOf(core: Core, plan: CheckedPlan, { path, files }: BatchInput): Promise<string> {
+  const { values, request } = plan;
   const { units: _, ...others } = values;
-  const input = await openInput(path, others, () => {});
+  const given = await batchInput(plan, { input: path, ...(files && { files }) });
+  const input = await openInput(given, others, () => {});
   try {
     const columns = columnsOfTable(request.columns, others);
     const slugs =

@@ -22,7 +22,7 @@ export function hashRequest(
 
 /** The files that an output is computed from. */
 export function listSources({ climatologies }: CheckedPlan, { parts }: BatchOutput): string[] {
-  return [...new Set([...parts.map(({ input }) => input), ...climatologies])];
+  return [...new Set([...parts.flatMap(({ input, files }) => files ?? [input]), ...climatologies])];
 }
 
 /**

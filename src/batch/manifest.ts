@@ -45,15 +45,20 @@ export interface FailedOutput {
 }
 
 export function createManifest(
-  { variables, granularities, thresholds, climatologies, request, values, format, compression, name }: CheckedPlan,
+  plan: CheckedPlan,
   finished: readonly FinishedOutput[],
   failed: readonly FailedOutput[],
   others: readonly FinishedOutput[],
 ): Manifest {
+  const { join, variables, granularities, thresholds, climatologies } = plan;
+  const { request, values, format, compression, name } = plan;
   const inputs = new Map(finished.flatMap((output) => output.inputs.map((input) => [input.path, input])));
   return {
     plumecast: version,
-    plan: { variables, granularities, thresholds, climatologies, request, values, format, compression, name },
+    plan: {
+      ...{ join, variables, granularities, thresholds, climatologies },
+      ...{ request, values, format, compression, name },
+    },
     inputs: [...inputs.values()],
     outputs: finished.map((output) => ({ ...output, inputs: output.inputs.map(({ path }) => path) })),
     failed,

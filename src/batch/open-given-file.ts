@@ -14,14 +14,22 @@ export async function openGivenFile(path: string, join?: string): Promise<InputF
     if (join !== undefined) await joinFiles([path], join);
     return openInputFile(path);
   }
-  const files = await expandGlob(path);
+  return openFilesAsOne(await expandGlob(path), path, join);
+}
+
+/**
+ * Opens files that are one input, which messages call `source`. Throws as `joinFiles` does, and OptionError where nothing
+ * shows that they are one.
+ */
+export async function openFilesAsOne(files: readonly string[], source: string, join?: string): Promise<InputFile> {
+  if (files.length === 1) return openInputFile(files[0]);
   let reason = 'nothing shows that these files are one';
   const [input, ...others] = await joinFiles(files, join, ({ text }) => {
     reason = text;
   });
-  if (others.length === 0) return typeof input === 'string' ? openInputFile(input) : { ...input, source: path };
+  if (others.length === 0) return typeof input === 'string' ? openInputFile(input) : { ...input, source };
   throw new OptionError({
-    ...{ subject: path, problem: `names several inputs: ${reason}`, received: files },
+    ...{ subject: source, problem: `names several inputs: ${reason}`, received: files },
     allowed: 'files that complement each other, such as one for each member or month; or one file',
   });
 }

@@ -2,12 +2,15 @@ import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import type { GridStatistics } from '../input/grid-statistics.js';
 import { openInput } from '../input/input.js';
+import type { InputFile } from '../input/input-file.js';
 import type { InputRequest } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
 import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
 import { isArrayFormat } from './output-format.js';
+import { BY_FOLDER } from './join-inputs.js';
+import { openFilesAsOne } from './open-given-file.js';
 import type { OutputPart } from './plan-outputs.js';
 
 /** The statistics of one part of an output, whose input is open. */
@@ -25,7 +28,7 @@ export async function openPart(
   report: Report,
 ): Promise<OpenPart> {
   const request = partRequest(plan, part, climatologies);
-  const input = await openInput(part.input, request.values, report, {
+  const input = await openInput(await batchInput(plan, part), request.values, report, {
     selection: () => arraysFor(request),
   });
   try {
@@ -34,6 +37,14 @@ export async function openPart(
     await input.close();
     throw error;
   }
+}
+
+/** What `openInput` opens for an input of a batch. Throws as `openFilesAsOne` does. */
+export function batchInput(
+  { join }: CheckedPlan,
+  { input, files }: Pick<OutputPart, 'input' | 'files'>,
+): Promise<InputFile> | string {
+  return files === undefined ? input : openFilesAsOne(files, input, join === BY_FOLDER ? undefined : join);
 }
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */

@@ -7,10 +7,11 @@ export async function readSizes(
   files: InputFingerprints,
 ): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  for (const { input } of outputs.flatMap(({ parts }) => parts)) {
+  for (const { input, files: own = [input] } of outputs.flatMap(({ parts }) => parts)) {
     if (sizes.has(input)) continue;
-    const state = await files.state(input).catch(() => undefined);
-    sizes.set(input, state?.bytes ?? 0);
+    let bytes = 0;
+    for (const path of own) bytes += (await files.state(path).catch(() => undefined))?.bytes ?? 0;
+    sizes.set(input, bytes);
   }
   return sizes;
 }

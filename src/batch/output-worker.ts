@@ -71,7 +71,8 @@ export class OutputWorker {
     this.#bytes = this.#settings.bytes;
     if (task.kind === 'divide') return this.#divide(core, task);
     if (task.kind === 'open') {
-      if (await holdsArrays(task.part.input)) await this.#open(core, task.part);
+      const { input, files: [file] = [input] } = task.part;
+      if (await holdsArrays(file)) await this.#open(core, task.part);
       return { kind: 'done', rows: 0 };
     }
     return task.kind === 'blocks' ? this.#blocks(core, task) : this.#output(core, task);

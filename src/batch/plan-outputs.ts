@@ -26,6 +26,8 @@ interface GridPieces {
 /** The statistics of one variable of one input, for one granularity. */
 export interface OutputPart {
   readonly input: string;
+  /** The files that are this input, where they are several. */
+  readonly files?: readonly string[];
   /** Undefined for the only variable of the input. */
   readonly variable: string | undefined;
   readonly granularity: Granularity;
@@ -55,7 +57,8 @@ export function planOutputs(
         const named = { input: own, ending, variable: variable ?? input.variable ?? '', granularity };
         const name = outputName(plan.name, named) + endingOf(plan.format);
         const joined = parts.get(name) ?? [];
-        joined.push({ input: input.path, variable, granularity });
+        const { path, files } = input;
+        joined.push({ input: path, ...(files && { files }), variable, granularity });
         parts.set(name, joined);
       }
     }

@@ -4,6 +4,7 @@ import type { CheckedPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { areVariablesNeeded, findVariables } from './input-variables.js';
+import { joinInputs } from './join-inputs.js';
 import type { FailedOutput } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 
@@ -30,8 +31,9 @@ export async function findPlannedWork(
     if (plan.onError === 'stop') throw error;
     faults.push(error);
   };
-  const found = await findInputs(plan.inputs, fault);
+  const files = await findInputs(plan.inputs, fault);
   const foundAll = faults.length === 0;
+  const found = joinInputs(files, plan.join, fault);
   const inputs = areVariablesNeeded(plan) ? await findVariables(plan, found, fault) : found;
   if (inputs.length === 0) throw faults[0];
   const failed = faults.map(({ message }): FailedOutput => ({ error: message }));

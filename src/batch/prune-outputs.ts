@@ -5,6 +5,7 @@ import type { CheckedPlan } from './check-plan.js';
 import { isGlob } from './find-inputs.js';
 import { hashFile, sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
+import { filesOf } from './join-inputs.js';
 import type { FinishedOutput } from './journal.js';
 import type { PlannedWork } from './planned-work.js';
 
@@ -39,7 +40,7 @@ export async function findStaleOutputs(
   if (others.length === 0) return { intact: [], left: [] };
   if (!foundAll)
     return { intact: [], left: [{ path: plan.out, reason: 'nothing is removed, as some inputs were not found' }] };
-  const paths = inputs.map(({ path }) => path);
+  const paths = inputs.flatMap(filesOf);
   const read = new Set([...paths, ...plan.climatologies].map((path) => resolve(path)));
   const search = {
     roots: plan.inputs.map(rootOf),

@@ -6,6 +6,7 @@ import type { BatchPlan } from './batch-plan.js';
 import { BatchRun } from './batch-run.js';
 import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
+import { filesOf } from './join-inputs.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
 import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
 import { createManifest, type FailedOutput, MANIFEST, readManifest, sortFailed, writeManifest } from './manifest.js';
@@ -143,7 +144,7 @@ async function planWork(
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
   const { finished, damage } = work.journal;
   const known = new Map([...(manifest ?? []), ...finished]);
-  const paths = [...inputs.map(({ path }) => path), ...plan.climatologies];
+  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies];
   // A damaged line of the journal may have listed any of them.
   const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();

@@ -180,6 +180,10 @@ export const BATCH = {
   },
   ...MEMBERS,
   columns: { ...COLUMNS, text: 'columns of tables by role: date=day,member=run,value=mm' },
+  join: {
+    value: '<pattern>',
+    text: 'files that are one input: names that differ in "mem{member}.nc" or "{init}/*_{lead}.nc" alone; folder: all files of a folder; none (default)',
+  },
   climatologies: {
     value: '<files>',
     text: 'climatologies, one for each variable and granularity',

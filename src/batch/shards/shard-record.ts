@@ -74,6 +74,7 @@ function readPieces(fields: JsonFields): HeldPieces {
     })),
     part: {
       input: part.text('input'),
+      ...(part.has('files') && { files: part.texts('files') }),
       variable: part.optionalText('variable'),
       granularity: part.word('granularity', GRANULARITIES),
     },

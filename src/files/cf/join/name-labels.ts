@@ -14,21 +14,7 @@ export type NameLabels = ReadonlyMap<AxisKind, readonly Label[]>;
  * within a name. Throws OptionError for another pattern, and for a path that it does not match.
  */
 export function labelsOfNames(paths: readonly string[], pattern: string): NameLabels {
-  const kinds: AxisKind[] = [];
-  const text = pattern.replaceAll(/\{([^}]*)\}|\*|[^{*]+/g, (part, name: string | undefined) => {
-    if (part === '*') return '[^/]*';
-    if (name === undefined) return part.replaceAll(/[.+?^$()[\]\\|]/g, '\\$&');
-    const kind = PARTS.find((each) => each === name);
-    if (kind === undefined || kinds.includes(kind)) throw wrongPattern(pattern);
-    kinds.push(kind);
-    return kind === 'member'
-      ? '([A-Za-z0-9+-]+)'
-      : kind === 'lead'
-        ? '[fh]?(\\d+)h?'
-        : '(\\d{4}-?\\d{2}-?\\d{2}T?(?:\\d{2}){0,2})';
-  });
-  if (kinds.length === 0) throw wrongPattern(pattern);
-  const expression = new RegExp(text);
+  const { kinds, expression } = parsePattern(pattern);
   const rows = paths.map((path) => {
     const found = expression.exec(path.replaceAll('\\', '/'));
     if (found !== null) return found.slice(1);
@@ -40,10 +26,52 @@ export function labelsOfNames(paths: readonly string[], pattern: string): NameLa
   return new Map(kinds.map((kind, k) => [kind, rows.map((row, i) => labelOf(kind, row[k], paths[i], pattern))]));
 }
 
-function wrongPattern(received: string): OptionError {
+/** Throws OptionError for a text that is no pattern of names; `other` is what else is allowed. */
+export function checkPattern(pattern: string, other?: string): void {
+  parsePattern(pattern, other);
+}
+
+/** Where a label is in a path. */
+interface LabelPlace {
+  readonly kind: AxisKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the labels of a pattern are in a path, from the first on; undefined where it does not match. */
+export function labelPlaces(path: string, pattern: string): readonly LabelPlace[] | undefined {
+  const { kinds, expression } = parsePattern(pattern);
+  const found = expression.exec(path.replaceAll('\\', '/'));
+  if (found === null) return undefined;
+  return kinds.flatMap((kind, k) => {
+    const place = found.indices?.[k + 1];
+    return place === undefined ? [] : [{ kind, start: place[0], end: place[1] }];
+  });
+}
+
+function parsePattern(pattern: string, other?: string): { kinds: readonly AxisKind[]; expression: RegExp } {
+  const kinds: AxisKind[] = [];
+  const text = pattern.replaceAll(/\{([^}]*)\}|\*|[^{*]+/g, (part, name: string | undefined) => {
+    if (part === '*') return '[^/]*';
+    if (name === undefined) return part.replaceAll(/[.+?^$()[\]\\|]/g, '\\$&');
+    const kind = PARTS.find((each) => each === name);
+    if (kind === undefined || kinds.includes(kind)) throw wrongPattern(pattern, other);
+    kinds.push(kind);
+    return kind === 'member'
+      ? '([A-Za-z0-9+-]+)'
+      : kind === 'lead'
+        ? '[fh]?(\\d+)h?'
+        : '(\\d{4}-?\\d{2}-?\\d{2}T?(?:\\d{2}){0,2})';
+  });
+  if (kinds.length === 0) throw wrongPattern(pattern, other);
+  return { kinds, expression: new RegExp(text, 'd') };
+}
+
+function wrongPattern(received: string, other?: string): OptionError {
+  const others = [...(other === undefined ? [] : [other]), 'none, each file by itself'].join('; ');
   return new OptionError({
     ...{ subject: 'join', problem: 'is no pattern of names', received },
-    allowed: `names of files with ${PARTS.map((part) => `{${part}}`).join(', ')}, each once; none, each file by itself`,
+    allowed: `names of files with ${PARTS.map((part) => `{${part}}`).join(', ')}, each once; ${others}`,
   });
 }
 
