@@ -43,15 +43,12 @@ export async function readFooter(
   const footer = bytes.subarray(0, length);
   const { places, from, to, schema, rows: stated } = footerPlaces(footer);
   const described = [footer.subarray(...schema), footer.subarray(to)];
-  let known = shared.find(described);
-  if (known === undefined) {
+  const { metadata, tree, leaves } = shared.of(described, () => {
     const metadata = hyparquet.parquetMetadata(withoutRowGroups(bytes, from, to), { geoparquet: false });
     assertTree(metadata.schema);
     const tree = hyparquet.parquetSchema(metadata);
-    known = { metadata, tree, leaves: listLeaves(tree) };
-    shared.keep(described, known);
-  }
-  const { metadata, tree, leaves } = known;
+    return { metadata, tree, leaves: listLeaves(tree) };
+  });
   const groups = new RowGroups(footer, places, leaves, start);
   const rows = toCount(stated, 'rows of the file');
   if (rows !== groups.rows) throw new RangeError(`the file says ${rows} rows, its row groups have ${groups.rows}`);

@@ -1,13 +1,4 @@
 import type { Schema } from 'apache-arrow';
-import type { FileMetaData, SchemaTree } from 'hyparquet';
-import type { ParquetLeaf } from './schema-columns.js';
-
-/** What a footer says beside its row groups and their rows. */
-interface FileSchema {
-  readonly metadata: FileMetaData;
-  readonly tree: SchemaTree;
-  readonly leaves: readonly ParquetLeaf[];
-}
 
 /**
  * The schema of files that are read one after the other in the same way, such as the parts of a table: where their
@@ -15,19 +6,19 @@ interface FileSchema {
  */
 export class SharedSchema {
   #bytes: readonly Uint8Array[] = [];
-  #file: FileSchema | undefined;
+  #read: object | undefined;
   /** The schema of the table, of the file that was read last. */
   table: Schema | undefined;
 
-  /** What footers of these bytes say; undefined if the last one was another. */
-  find(bytes: readonly Uint8Array[]): FileSchema | undefined {
-    return bytes.every((part, i) => areEqual(part, this.#bytes[i])) ? this.#file : undefined;
-  }
-
-  keep(bytes: readonly Uint8Array[], file: FileSchema): void {
+  /** What `read` makes of a footer of these bytes, or has made of the last one where it had the same. */
+  of<T extends object>(bytes: readonly Uint8Array[], read: () => T): T {
+    const isSame = this.#read !== undefined && bytes.every((part, i) => areEqual(part, this.#bytes[i]));
+    if (isSame) return this.#read as T;
+    const found = read();
     this.#bytes = bytes;
-    this.#file = file;
+    this.#read = found;
     this.table = undefined;
+    return found;
   }
 }
 
