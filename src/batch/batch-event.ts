@@ -34,7 +34,7 @@ export type BatchEvent =
       readonly kept: number;
       readonly failed: number;
       readonly left: number;
-      /** Outputs of earlier batches that were removed, if that was asked for. */
+      /** Outputs of earlier batches that were removed, if `prune` was requested. */
       readonly pruned?: number;
     };
 

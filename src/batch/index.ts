@@ -8,7 +8,7 @@ export type { DecimalMark } from '../files/csv/decimal-mark.js';
 export type { BatchEvent, BatchStatus } from './batch-event.js';
 export type { BatchPlan, BatchRequest, LimitList, Thresholds } from './batch-plan.js';
 export type { FinishedOutput, NamedFingerprint } from './journal.js';
-export { type ListedOutput, listPlan, type PlanList } from './list-plan.js';
+export { type ListedOutput, type ListOptions, listPlan, type PlanList } from './list-plan.js';
 export type { FailedOutput, Manifest, ManifestOutput } from './manifest.js';
 export type { ArrayFormat, OutputCompression, OutputFormat } from './output-format.js';
 export { type BatchOptions, type BatchReport, runBatch } from './run-batch.js';

@@ -27,7 +27,7 @@ export interface PlanList {
 }
 
 /** How to list a plan. */
-interface ListOptions {
+export interface ListOptions {
   shard?: Shard;
   prune?: boolean;
 }

@@ -45,7 +45,7 @@ describe('--prune', () => {
     expect(checksums(at('out'))).toEqual(checksums(at('alone')));
   });
 
-  it('is asked for: without it, outputs stay and are listed', () => {
+  it('has to be requested: without it, outputs stay and are listed', () => {
     removeInput('b.arrow');
     expect(run('runs', '--out', 'out').err).not.toContain('pruned');
     expect(outputs()).toContain('b.arrow');

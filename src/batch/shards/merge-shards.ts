@@ -135,7 +135,7 @@ async function merge(
   }
   const [first] = shards;
   const held = new Set(first.record.held.map(heldFile));
-  // Inputs that were not found, and those of the same name: every shard lists them.
+  // Inputs that were not found, and inputs of the same name: every shard lists them.
   const unplanned = first.failed.filter(({ output }) => output === undefined || !held.has(output));
   const failed = [...unplanned, ...outputs.flatMap(({ failure }) => failure ?? [])];
   await writeManifest(out, createManifest(plan, made, failed, others));
