@@ -113,9 +113,9 @@ describe('plumecast inspect', () => {
     });
   });
 
-  it('continues after a file that cannot be read, and exits 1', async () => {
+  it('continues after a file that cannot be read, and exits 3', async () => {
     const { code, out, err } = await inspect(at('nothing.nc'), at('note.txt'), at('weeks.csv'));
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(withoutFolder(err).split('\n')).toEqual([
       'error: DIR/nothing.nc: cannot be read: there is no such file or folder; allowed: a readable file',
       expect.stringContaining('DIR/note.txt: is text, but not a table: its first line has no delimiter'),
