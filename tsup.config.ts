@@ -26,6 +26,7 @@ const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#wasm': 'src/core/wasm-bytes.ts',
   '#table-wasm': 'src/core/table-wasm-bytes.ts',
   '#grib-wasm': 'src/core/grib-wasm-bytes.ts',
+  '#store-wasm': 'src/core/store-wasm-bytes.ts',
   '#pool-worker': 'src/threads/start-no-worker.ts',
   '#inflate': 'src/files/codecs/inflate.ts',
   '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
@@ -100,12 +101,14 @@ const common: Options = {
     '#wasm',
     '#table-wasm',
     '#grib-wasm',
+    '#store-wasm',
     '#pool-worker',
     '#inflate',
     '#openjpeg',
     './plumecast.wasm',
     './plumecast-table.wasm',
     './plumecast-grib.wasm',
+    './plumecast-store.wasm',
     /^node:/,
     ...Object.keys(manifest.optionalDependencies),
   ],
@@ -181,6 +184,9 @@ const internal = [
   'core/grib-wasm-bytes',
   'core/grib-wasm-bytes.node',
   'core/grib-wasm-module',
+  'core/store-wasm-bytes',
+  'core/store-wasm-bytes.node',
+  'core/store-wasm-module',
   'threads/start-worker',
   'threads/start-worker.node',
   'threads/start-no-worker',
@@ -209,7 +215,7 @@ export default defineConfig([
     platform: 'neutral',
     splitting: true,
     onSuccess: async () => {
-      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib'])
+      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib', 'plumecast-store'])
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },

@@ -17,6 +17,7 @@ const OUTPUTS = [
     'build/plumecast.wasm',
     'build/plumecast-table.wasm',
     'build/plumecast-grib.wasm',
+    'build/plumecast-store.wasm',
     'build/pool-worker.txt',
     'dist',
   ],

@@ -11,6 +11,7 @@ const limits = [
   { what: 'dist/plumecast.wasm', limit: 40_000, bytes: await readFile('dist/plumecast.wasm') },
   { what: 'dist/plumecast-table.wasm', limit: 12_000, bytes: await readFile('dist/plumecast-table.wasm') },
   { what: 'dist/plumecast-grib.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-grib.wasm') },
+  { what: 'dist/plumecast-store.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-store.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
     limit: 35_100,

@@ -1,5 +1,5 @@
 import { CoreError } from '../errors.js';
-import type { WasmBytes, WasmModule } from '../platform.js';
+import type { WasmBytes, WasmMemory, WasmModule } from '../platform.js';
 import { ownMemory } from './instantiate.js';
 import { CoreMemory } from './memory.js';
 
@@ -14,12 +14,10 @@ const MAX_UNUSED = 4;
 const MAX_BYTES = 67_108_864;
 
 /** A module of kernels beside the core, which is loaded when it is first needed. */
-export class KernelModule<Exports extends { heapBase(): number }> {
+export class PackagedModule<Exports> {
   readonly #name: string;
   readonly #source: () => Promise<{ default: WasmBytes | WasmModule }>;
   #compiled: Promise<WasmModule> | undefined;
-  /** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
-  readonly #unused: Kernels<Exports>[] = [];
 
   /** `name` says in errors what the module is of. */
   constructor(name: string, source: () => Promise<{ default: WasmBytes | WasmModule }>) {
@@ -27,18 +25,18 @@ export class KernelModule<Exports extends { heapBase(): number }> {
     this.#source = source;
   }
 
-  /** Creates an instance; the module is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
-  async load(): Promise<Kernels<Exports>> {
+  /**
+   * Creates an instance on the memory that `memory` returns; the module is compiled once. Throws CoreError where there
+   * is none, or the runtime has no WebAssembly SIMD.
+   */
+  async instantiate(memory: () => WasmMemory): Promise<{ readonly wasm: WasmMemory; readonly kernels: Exports }> {
     this.#compiled ??= this.#source().then(({ default: source }) =>
       source instanceof WebAssembly.Module ? source : WebAssembly.compile(source),
     );
     try {
-      const wasm = ownMemory();
+      const wasm = memory();
       const { exports } = await WebAssembly.instantiate(await this.#compiled, { env: { memory: wasm } });
-      const kernels = exports as unknown as Exports;
-      const memory = new CoreMemory(wasm);
-      memory.begin(kernels.heapBase());
-      return { memory, kernels };
+      return { wasm, kernels: exports as unknown as Exports };
     } catch (cause) {
       this.#compiled = undefined;
       throw new CoreError({
@@ -48,6 +46,20 @@ export class KernelModule<Exports extends { heapBase(): number }> {
         cause,
       });
     }
+  }
+}
+
+/** A module whose instances have memories of their own. */
+export class KernelModule<Exports extends { heapBase(): number }> extends PackagedModule<Exports> {
+  /** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
+  readonly #unused: Kernels<Exports>[] = [];
+
+  /** Creates an instance; the module is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
+  async load(): Promise<Kernels<Exports>> {
+    const { wasm, kernels } = await this.instantiate(ownMemory);
+    const memory = new CoreMemory(wasm);
+    memory.begin(kernels.heapBase());
+    return { memory, kernels };
   }
 
   /** An instance to be given back. Throws as `load` does. */

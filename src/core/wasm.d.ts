@@ -14,6 +14,11 @@ declare module '#grib-wasm' {
   export default source;
 }
 
+declare module '#store-wasm' {
+  const source: BufferSource | WebAssembly.Module;
+  export default source;
+}
+
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

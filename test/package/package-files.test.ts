@@ -51,6 +51,7 @@ it.each([
   ['plumecast', 'wasm'],
   ['plumecast-table', 'table-wasm'],
   ['plumecast-grib', 'grib-wasm'],
+  ['plumecast-store', 'store-wasm'],
 ])(
   'one script holds the bytes of %s.wasm, only %s-bytes imports it, and the packed module is the built one',
   async (name, own) => {

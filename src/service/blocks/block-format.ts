@@ -1,0 +1,32 @@
+/*
+ * The bytes of a block, the values of a variable at one place: docs/store-format.md specifies them, and
+ * assembly/store/block.ts decodes them.
+ */
+
+/** Members and days of a block. */
+export interface BlockShape {
+  readonly members: number;
+  readonly days: number;
+}
+
+export const VERSION = 1;
+/** The bytes that all blocks begin with, and those of blocks of integers. */
+export const HEAD_BYTES = 13;
+export const INTEGERS_HEAD_BYTES = 26;
+/** The bytes of an exception: its index and its bits. */
+export const EXCEPTION_BYTES = 8;
+
+export const Kind = { constant: 0, plain: 1, grid: 2, bits: 3 } as const;
+export const Flag = { missing: 1, sparse: 2, fields: 4, rounded: 8, origin: 16 } as const;
+
+/** What `decodeBlock` of the kernels returns where a block cannot be decoded. */
+export const Fault = { damaged: 1, version: 2, shape: 3, invalid: 4, fields: 5 } as const;
+
+/** The values that a block may have, and the members or days alone. */
+export const MAX_VALUES = 4_194_304;
+export const MAX_LENGTH = 65_535;
+/** The exceptions that a block may have. */
+export const MAX_EXCEPTIONS = 65_535;
+
+/** The pattern of bits that missing values have; other NaNs are exceptions. */
+export const MISSING_BITS = 0x7fc00000;

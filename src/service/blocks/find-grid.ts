@@ -1,0 +1,185 @@
+/** Equally spaced numbers that values are, each rounded to float32. */
+export interface FoundGrid {
+  readonly quantum: number;
+  readonly origin: number;
+}
+
+/** Numbers from `low` to `high`. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** So many distinct values are looked at. */
+const MAX_DISTINCT = 4096;
+/** The smallest difference may be of so many quanta. */
+const MAX_STEPS = 48;
+/** A quantum that is not so many times as large as the rounding of differences saves nothing. */
+const MIN_ROUNDINGS = 3;
+/** Divisors of quanta: the steps of daily means. */
+const DIVISORS = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 48];
+/** Factors of quanta: of conversions of units. */
+const FACTORS = [1, 1000, 86_400, 86_400_000, 1e-6, 0.0864, 100, 0.01, 5 / 9];
+
+/**
+ * Finds the grid that values were on before they became float32: numbers that GRIB or packed integers gave, and daily
+ * means or sums of these. Differences of neighbours are multiples of the quantum, within their rounding, which narrows it
+ * down; larger differences narrow it further. Undefined where there is none that is much coarser than float32. What is
+ * found has to be tried on all values.
+ */
+export function findGrid(values: Float32Array): FoundGrid | undefined {
+  const sorted = distinctFinite(values);
+  if (sorted.length < 2) return undefined;
+  const halves = halfUlps(sorted);
+  const range = quantumRange(sorted, halves);
+  return range && fitGrid(sorted, halves, range);
+}
+
+/** The origin of values whose quantum is known, that nearest to 0; undefined where they are not on such a grid. */
+export function findOrigin(values: Float32Array, quantum: number): number | undefined {
+  let first: number | undefined;
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    first ??= value;
+    const start = value - quantum * Math.round((value - first) / quantum);
+    const half = halfUlp(value);
+    if (start - half > low) low = start - half;
+    if (start + half < high) high = start + half;
+  }
+  if (first === undefined) return 0;
+  return low <= high ? nearestOrigin(quantum, low, high) : undefined;
+}
+
+/** Half of the last place of a float32. */
+function halfUlp(value: number): number {
+  SINGLE[0] = value;
+  return HALVES[(PATTERN[0] >>> 23) & 255];
+}
+
+const SINGLE = /* @__PURE__ */ new Float32Array(1);
+const PATTERN = /* @__PURE__ */ new Uint32Array(SINGLE.buffer);
+const HALVES = /* @__PURE__ */ Float64Array.from({ length: 256 }, (_, e) => 2 ** (Math.max(1, e) - 151));
+
+function halfUlps(values: Float32Array): Float64Array {
+  return Float64Array.from(values, halfUlp);
+}
+
+/** In ascending order. */
+function distinctFinite(values: Float32Array): Float32Array {
+  const step = Math.max(1, Math.floor(values.length / MAX_DISTINCT));
+  const some = new Float32Array(Math.ceil(values.length / step));
+  let count = 0;
+  for (let i = 0; i < values.length; i += step) {
+    if (Number.isFinite(values[i])) some[count++] = values[i];
+  }
+  const sorted = some.subarray(0, count).sort();
+  let distinct = 0;
+  for (let i = 0; i < count; i++) {
+    if (i === 0 || sorted[i] !== sorted[distinct - 1]) sorted[distinct++] = sorted[i];
+  }
+  return sorted.subarray(0, distinct);
+}
+
+/** The quanta that all differences permit. */
+function quantumRange(sorted: Float32Array, halves: Float64Array): Range | undefined {
+  const order = Uint32Array.from({ length: sorted.length - 1 }, (_, i) => i);
+  const gap = (i: number) => sorted[i + 1] - sorted[i];
+  order.sort((a, b) => gap(a) - gap(b));
+  const [first] = order;
+  const least = gap(first);
+  const error = halves[first] + halves[first + 1];
+  for (let steps = 1; steps <= MAX_STEPS; steps++) {
+    let range: Range | undefined = { low: (least - error) / steps, high: (least + error) / steps };
+    if (range.low < MIN_ROUNDINGS * error) return undefined;
+    for (const i of order) {
+      range = narrowed(range, gap(i), halves[i] + halves[i + 1]);
+      if (range === undefined) break;
+    }
+    for (let i = 1; range !== undefined && i < sorted.length; i = Math.max(i + 1, Math.floor(1.5 * i))) {
+      range = narrowed(range, sorted[i] - sorted[0], halves[i] + halves[0]);
+    }
+    if (range !== undefined) {
+      const last = sorted.length - 1;
+      return narrowed(range, sorted[last] - sorted[0], halves[last] + halves[0]);
+    }
+  }
+  return undefined;
+}
+
+/** The range of quanta that also permits a difference; the range itself where that may be several multiples. */
+function narrowed(range: Range, difference: number, error: number): Range | undefined {
+  const { low, high } = range;
+  const multiple = Math.round((2 * difference) / (low + high));
+  if (multiple === 0) return difference <= error ? range : undefined;
+  if (multiple * (high - low) > low / 2) return range;
+  const least = Math.max(low, (difference - error) / multiple);
+  const most = Math.min(high, (difference + error) / multiple);
+  return least <= most ? { low: least, high: most } : undefined;
+}
+
+/** The grid within the range that is furthest from the roundings of all values. */
+function fitGrid(sorted: Float32Array, halves: Float64Array, range: Range): FoundGrid {
+  const middle = (range.low + range.high) / 2;
+  const steps = Float64Array.from(sorted, (value) => Math.round((value - sorted[0]) / middle));
+  const origins = (quantum: number): Range => {
+    let low = Number.NEGATIVE_INFINITY;
+    let high = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < sorted.length; i++) {
+      const start = sorted[i] - quantum * steps[i];
+      low = Math.max(low, start - halves[i]);
+      high = Math.min(high, start + halves[i]);
+    }
+    return { low, high };
+  };
+  let quantum = middle;
+  const round = roundQuantum(range);
+  const isRound = round !== undefined && isRange(origins(round));
+  if (isRound) {
+    quantum = round;
+  } else {
+    let { low, high } = range;
+    const slack = (q: number) => {
+      const found = origins(q);
+      return found.high - found.low;
+    };
+    for (let turn = 0; turn < 48 && high > low; turn++) {
+      const a = low + (high - low) / 3;
+      const b = high - (high - low) / 3;
+      if (slack(a) < slack(b)) low = a;
+      else high = b;
+    }
+    quantum = (low + high) / 2;
+  }
+  const { low, high } = origins(quantum);
+  return { quantum, origin: nearestOrigin(quantum, Math.min(low, high), Math.max(low, high)) };
+}
+
+function isRange({ low, high }: Range): boolean {
+  return low <= high;
+}
+
+/** Among the origins from `low` to `high`, and all whose distance is a multiple of the quantum: 0, or near it. */
+function nearestOrigin(quantum: number, low: number, high: number): number {
+  const middle = (low + high) / 2;
+  const shift = quantum * Math.round(middle / quantum);
+  // Adding 0 makes 0 of -0.
+  return low <= shift && shift <= high ? 0 : middle - shift + 0;
+}
+
+/** A quantum in the range as producers choose them: a power of two or of ten, by a divisor and a factor. */
+export function roundQuantum({ low, high }: Range): number | undefined {
+  const middle = (low + high) / 2;
+  for (const factor of FACTORS) {
+    for (const divisor of DIVISORS) {
+      const x = (middle * divisor) / factor;
+      const candidates = [2 ** Math.round(Math.log2(x)), Number(`1e${Math.round(Math.log10(x))}`)];
+      for (const candidate of candidates) {
+        const quantum = (candidate * factor) / divisor;
+        if (quantum >= low && quantum <= high) return quantum;
+      }
+    }
+  }
+  return undefined;
+}
