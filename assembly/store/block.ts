@@ -236,11 +236,12 @@ function unpackSparse(
   return v128.shuffle<i64>(f32x4.demote_f64x2_zero(first), f32x4.demote_f64x2_zero(second), 0, 2);
 }
 
-@inline function valueOf(kind: u32, row: usize, m: u32, bases: v128, quanta: v128, origins: v128, fields: usize): v128 {
+/** The values of four integers, whose origins are at `field`, or all the same. */
+@inline function valueOf(kind: u32, row: usize, bases: v128, quanta: v128, origins: v128, field: usize): v128 {
   const n = i32x4.add(v128.load(row), bases);
   if (kind == BITS) return bitsOf(n);
   if (kind == GRID) return onGrid(n, quanta, origins, origins);
-  return onGrid(n, quanta, v128.load(fields + (<usize>m << 3)), v128.load(fields + (<usize>m << 3), 16));
+  return onGrid(n, quanta, v128.load(field), v128.load(field, 16));
 }
 
 @inline function writeRows(
@@ -251,61 +252,71 @@ function unpackSparse(
   const quanta = f64x2.splat(quantum);
   const origins = f64x2.splat(origin);
   if (stride == 1) {
-    // Up to three values behind the last one would be written.
-    const whole = days & ~3;
-    for (let day: u32 = 0; day < whole; day += 4) {
-      v128.store(out + (<usize>day << 2), valueOf(kind, integers + (<usize>day << 2), day, bases, quanta, origins, fields));
+    let at: usize = 0;
+    for (const end = <usize>(days & ~3) << 2; at < end; at += 16) {
+      v128.store(out + at, valueOf(kind, integers + at, bases, quanta, origins, fields + 2 * at));
     }
-    if (whole < days) {
-      const last = valueOf(kind, integers + (<usize>whole << 2), whole, bases, quanta, origins, fields);
-      storeSome(out + (<usize>whole << 2), days - whole, last);
-    }
+    const left = days & 3;
+    if (left > 0) storeApart(out + at, 4, left, valueOf(kind, integers + at, bases, quanta, origins, fields + 2 * at));
     return;
   }
   const rowBytes = <usize>stride << 2;
   const fieldBytes = <usize>stride << 3;
   const outBytes = <usize>days << 2;
-  for (let m: u32 = 0; m < members; m += 4) {
-    const left = members - m;
-    let row = integers + (<usize>m << 2);
-    let field = fields;
-    let to = out + outBytes * <usize>m;
-    let day: u32 = 0;
-    for (; day + 4 <= days; day += 4) {
-      const a = valueOf(kind, row, m, bases, quanta, origins, field);
-      const b = valueOf(kind, row + rowBytes, m, bases, quanta, origins, field + fieldBytes);
-      const c = valueOf(kind, row + 2 * rowBytes, m, bases, quanta, origins, field + 2 * fieldBytes);
-      const d = valueOf(kind, row + 3 * rowBytes, m, bases, quanta, origins, field + 3 * fieldBytes);
-      row += rowBytes << 2;
-      field += fieldBytes << 2;
+  const whole = days & ~3;
+  for (let day: u32 = 0; day < whole; day += 4) {
+    let row = integers + rowBytes * <usize>day;
+    let field = fields + fieldBytes * <usize>day;
+    let to = out + (<usize>day << 2);
+    let left = members;
+    for (; left >= 4; left -= 4) {
+      const a = valueOf(kind, row, bases, quanta, origins, field);
+      const b = valueOf(kind, row + rowBytes, bases, quanta, origins, field + fieldBytes);
+      const c = valueOf(kind, row + 2 * rowBytes, bases, quanta, origins, field + 2 * fieldBytes);
+      const d = valueOf(kind, row + 3 * rowBytes, bases, quanta, origins, field + 3 * fieldBytes);
+      row += 16;
+      field += 32;
       const lowAb = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
       const highAb = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
       const lowCd = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
       const highCd = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
       v128.store(to, v128.shuffle<i64>(lowAb, lowCd, 0, 2));
-      if (left > 1) v128.store(to + outBytes, v128.shuffle<i64>(lowAb, lowCd, 1, 3));
-      if (left > 2) v128.store(to + 2 * outBytes, v128.shuffle<i64>(highAb, highCd, 0, 2));
-      if (left > 3) v128.store(to + 3 * outBytes, v128.shuffle<i64>(highAb, highCd, 1, 3));
-      to += 16;
+      to += outBytes;
+      v128.store(to, v128.shuffle<i64>(lowAb, lowCd, 1, 3));
+      to += outBytes;
+      v128.store(to, v128.shuffle<i64>(highAb, highCd, 0, 2));
+      to += outBytes;
+      v128.store(to, v128.shuffle<i64>(highAb, highCd, 1, 3));
+      to += outBytes;
     }
-    for (; day < days; day++) {
-      const a = valueOf(kind, row, m, bases, quanta, origins, field);
-      row += rowBytes;
-      field += fieldBytes;
-      store<f32>(to, f32x4.extract_lane(a, 0));
-      if (left > 1) store<f32>(to + outBytes, f32x4.extract_lane(a, 1));
-      if (left > 2) store<f32>(to + 2 * outBytes, f32x4.extract_lane(a, 2));
-      if (left > 3) store<f32>(to + 3 * outBytes, f32x4.extract_lane(a, 3));
-      to += 4;
+    if (left > 0) {
+      for (let i: u32 = 0; i < 4; i++) {
+        storeApart(to, outBytes, left, valueOf(kind, row, bases, quanta, origins, field));
+        row += rowBytes;
+        field += fieldBytes;
+        to += 4;
+      }
+    }
+  }
+  for (let day = whole; day < days; day++) {
+    let row = integers + rowBytes * <usize>day;
+    let field = fields + fieldBytes * <usize>day;
+    let to = out + (<usize>day << 2);
+    for (let m: u32 = 0; m < members; m += 4) {
+      storeApart(to, outBytes, min<u32>(4, members - m), valueOf(kind, row, bases, quanta, origins, field));
+      row += 16;
+      field += 32;
+      to += outBytes << 2;
     }
   }
 }
 
-/** Stores the first one, two or three lanes. */
-function storeSome(out: usize, count: u32, lanes: v128): void {
+/** Stores the first one to four lanes, each so many bytes behind the one before. */
+@inline function storeApart(out: usize, bytes: usize, count: u32, lanes: v128): void {
   store<i32>(out, i32x4.extract_lane(lanes, 0));
-  if (count > 1) store<i32>(out, i32x4.extract_lane(lanes, 1), 4);
-  if (count > 2) store<i32>(out, i32x4.extract_lane(lanes, 2), 8);
+  if (count > 1) store<i32>(out + bytes, i32x4.extract_lane(lanes, 1));
+  if (count > 2) store<i32>(out + 2 * bytes, i32x4.extract_lane(lanes, 2));
+  if (count > 3) store<i32>(out + 3 * bytes, i32x4.extract_lane(lanes, 3));
 }
 
 function writeBits(integers: usize, stride: u32, members: u32, days: u32, base: i32, out: usize): void {

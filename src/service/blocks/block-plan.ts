@@ -133,12 +133,7 @@ function planDense(
 }
 
 /** Plans with zeros apart: with a floor for each group, and with one for all. */
-function planSparse(
-  integers: Int32Array,
-  { members, days }: BlockShape,
-  groupDays: number,
-  base: number,
-): GroupPlan[] {
+function planSparse(integers: Int32Array, { members, days }: BlockShape, groupDays: number, base: number): GroupPlan[] {
   if (groupDays > MAX_GROUP_DAYS) return [];
   const groups = Math.ceil(days / groupDays);
   const lows = new Int32Array(groups);

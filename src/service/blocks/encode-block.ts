@@ -15,7 +15,7 @@ import {
 import { type BlockIntegers, bitIntegers, bitsOf, type Grid, gridIntegers } from './block-integers.js';
 import { type GroupPlan, planBytes, planGroups, residual } from './block-plan.js';
 import type { FieldGrid } from './field-grid.js';
-import { findGrid, type FoundGrid } from './find-grid.js';
+import { type FoundGrid, findGrid } from './find-grid.js';
 
 /** How a block is encoded. */
 export interface EncodeOptions {
@@ -77,7 +77,7 @@ export class BlockEncoder {
     const ofFields = onGrid(fields, Flag.fields);
     if (ofFields !== undefined && ofFields.block.exceptions.length <= few) return ofFields;
     let own = onGrid(this.#last, 0);
-    if (own === undefined || own.block.exceptions.length > few) {
+    if (own === undefined || own.block.exceptions.length > few || haveCommonFactor(own.block.integers)) {
       const found = findGrid(values);
       const other = onGrid(found, 0);
       if (other !== undefined && (own === undefined || other.bytes < own.bytes)) {
@@ -89,6 +89,16 @@ export class BlockEncoder {
     const all = [ofFields, own, floats && pack(floats, shape, 0)].filter((each) => each !== undefined);
     return all.length === 0 ? undefined : all.reduce((best, each) => (each.bytes < best.bytes ? each : best));
   }
+}
+
+/** Whether all differences are multiples of a number above 1: then the values are on a coarser grid. */
+function haveCommonFactor(integers: Int32Array): boolean {
+  let factor = 0;
+  for (let i = 1; i < integers.length && factor !== 1; i++) {
+    let other = Math.abs(integers[i] - integers[0]);
+    while (other !== 0) [factor, other] = [other, factor % other];
+  }
+  return factor > 1;
 }
 
 function assertShapeOf(values: Float32Array, { members, days }: BlockShape): void {

@@ -39,8 +39,7 @@ export function findFieldGrid(values: Float32Array, { members, days }: BlockShap
     const index = Math.floor(((i + 0.5) * count) / FIELDS);
     if (new Set(read(index)).size < MIN_VALUES) continue;
     const found = findGrid(field);
-    if (found === undefined) return undefined;
-    quanta.push(found.quantum);
+    if (found !== undefined) quanta.push(found.quantum);
   }
   if (quanta.length === 0) return undefined;
   const quantum = Math.min(...quanta);
