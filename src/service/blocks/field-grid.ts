@@ -1,6 +1,6 @@
 import type { BlockShape } from './block-format.js';
 import type { Grid } from './block-integers.js';
-import { findGrid, findOrigin } from './find-grid.js';
+import { findGrid, nearestOrigin, originRange, type Range } from './find-grid.js';
 
 /**
  * The grids of fields: the quantum of all, and the origin of each. GRIB gives each field (a member's day) a reference of
@@ -17,6 +17,11 @@ const FIELDS = 12;
 const MIN_VALUES = 32;
 /** Origins of so small a share of fields may be missing: their values become exceptions. */
 const MAX_WITHOUT = 1 / 16;
+/** What units are shifted by: kelvins to degrees Celsius. */
+const SHIFTS = [0, -273.15];
+/** Powers of two that origins may be multiples of, and the bits of evidence that are needed. */
+const [MIN_POWER, MAX_POWER] = [8, 24];
+const SURE_BITS = 20;
 /** How far a ratio of two quanta may be from a whole number. */
 const TOLERANCE = 1e-4;
 
@@ -46,13 +51,49 @@ export function findFieldGrid(values: Float32Array, { members, days }: BlockShap
   const isMultiple = (other: number) => Math.abs(other / quantum - Math.round(other / quantum)) < TOLERANCE;
   if (!quanta.every(isMultiple)) return undefined;
 
-  const origin = new Float64Array(count);
-  let without = 0;
-  for (let index = 0; index < count; index++) {
-    const found = findOrigin(read(index), quantum);
-    if (found === undefined) without++;
-    else origin[index] = found;
-  }
-  if (without > MAX_WITHOUT * count || origin.every((each) => each === origin[0])) return undefined;
+  const ranges = Array.from({ length: count }, (_, index) => originRange(read(index), quantum));
+  const known = ranges.filter((range) => range !== undefined);
+  if (count - known.length > MAX_WITHOUT * count) return undefined;
+  const unit = commonUnit(known);
+  const origin = Float64Array.from(ranges, (range) => {
+    if (range === undefined || range.high === Number.POSITIVE_INFINITY) return 0;
+    if (unit === undefined) return nearestOrigin(quantum, range);
+    const exact = multipleIn(range, unit);
+    return nearestOrigin(quantum, { low: exact, high: exact });
+  });
+  if (origin.every((each) => each === origin[0])) return undefined;
   return { members, days, quantum, origin };
+}
+
+/** Numbers that are multiples of a number, beside a shift. */
+interface Unit {
+  readonly unit: number;
+  readonly shift: number;
+}
+
+/**
+ * The coarsest power of two that origins may be multiples of, beside a shift of the unit. References are float32, and
+ * the steps of a day mostly a power of two. Values far from 0 say where an origin is to their own last place only, and
+ * values near 0, of which float32 has more places, need it exactly; that all fields permit the same power shows it.
+ * Undefined where there is none that is not permitted by chance.
+ */
+function commonUnit(ranges: readonly Range[]): Unit | undefined {
+  for (let power = MIN_POWER; power <= MAX_POWER; power++) {
+    const unit = 2 ** -power;
+    // That a range has a multiple by chance is as probable as it is wide.
+    const chance = ranges.reduce((bits, { low, high }) => bits + Math.max(0, Math.log2(unit / (high - low))), 0);
+    if (chance < SURE_BITS) return undefined;
+    for (const shift of SHIFTS) {
+      if (ranges.every((range) => isWithin(range, multipleIn(range, { unit, shift })))) return { unit, shift };
+    }
+  }
+  return undefined;
+}
+
+function multipleIn({ low, high }: Range, { unit, shift }: Unit): number {
+  return unit * Math.round(((low + high) / 2 - shift) / unit) + shift;
+}
+
+function isWithin({ low, high }: Range, value: number): boolean {
+  return high === Number.POSITIVE_INFINITY || (low <= value && value <= high);
 }

@@ -5,7 +5,7 @@ export interface FoundGrid {
 }
 
 /** Numbers from `low` to `high`. */
-interface Range {
+export interface Range {
   readonly low: number;
   readonly high: number;
 }
@@ -35,8 +35,11 @@ export function findGrid(values: Float32Array): FoundGrid | undefined {
   return range && fitGrid(sorted, halves, range);
 }
 
-/** The origin of values whose quantum is known, that nearest to 0; undefined where they are not on such a grid. */
-export function findOrigin(values: Float32Array, quantum: number): number | undefined {
+/**
+ * The origins of values whose quantum is known, beside multiples of the quantum; undefined where they are not on such a
+ * grid, and any number where there are no values.
+ */
+export function originRange(values: Float32Array, quantum: number): Range | undefined {
   let first: number | undefined;
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
@@ -48,8 +51,7 @@ export function findOrigin(values: Float32Array, quantum: number): number | unde
     if (start - half > low) low = start - half;
     if (start + half < high) high = start + half;
   }
-  if (first === undefined) return 0;
-  return low <= high ? nearestOrigin(quantum, low, high) : undefined;
+  return low <= high ? { low, high } : undefined;
 }
 
 /** Half of the last place of a float32. */
@@ -153,15 +155,15 @@ function fitGrid(sorted: Float32Array, halves: Float64Array, range: Range): Foun
     quantum = (low + high) / 2;
   }
   const { low, high } = origins(quantum);
-  return { quantum, origin: nearestOrigin(quantum, Math.min(low, high), Math.max(low, high)) };
+  return { quantum, origin: nearestOrigin(quantum, { low: Math.min(low, high), high: Math.max(low, high) }) };
 }
 
 function isRange({ low, high }: Range): boolean {
   return low <= high;
 }
 
-/** Among the origins from `low` to `high`, and all whose distance is a multiple of the quantum: 0, or near it. */
-function nearestOrigin(quantum: number, low: number, high: number): number {
+/** Among origins, and all whose distance is a multiple of the quantum: 0, or one near it. */
+export function nearestOrigin(quantum: number, { low, high }: Range): number {
   const middle = (low + high) / 2;
   const shift = quantum * Math.round(middle / quantum);
   // Adding 0 makes 0 of -0.
@@ -169,7 +171,7 @@ function nearestOrigin(quantum: number, low: number, high: number): number {
 }
 
 /** A quantum in the range as producers choose them: a power of two or of ten, by a divisor and a factor. */
-export function roundQuantum({ low, high }: Range): number | undefined {
+function roundQuantum({ low, high }: Range): number | undefined {
   const middle = (low + high) / 2;
   for (const factor of FACTORS) {
     for (const divisor of DIVISORS) {
