@@ -1,9 +1,19 @@
 import type { Core } from '../../core/load.js';
 import { loadStoreKernels, type StoreKernels } from '../../core/store-kernels.js';
 import { FormatError, unusable } from '../../errors.js';
-import { type BlockShape, Fault, MAX_LENGTH, MAX_VALUES } from './block-format.js';
+import {
+  type BlockShape,
+  Fault,
+  Flag,
+  HEAD_BYTES,
+  INTEGERS_HEAD_BYTES,
+  Kind,
+  MAX_LENGTH,
+  MAX_VALUES,
+  VERSION,
+} from './block-format.js';
 import { BlockEncoder } from './encode-block.js';
-import type { FieldGrid } from './field-grid.js';
+import { type FieldGrid, fieldGridBytes } from './field-grid.js';
 
 /** A grid of fields in the memory of a codec's core, for the blocks that need it. */
 export interface HeldFields extends BlockShape {
@@ -125,18 +135,26 @@ export class BlockCodec {
   }
 }
 
+/** What the head of a block says of it. */
+export interface BlockHead extends BlockShape {
+  /** The quantum that its values were rounded to; undefined where every bit was kept. */
+  readonly precision?: number;
+}
+
+/** Reads the head of a block, whose checksum is not looked at. Throws FormatError where it is not one. */
+export function readBlockHead(block: Uint8Array): BlockHead {
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
+  const isRounded = block[5] === Kind.grid && (block[6] & Flag.rounded) !== 0;
+  const isShort = block.length < (isRounded ? INTEGERS_HEAD_BYTES + 8 : HEAD_BYTES);
+  if (isShort || block[4] !== VERSION)
+    throw faultOf(isShort ? Fault.invalid : Fault.version, block, { members: 0, days: 0 });
+  const shape = { members: view.getUint16(8, true), days: view.getUint16(10, true) };
+  return isRounded ? { ...shape, precision: view.getFloat64(INTEGERS_HEAD_BYTES, true) } : shape;
+}
+
 /** Opens a codec on the memory of a core. Throws CoreError where the runtime has no WebAssembly SIMD. */
 export async function openBlockCodec(core: Core): Promise<BlockCodec> {
   return new BlockCodec(core, await loadStoreKernels(core));
-}
-
-/** What the checksum of a grid is of: quantum and origins, member after member, as little-endian float64. */
-function fieldGridBytes({ quantum, origin }: FieldGrid): Uint8Array {
-  const bytes = new Uint8Array(8 + 8 * origin.length);
-  const view = new DataView(bytes.buffer);
-  view.setFloat64(0, quantum, true);
-  for (let i = 0; i < origin.length; i++) view.setFloat64(8 + 8 * i, origin[i], true);
-  return bytes;
 }
 
 function strideOf(members: number): number {

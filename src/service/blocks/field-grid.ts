@@ -1,3 +1,4 @@
+import { FormatError } from '../../errors.js';
 import type { BlockShape } from './block-format.js';
 import type { Grid } from './block-integers.js';
 import { findGrid, nearestOrigin, originRange, type Range } from './find-grid.js';
@@ -63,6 +64,30 @@ export function findFieldGrid(values: Float32Array, { members, days }: BlockShap
   });
   if (origin.every((each) => each === origin[0])) return undefined;
   return { members, days, quantum, origin };
+}
+
+/** The bytes that a store keeps of a grid: quantum and origins, member after member, as little-endian float64. */
+export function fieldGridBytes({ quantum, origin }: FieldGrid): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8 + 8 * origin.length);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, quantum, true);
+  for (let i = 0; i < origin.length; i++) view.setFloat64(8 + 8 * i, origin[i], true);
+  return bytes;
+}
+
+/**
+ * The grid of these bytes. Throws FormatError where they are not of this shape; that they are those that a block needs,
+ * its checksum shows.
+ */
+export function readFieldGrid(bytes: Uint8Array, { members, days }: BlockShape): FieldGrid {
+  const allowed = 8 + 8 * members * days;
+  if (bytes.length !== allowed) {
+    const sizes = { received: `${bytes.length} bytes`, allowed: `${allowed} bytes` };
+    throw new FormatError({ subject: 'grid of fields', problem: 'has another size', ...sizes });
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const origin = Float64Array.from({ length: members * days }, (_, i) => view.getFloat64(8 + 8 * i, true));
+  return { members, days, quantum: view.getFloat64(0, true), origin };
 }
 
 /** Numbers that are multiples of a number, beside a shift. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { FormatError, OptionError } from '../../../src/errors.js';
-import { type BlockCodec, openBlockCodec } from '../../../src/service/blocks/block-codec.js';
-import { findFieldGrid } from '../../../src/service/blocks/field-grid.js';
+import { type BlockCodec, openBlockCodec, readBlockHead } from '../../../src/service/blocks/block-codec.js';
+import { fieldGridBytes, findFieldGrid, readFieldGrid } from '../../../src/service/blocks/field-grid.js';
 import { holds } from '../../property/fuzz.js';
 import { normalStream } from '../../reference/autoregressive.js';
 import { decodeBlock } from '../../reference/decode-block.js';
@@ -87,6 +87,17 @@ describe('encode and decode', () => {
       expect(values.findIndex((value, i) => !isNear(value, i))).toBe(-1);
     },
   );
+
+  it('the head says members, days, and the precision where values were rounded', () => {
+    const shape = { members: 3, days: 5 };
+    const values = Float32Array.from({ length: 15 }, (_, i) => Math.sqrt(i));
+    expect(readBlockHead(codec.encode(values, shape))).toEqual(shape);
+    const rounded = codec.encode(values, shape, { precision: 0.05 });
+    expect(readBlockHead(rounded)).toEqual({ ...shape, precision: 0.05 });
+    for (const length of [0, 12, 30]) expect(() => readBlockHead(rounded.subarray(0, length))).toThrow('is not valid');
+    rounded[4] = 9;
+    expect(() => readBlockHead(rounded)).toThrow('has another version; received 9; allowed: 1');
+  });
 
   it('a constant block takes 17 bytes, whatever the constant', () => {
     for (const bits of [0, 0x80000000, NAN, 0x7fc12345, 0x7f800000]) {
@@ -204,6 +215,18 @@ describe('grids of fields', () => {
     const problem = 'needs the grid of fields that it was encoded with';
     expect(() => codec.decode(bytes, shape, new Float32Array(count))).toThrow(problem);
     expect(() => codec.decode(bytes, shape, new Float32Array(count), others)).toThrow(problem);
+  });
+
+  it('a grid comes back from its bytes, and blocks are decoded with it', () => {
+    const values = places(2 ** -8);
+    const fields = codec.hold(findFieldGrid(values, shape)!);
+    const bytes = fieldGridBytes(fields.grid);
+    const read = readFieldGrid(bytes, shape);
+    expect(read).toEqual(fields.grid);
+    const decoded = new Float32Array(count);
+    codec.decode(codec.encode(values.subarray(0, count), shape, { fields }), shape, decoded, codec.hold(read));
+    expect(bitsOf(decoded)).toEqual(bitsOf(values.subarray(0, count)));
+    expect(() => readFieldGrid(bytes.subarray(8), shape)).toThrow('grid of fields: has another size');
   });
 
   it('none is found where fields have one grid, or no quantum', () => {
