@@ -77,7 +77,7 @@ export class BlockCodec {
   /**
    * Decodes a block to `into`, which is best a view of the core's memory: then nothing is copied. Throws FormatError for
    * bytes that are damaged, of a newer version, of another shape or for another grid of fields; `into` may hold anything
-   * then.
+   * then. Scratch may make the memory grow, which detaches views, also `into`: what was decoded is at its address.
    */
   decode(block: Uint8Array, shape: BlockShape, into: Float32Array, fields?: HeldFields): void {
     const { members, days } = shape;

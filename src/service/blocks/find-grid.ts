@@ -16,6 +16,8 @@ const MAX_DISTINCT = 4096;
 const MAX_STEPS = 48;
 /** A quantum that is not so many times as large as the rounding of differences saves nothing. */
 const MIN_ROUNDINGS = 3;
+/** Smaller values, beside the largest one, are no multiples of a quantum. */
+const MIN_SHARE = 2 ** -30;
 /** Divisors of quanta: the steps of daily means. */
 const DIVISORS = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 48];
 /** Factors of quanta: of conversions of units. */
@@ -28,7 +30,7 @@ const FACTORS = [1, 1000, 86_400, 86_400_000, 1e-6, 0.0864, 100, 0.01, 5 / 9];
  * found has to be tried on all values.
  */
 export function findGrid(values: Float32Array): FoundGrid | undefined {
-  const sorted = distinctFinite(values);
+  const sorted = withoutRemainders(distinctFinite(values));
   if (sorted.length < 2) return undefined;
   const halves = halfUlps(sorted);
   const range = quantumRange(sorted, halves);
@@ -68,6 +70,12 @@ function halfUlps(values: Float32Array): Float64Array {
   return Float64Array.from(values, halfUlp);
 }
 
+/** Without what subtractions of float64 leave in place of 0, such as -1e-18 mm of rain. */
+function withoutRemainders(sorted: Float32Array): Float32Array {
+  const least = MIN_SHARE * Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]));
+  return sorted.filter((value) => value === 0 || Math.abs(value) >= least);
+}
+
 /** In ascending order. */
 function distinctFinite(values: Float32Array): Float32Array {
   const step = Math.max(1, Math.floor(values.length / MAX_DISTINCT));
@@ -86,12 +94,15 @@ function distinctFinite(values: Float32Array): Float32Array {
 
 /** The quanta that all differences permit. */
 function quantumRange(sorted: Float32Array, halves: Float64Array): Range | undefined {
-  const order = Uint32Array.from({ length: sorted.length - 1 }, (_, i) => i);
   const gap = (i: number) => sorted[i + 1] - sorted[i];
-  order.sort((a, b) => gap(a) - gap(b));
-  const [first] = order;
+  let first = 0;
+  for (let i = 1; i + 1 < sorted.length; i++) if (gap(i) < gap(first)) first = i;
   const least = gap(first);
   const error = halves[first] + halves[first + 1];
+  // Of values without a grid some are as near as float32 permits: that ends here, before the slower part.
+  if (least - error < MIN_ROUNDINGS * error) return undefined;
+  const order = Uint32Array.from({ length: sorted.length - 1 }, (_, i) => i);
+  order.sort((a, b) => gap(a) - gap(b));
   for (let steps = 1; steps <= MAX_STEPS; steps++) {
     let range: Range | undefined = { low: (least - error) / steps, high: (least + error) / steps };
     if (range.low < MIN_ROUNDINGS * error) return undefined;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { FormatError, OptionError } from '../../../src/errors.js';
 import { type BlockCodec, openBlockCodec, readBlockHead } from '../../../src/service/blocks/block-codec.js';
+import { BlockEncoder } from '../../../src/service/blocks/encode-block.js';
 import { fieldGridBytes, findFieldGrid, readFieldGrid } from '../../../src/service/blocks/field-grid.js';
 import { holds } from '../../property/fuzz.js';
 import { normalStream } from '../../reference/autoregressive.js';
@@ -118,6 +119,27 @@ describe('encode and decode', () => {
     expect(expectExact(decimal, 31).length).toBeLessThan((12.2 * decimal.length) / 8);
     const rain = Float32Array.from({ length: 31 * 100 }, () => Math.max(0, Math.round(100 * (normal() - 1))) / 16);
     expect(expectExact(rain, 31).length).toBeLessThan((3 * rain.length) / 8);
+  });
+
+  it('a grid is found beside what subtractions leave of 0', () => {
+    const normal = normalStream(5);
+    const rain = Float32Array.from({ length: 31 * 35 }, () => Math.max(0, Math.round(50 * normal())) / 10);
+    const whole = expectExact(rain, 31).length;
+    rain.fill(-6.9e-18, 7, 10);
+    expect(expectExact(rain, 31).length).toBeLessThan(whole + 50);
+  });
+
+  it('values without a grid are encoded exactly, and after them a grid is found again', () => {
+    const own = new BlockEncoder();
+    const normal = normalStream(6);
+    const shape = { members: 5, days: 40 };
+    const noise = () => Float32Array.from({ length: 200 }, () => normal());
+    for (let i = 0; i < 5; i++) {
+      const values = noise();
+      expect(bitsOf(decodeBlock(own.encode(values, shape)))).toEqual(bitsOf(values));
+    }
+    const decimal = () => noise().map((value) => Math.round(100 * value) / 100);
+    expect(own.encode(decimal(), shape).length).toBeLessThan(350);
   });
 
   it('some missing values are listed, and many have a bit each', () => {
