@@ -16,8 +16,8 @@ export interface BlockIntegers {
   /** The indexes, member after member, of missing values, and of values that the integers do not give. */
   readonly missing: readonly number[];
   readonly exceptions: readonly number[];
-  /** The integer of the value 0, and how many there are; none of float32 in the order of their bits. */
-  readonly zero?: number;
+  /** The integer of the value 0, and how many there are. */
+  readonly zero: number;
   readonly zeros: number;
 }
 
@@ -78,11 +78,13 @@ export function bitIntegers(
   const bits = bitsOf(values);
   const missing: number[] = [];
   const exceptions: number[] = [];
+  let zeros = 0;
   for (let m = 0, i = 0; m < members; m++) {
     for (let day = 0, to = m; day < days; day++, i++, to += members) {
       const pattern = bits[i] | 0;
       if ((pattern & 0x7f800000) !== 0x7f800000) {
         integers[to] = pattern ^ ((pattern >> 31) & 0x7fffffff);
+        if (pattern === 0) zeros++;
         continue;
       }
       integers[to] = NONE;
@@ -91,7 +93,7 @@ export function bitIntegers(
     }
   }
   if (missing.length + exceptions.length > 0) fillGaps(integers, members);
-  return { grid: undefined, integers, missing, exceptions, zeros: 0 };
+  return { grid: undefined, integers, missing, exceptions, zero: 0, zeros };
 }
 
 /** The bits of values, which may lie anywhere. */

@@ -34,7 +34,7 @@ const MIN_ZEROS = 1 / 16;
 export function planGroups(block: BlockIntegers, shape: BlockShape): GroupPlan {
   const { integers, zero, zeros } = block;
   const days = Math.min(MAX_GROUP_DAYS, Math.max(1, Math.round(GROUP_VALUES / shape.members)));
-  const isMostlyZero = zero !== undefined && zeros >= MIN_ZEROS * integers.length;
+  const isMostlyZero = zeros >= MIN_ZEROS * integers.length;
   const plans: GroupPlan[] = [];
   if (isMostlyZero) {
     for (const groupDays of [days, 2 * days]) plans.push(...planSparse(integers, shape, groupDays, zero));

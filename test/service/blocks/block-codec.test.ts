@@ -129,6 +129,12 @@ describe('encode and decode', () => {
     expect(expectExact(rain, 31).length).toBeLessThan(whole + 50);
   });
 
+  it('zeros are apart also where the others have no grid', () => {
+    const normal = normalStream(7);
+    const rain = Float32Array.from({ length: 31 * 50 }, () => Math.max(0, normal() - 1.5));
+    expect(expectExact(rain, 31).length).toBeLessThan(0.15 * rain.byteLength);
+  });
+
   it('values without a grid are encoded exactly, and after them a grid is found again', () => {
     const own = new BlockEncoder();
     const normal = normalStream(6);
