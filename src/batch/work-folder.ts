@@ -101,7 +101,7 @@ export class WorkFolder {
   async prune(output: string): Promise<void> {
     const path = join(this.#out, output);
     await this.#lock.assertHeld();
-    await rm(path, { force: true }).catch((cause) => {
+    await rm(path, { recursive: true, force: true }).catch((cause) => {
       throw unwritable(path, cause);
     });
     for (let step = dirname(output); step !== '.'; step = dirname(step)) {
