@@ -114,9 +114,9 @@ describe('inspectGrid', () => {
   });
 
   it('says why an array is not understood, and describes the rest', async () => {
-    const julian = coordinates({ time: [0, 1] }, { units: 'days since 2024-01-01', calendar: 'julian' });
+    const lunar = coordinates({ time: [0, 1] }, { units: 'days since 2024-01-01', calendar: 'lunar' });
     const tas: MemoryArray = { dimensions: { time: 2 }, values: [1, 2], attributes: { units: 'K' } };
-    const inspection = await inspectGrid(core, memoryFile({ ...julian, tas }), REQUEST);
+    const inspection = await inspectGrid(core, memoryFile({ ...lunar, tas }), REQUEST);
     expect(inspection).toMatchObject({
       holds: 'nothing understood',
       dimensions: [{ name: 'time', length: 2 }],

@@ -1,6 +1,6 @@
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
-import { toAttributes, toFillValue, withFillValue } from './read-attributes.js';
+import { toAttributes, toFillValue, withFillValue, withTypeAttributes } from './read-attributes.js';
 import { readTypeV2 } from './stored-type.js';
 
 /** The attribute with the names of dimensions; it is not among the attributes of the array. */
@@ -30,10 +30,11 @@ export function readMetadataV2(
   const separator = array.dimension_separator ?? '.';
   if (separator !== '.' && separator !== '/') throw wrongField(subject, 'dimension_separator', separator, '. or /');
   const others = Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== DIMENSIONS));
+  const own = withFillValue(toAttributes(others, { source: subject, column: path }), fill, stored);
   return {
     ...{ path, shape, chunk, stored, fill },
     dimensions: namesOf(names, shape.length),
-    attributes: withFillValue(toAttributes(others, { source: subject, column: path }), fill, stored),
+    attributes: withTypeAttributes(own, stored),
     codecs: [...orderOf(array, subject), bytesOf(array.dtype), ...filters, ...compressorOf(array, subject)],
     chunkKey: (place) => (place.length === 0 ? '0' : place.join(separator)),
   };

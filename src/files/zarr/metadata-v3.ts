@@ -2,7 +2,7 @@ import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
 import { namesOf } from './metadata-v2.js';
-import { toAttributes, toFillValue, withDecodedFillValue } from './read-attributes.js';
+import { toAttributes, toFillValue, withDecodedFillValue, withTypeAttributes } from './read-attributes.js';
 import { readTypeV3 } from './stored-type.js';
 
 /** The known fields of an array; others must state that readers may ignore them. */
@@ -30,11 +30,12 @@ export function readMetadataV3(path: string, array: MetadataDocument, subject: s
   if (stored === undefined) return undefined;
   const shape = readShape(array, subject);
   assertNoExtensions(array, subject);
+  const attributes = withDecodedFillValue(toAttributes(array.attributes, { source: subject, column: path }), stored);
   return {
     ...{ path, shape, stored },
     chunk: chunkOf(array, shape.length, subject),
     dimensions: namesOf(array.dimension_names, shape.length),
-    attributes: withDecodedFillValue(toAttributes(array.attributes, { source: subject, column: path }), stored),
+    attributes: withTypeAttributes(attributes, stored),
     fill: toFillValue(array.fill_value, stored),
     codecs: readCodecs(array, 'codecs', subject),
     chunkKey: keyEncoding(array.chunk_key_encoding, subject),

@@ -1,5 +1,5 @@
 import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
-import type { StoredType } from './stored-type.js';
+import { NOT_A_TIME, type StoredType } from './stored-type.js';
 
 /** Null says of these that no number stands for missing values. */
 const FILLS = ['_FillValue', 'missing_value'];
@@ -25,6 +25,11 @@ function isAttribute(value: unknown): value is AttributeValue {
   const isOf = (type: string) => (each: unknown) => typeof each === type;
   if (Array.isArray(value)) return value.every(isOf('string')) || value.every(isOf('number'));
   return isOf('string')(value) || isOf('number')(value);
+}
+
+/** The attributes of an array, and those that its type states. */
+export function withTypeAttributes(attributes: Attributes, { attributes: own }: StoredType): Attributes {
+  return own === undefined ? attributes : new Map([...attributes, ...Object.entries(own)]);
 }
 
 /** Adds the fill value of a v2 array as `_FillValue`, as xarray does: it marks missing values. */
@@ -57,6 +62,7 @@ export function toFillValue(value: unknown, { type }: StoredType): number | stri
 
 /** Reads a number that JSON cannot represent: by its name, or by its bits, such as `0x7fc00000`. */
 function namedNumber(name: string, type: StoredType['type']): number | undefined {
+  if (name === 'NaT') return NOT_A_TIME;
   if (/^(NaN|-?Infinity)$/.test(name)) return Number(name);
   if (!/^0x[0-9a-f]+$/i.test(name)) return undefined;
   const view = new DataView(new ArrayBuffer(8));

@@ -175,7 +175,7 @@ describe('times', () => {
     });
 
   it('of an unknown calendar are errors', async () => {
-    for (const calendar of ['julian', 'none', 'lunar']) {
+    for (const calendar of ['tai', 'none', 'lunar']) {
       expect(await errorMessage(withTime([0, 1], { ...TIME, calendar }))).toBe(
         `data: test.nc, time: its calendar is not supported; received "${calendar}"; allowed: standard, gregorian, ` +
           'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, for example with convert_calendar of xarray',

@@ -9,8 +9,12 @@ import { textAttribute } from '../attribute-values.js';
 import { arrayNamed } from '../coordinates.js';
 import { assertBounds, boundsOfInstants } from './time-bounds.js';
 import {
+  absoluteTime,
+  areAbsolute,
   isDuration,
   isMonths,
+  JULIAN_FIRST,
+  JULIAN_LAST,
   modelPart,
   monthsAfter,
   secondsOfUnit,
@@ -54,11 +58,12 @@ export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Pr
   if (coordinate.attributes.has('climatology')) {
     throw new DataError({ source, column, problem: 'climatological time', allowed: 'days of single years' });
   }
-  const scale = scaleFromDate(text, calendar, notes.length > 0);
+  const areIri = notes.length > 0 && calendar !== 'julian';
+  const scale = areAbsolute(text) ? absoluteScale(text, calendar) : scaleFromDate(text, calendar, areIri);
   if (scale === undefined) {
     throw new DataError({
       ...{ source, column, problem: 'units of time are not understood', received: text },
-      allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00',
+      allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00; or day as %Y%m%d.%f',
     });
   }
   return readScaled(reader, coordinate, scale, notes);
@@ -69,6 +74,11 @@ function scaleFromDate(text: string, calendar: TimeCalendar, areIri = false): Ti
   if (units === undefined) return undefined;
   const { seconds: unit, reference, offset } = units;
   return { unit, reference, zone: offset === 0 ? undefined : text, calendar, text };
+}
+
+/** Dates that are written as numbers. */
+function absoluteScale(text: string, calendar: TimeCalendar): TimeScale {
+  return { unit: 'date', reference: 0, zone: undefined, calendar, text };
 }
 
 /**
@@ -88,11 +98,19 @@ function findCalendar(
     const notes = [`${units} in calendar 360 of ${name} are months of the real calendar`];
     return { calendar: 'proleptic_gregorian', notes };
   }
+  if (given === undefined && isJulian(named)) {
+    const notes = [`dates of calendar julian of ${name} are taken as the same dates of the real calendar`];
+    return { calendar: 'julian', notes };
+  }
   const model = statedCalendar(new Map(stated === undefined ? [] : [['calendar', stated]]), `${source}, ${name}`);
   if (given === undefined) return { calendar: model ?? toTimeCalendar(stated), notes: [] };
   const givenModel = modelCalendar(given);
   if (stated !== undefined && givenModel !== model) throw otherCalendar(given, stated, source);
   return { calendar: givenModel ?? toTimeCalendar(given), notes: [] };
+}
+
+function isJulian(calendar: string | undefined): boolean {
+  return calendar?.trim().toLowerCase() === 'julian';
 }
 
 function toTimeCalendar(real = 'standard'): TimeCalendar {
@@ -129,9 +147,9 @@ export interface TimeOfRun extends Pick<TimeValues, 'calendar' | 'zone'> {
   readonly time: number;
 }
 
-/** The meaning of a coordinate's numbers: units of `unit` seconds, or months, after `reference`. */
+/** The meaning of a coordinate's numbers: units of `unit` seconds, or months, after `reference`, or dates. */
 interface TimeScale extends Pick<TimeValues, 'calendar' | 'zone'> {
-  readonly unit: number | undefined;
+  readonly unit: number | 'date' | undefined;
   readonly reference: number;
   /** For messages. */
   readonly text: string;
@@ -182,7 +200,8 @@ async function readScaled(
  */
 function scaleOfBounds(source: string, { name: column, attributes }: StoredArray, scale: TimeScale): TimeScale {
   const text = textAttribute(attributes, 'units');
-  const named = textAttribute(attributes, 'calendar');
+  const stated = textAttribute(attributes, 'calendar');
+  const named = scale.calendar === 'julian' && isJulian(stated) ? undefined : stated;
   const own = named === undefined ? undefined : statedCalendar(new Map([['calendar', named]]), `${source}, ${column}`);
   if (named !== undefined && own !== modelPart(scale.calendar)) {
     throw new DataError({
@@ -192,6 +211,7 @@ function scaleOfBounds(source: string, { name: column, attributes }: StoredArray
   }
   if (text === undefined) return scale;
   const calendar = named === undefined || own !== undefined ? scale.calendar : toTimeCalendar(named);
+  if (areAbsolute(text)) return absoluteScale(text, calendar);
   const units = isDuration(text) ? { ...scale, unit: secondsOfUnit(text), text } : scaleFromDate(text, calendar);
   if (units !== undefined) return units;
   throw new DataError({
@@ -208,17 +228,29 @@ async function readSeconds(
 ): Promise<{ seconds: Float64Array; notes: string[] }> {
   const { source } = reader.file;
   const values = await reader.numbers(array);
-  const seconds = values.map((value) =>
-    Math.round(unit === undefined ? monthsAfter(reference, value, calendar) : value * unit + reference),
-  );
+  const toSeconds = (value: number) => {
+    if (unit === 'date') return absoluteTime(value, calendar);
+    return unit === undefined ? monthsAfter(reference, value, calendar) : value * unit + reference;
+  };
+  const seconds = values.map((value) => Math.round(toSeconds(value)));
+  if (unit === 'date') assertDates(seconds, values, array, source);
   assertTimes(seconds, { source, column: array.name, noun, calendar, stored: (index) => `${values[index]} ${text}` });
-  const isSingle = array.type === 'float32' && unit !== undefined;
-  const rounded = isSingle ? roundedToStep(seconds, values, unit) : undefined;
+  const rounded =
+    array.type === 'float32' && typeof unit === 'number' ? roundedToStep(seconds, values, unit) : undefined;
   if (rounded === undefined) return { seconds, notes: [] };
   const { seconds: exact, step, furthest } = rounded;
   const isNoted = noun === 'time' && furthest > TOLERANCE;
   const note = `times of ${array.name} are float32, up to ${furthest} s off: rounded to ${lengthText(step)}`;
   return { seconds: exact, notes: isNoted ? [note] : [] };
+}
+
+/** Throws DataError for numbers that are no dates, and for float32, which has too few digits for them. */
+function assertDates(seconds: Float64Array, values: Float64Array, { name, type }: StoredArray, source: string): void {
+  const wrong = seconds.findIndex((time, i) => Number.isNaN(time) && !Number.isNaN(values[i]));
+  if (wrong < 0 && type !== 'float32') return;
+  const problem = wrong < 0 ? 'float32 is too short for dates and times' : `time ${wrong + 1} is not a date`;
+  const received = values[Math.max(0, wrong)];
+  throw new DataError({ source, column: name, problem, received, allowed: 'dates such as 20260302.25, in float64' });
 }
 
 /** A length of time for people. */
@@ -274,7 +306,7 @@ interface NamedTimes {
  * be the one that the file means.
  */
 function assertTimes(seconds: Float64Array, { source, column, noun, calendar, stored }: NamedTimes): void {
-  const [firstDay, lastDay] = calendarSpan(modelPart(calendar));
+  const [firstDay, lastDay] = calendar === 'julian' ? [JULIAN_FIRST, JULIAN_LAST] : calendarSpan(modelPart(calendar));
   const [first, end] = [firstDay * DAY_SECONDS, (lastDay + 1) * DAY_SECONDS];
   const from = calendar === 'standard' ? GREGORIAN_SECOND : first;
   const wrong = seconds.findIndex((time) => !(time >= from && time <= end));
@@ -289,6 +321,13 @@ function assertTimes(seconds: Float64Array, { source, column, noun, calendar, st
       ...{ source, column, problem: `${noun} ${wrong + 1} is a date of the Julian calendar`, received: stored(wrong) },
       allowed:
         'times from 1582-10-15 on, where calendar standard is the real one; or the option calendar proleptic_gregorian, if the dates are of that calendar',
+    });
+  }
+  if (calendar === 'julian') {
+    throw new DataError({
+      ...{ source, column, problem: `${noun} ${wrong + 1} is of calendar julian`, received: stored(wrong) },
+      allowed:
+        'times from 1900-03-01 to 2100-02-28, of which the real calendar has the same dates; convert others, for example with convert_calendar of xarray',
     });
   }
   throw new DataError({

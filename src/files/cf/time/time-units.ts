@@ -47,10 +47,11 @@ export interface TimeUnits {
  * Reads units such as `days since 1970-01-01 00:00:00 +00:00`; undefined for a text of another form and for dates and
  * times of day that do not exist.
  *
- * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`, or
- * `0:00` after a time, as wgrib2 writes it; without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section
- * 4.4.1), else proleptic Gregorian, or of the model calendar. The calendars of models have a year 0, from which many
- * files count. Months are understood where `hasMonths`: in a calendar whose months are all alike.
+ * A date has a year of one to four digits, `-` or `/` between its parts, or eight digits; a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`, or
+ * `0:00` after a time, as wgrib2 writes it; without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is
+ * `standard`, as CF defines it (section 4.4.1), else proleptic Gregorian, Julian, or of the model calendar. The
+ * calendars of models have a year 0, from which many files count. Months are understood where `hasMonths`: in a
+ * calendar whose months are all alike.
  */
 export function timeUnits(
   text: string,
@@ -58,7 +59,7 @@ export function timeUnits(
   hasMonths = calendar === '360_day',
 ): TimeUnits | undefined {
   const [, unit, date] = /^([a-z]+)\s+since\s+(\S.*)$/i.exec(text.trim()) ?? [];
-  const match = DATE.exec(date ?? '');
+  const match = DATE.exec(date?.replace(OTHER_DATE, '$1$3-$2$4-') ?? '');
   const isKnown = unit !== undefined && (isMonths(unit) ? hasMonths : secondsOfUnit(unit) !== undefined);
   if (!isKnown || match === null) return undefined;
   const {
@@ -80,22 +81,48 @@ export function timeUnits(
   return { seconds: secondsOfUnit(unit), reference: number * DAY_SECONDS + time - offset, offset };
 }
 
-/** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */
-export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard';
+/**
+ * A calendar of times: a model's, the proleptic Gregorian one, `standard`, which is Julian before 1582-10-15, or
+ * `julian`, whose dates are those of the same name of the real calendar.
+ */
+export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard' | 'julian';
+
+/** The year and the month of `1970/01/01` and of `19700101`. */
+const OTHER_DATE = /^(?:(\d{1,4})\/(\d{1,2})\/|(\d{4})(\d{2})(?=\d{2}(?!\d)))/;
 
 const DATE =
   /^(?<year>\d{1,4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T\s]\s*(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}(?:\.\d*)?))?)?)?\s*(?:Z|UTC|GMT|(?<sign>[+-])(?<offsetHours>\d{1,2})(?::?(?<offsetMinutes>\d{2}))?|(?<=:.*\s)(?<plainHours>\d{1,2}):(?<plainMinutes>\d{2}))?$/i;
 
 function dayOf(year: number, month: number, day: number, calendar: TimeCalendar): number | undefined {
-  if (calendar !== 'standard' && calendar !== 'proleptic_gregorian') {
+  if (isModel(calendar)) {
     const exists = day >= 1 && day <= daysInModelMonth(calendar, month);
     return exists ? daysFromDate(calendar, year, month, day) : undefined;
   }
-  const isJulian = calendar === 'standard' && year * 10_000 + month * 100 + day < 1582_10_15;
+  const isOfJulian = calendar === 'julian';
+  const isJulian = isOfJulian || (calendar === 'standard' && year * 10_000 + month * 100 + day < 1582_10_15);
   // Every fourth year is a Julian leap year: its months have the lengths of those of 2000.
   const lengthOfYear = isJulian && year % 4 === 0 ? 2000 : year;
   if (year < 1 || day < 1 || !(day <= daysInMonth(lengthOfYear, month))) return undefined;
-  return isJulian ? daysFromJulian(year, month, day) : daysFromCivil(year, month, day);
+  if (!isJulian) return daysFromCivil(year, month, day);
+  return daysFromJulian(year, month, day) - (isOfJulian ? JULIAN_LAG : 0);
+}
+
+/** The days by which dates of the Julian calendar come after those of the same name, from JULIAN_FIRST to JULIAN_LAST. */
+const JULIAN_LAG = 13;
+/** The dates of which both calendars have the same days: from 1900-03-01 to 2100-02-28. */
+export const JULIAN_FIRST = /* @__PURE__ */ daysFromCivil(1900, 3, 1);
+export const JULIAN_LAST = /* @__PURE__ */ daysFromCivil(2100, 2, 28);
+
+/** Whether units are dates that are written as numbers, as CDO's absolute times are: 20260302.25. */
+export function areAbsolute(units: string): boolean {
+  return /^days? as %Y%m%d\.%f$/.test(units.trim());
+}
+
+/** The seconds since 1970-01-01 UTC of a date and a share of its day, 20260302.25; NaN for one that does not exist. */
+export function absoluteTime(value: number, calendar: TimeCalendar): number {
+  const date = Math.floor(value);
+  const day = dayOf(Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100, calendar) ?? Number.NaN;
+  return (day + value - date) * DAY_SECONDS;
 }
 
 /**
@@ -111,7 +138,11 @@ function daysFromJulian(year: number, month: number, day: number): number {
 
 /** The model calendar of times; undefined for the real ones. */
 export function modelPart(calendar: TimeCalendar): ModelCalendar | undefined {
-  return calendar === 'standard' || calendar === 'proleptic_gregorian' ? undefined : calendar;
+  return isModel(calendar) ? calendar : undefined;
+}
+
+function isModel(calendar: TimeCalendar): calendar is ModelCalendar {
+  return !['standard', 'proleptic_gregorian', 'julian'].includes(calendar);
 }
 
 /** Seconds since 1970-01-01 UTC of the real or a model calendar, from year 1 on, as text: `2022-10-02T00:00:00Z`. */

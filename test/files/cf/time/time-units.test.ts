@@ -17,6 +17,10 @@ const READ: readonly (readonly [string, number, string])[] = [
   ['seconds since 1992-10-8 15:15:42.5 -6:00', 1, '1992-10-08T21:15:42.500Z'],
   ['s since 1582-10-15', 1, '1582-10-15T00:00:00Z'],
   ['milliseconds since 2000-02-29', 0.001, '2000-02-29T00:00:00Z'],
+  ['hours since 1970/01/01', 3600, '1970-01-01T00:00:00Z'],
+  ['hours since 1970/1/2 06:00:00 +01:00', 3600, '1970-01-02T05:00:00Z'],
+  ['days since 19700102', 86_400, '1970-01-02T00:00:00Z'],
+  ['days since 19700102 06:00', 86_400, '1970-01-02T06:00:00Z'],
 ];
 
 const INVALID = [
@@ -27,6 +31,10 @@ const INVALID = [
   'days since 2001-02-29',
   'days since 2001-13-01',
   'days since 0000-01-01',
+  'days since 01/02/1970',
+  'days since 1970/01-01',
+  'days since 197001',
+  'days since 197001011',
   'days since 2001-01-01 12:00 CET',
   'K',
   '',
