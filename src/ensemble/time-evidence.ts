@@ -95,7 +95,7 @@ function isOfStep([words, count, unit]: RegExpExecArray, step: number, isDaily: 
 
 /** Names of ECMWF's parameters that are of the time before: amounts, means, minima and maxima. */
 const OF_ECMWF =
-  /^(var)?(tp|cp|lsp|sf|e|pev|ro|sro|ssro|ss?r|str|ssrd|strd|tsr|ttr|tisr|fdir|cdir|slhf|sshf|mx2t\d*|mn2t\d*|[im]?10fg\d*|fg10|mtpr|m(td|sd|sn|tn)[ls]wrf\w*|avg_\w+|tprate|(mean_)?total_precipitation(_rate)?|(convective|large_scale)_precipitation|snowfall|(potential_)?evaporation|(surface_|sub_surface_)?runoff|surface_(net_)?(solar|thermal)_radiation(_downwards)?|(maximum|minimum)_2m_temperature_since_previous_post_processing|10m_wind_gust_since_previous_post_processing|mean_\w+_(rate|flux))$/i;
+  /^(var)?(tp|cp|lsp|sf|e|pev|ro|sro|ssro|ss?r|str|ssrd|strd|tsr|ttr|tisr|fdir|cdir|slhf|sshf|mx2t\d*|mn2t\d*|[im]?10fg\d*|fg10|mtpr|m(td|sd|sn|tn)[ls]wrf\w*|avg_\w+|tprate|(mean_)?total_precipitation(_rate|_6hr)?|(convective|large_scale)_precipitation|snowfall|(potential_)?evaporation|(surface_|sub_surface_)?runoff|surface_(net_)?(solar|thermal)_radiation(_downwards)?|(maximum|minimum)_2m_temperature_since_previous_post_processing|10m_wind_gust_since_previous_post_processing|mean_\w+_(rate|flux))$/i;
 /** Names of NCEP's parameters, as wgrib2 writes them. */
 const OF_NCEP = /^(APCP|ACPCP|NCPCP|[DU][SL]WRF|C?PRATE|CPRAT|TMAX|TMIN|SHTFL|LHTFL|PEVPR)_/;
 

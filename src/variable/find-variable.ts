@@ -72,7 +72,7 @@ function createFinder(extra: readonly Variable[]): VariableFinder {
     const wanted = folded(name);
     return bySlug.get(wanted) ?? byFileName.get(wanted) ?? byStandardName.get(wanted);
   };
-  return (name) => meaning(name) ?? meaning(withoutUnit(name)) ?? meaning(withPlainLevel(name));
+  return (name) => meaning(name) ?? meaning(withoutUnit(name)) ?? meaning(withPlainLevel(withoutUnit(name)));
 }
 
 /** A name without case and separators. */
@@ -88,13 +88,14 @@ function withoutUnit(name: string): string {
     .replace(/[\s_.-](mm|cm|m|degc|celsius|c|kelvin|k|degf|f|percent|pct|%|kpa|hpa|pa|m_?s|mps|mjm2|wm2|jm2)$/i, '');
 }
 
-/** A name with its level as short names write it (`tmp_2m`, `apcp_sfc`), and without the time span of an extreme. */
+/** A name with its level at its end, as short names write it (`tmp_2m`, `apcp_sfc`), and without the time span of an extreme. */
 function withPlainLevel(name: string): string {
   if (name.length > MAX_LENGTH) return name;
   return folded(name)
     .replace(/(sinceprevious(post)?processing|inthelast\d*hours?)$/, '')
     .replace(/maboveground$|met(re|er)/, 'm')
-    .replace(/surface$/, 'sfc');
+    .replace(/surface$/, 'sfc')
+    .replace(/^(2|10)m(.+)/, '$2$1m');
 }
 
 /**
@@ -203,16 +204,8 @@ const STANDARD_UNITS: Readonly<Record<string, string>> = {
   surface_downwelling_shortwave_flux_in_air: 'W m-2',
 };
 
-/** Other names of rates, which some centres give in metres and others in kilograms. */
-const OTHERS = /* @__PURE__ */ (() =>
-  new Set(
-    (
-      'tprate prate prate_sfc mtpr avg_tprate precipitation_rate total_precipitation_rate mean_total_precipitation_rate ' +
-      'msdwswrf avg_sdswrf mean_surface_downward_short_wave_radiation_flux'
-    )
-      .split(' ')
-      .map(folded),
-  ))();
+/** Other names of rates, which some centres give in metres and others in kilograms: `prate_sfc`, `mtpr`, `avg_sdswrf`. */
+const RATE = /rate(sfc)?$|^mtpr$|^(msdw|avgsd)swrf$|^mean.*flux$/;
 
 /** A name which says that values are rates, and its units if it is a CF standard name. */
 export interface RateName {
@@ -225,7 +218,7 @@ export function rateName(names: readonly string[], slug: string): RateName | und
   for (const name of names) {
     const plain = name.trim().toLowerCase();
     const units = Object.hasOwn(STANDARD_UNITS, plain) ? STANDARD_UNITS[plain] : undefined;
-    const isRate = units !== undefined || OTHERS.has(folded(name)) || OTHERS.has(withPlainLevel(name));
+    const isRate = units !== undefined || RATE.test(withPlainLevel(name));
     if (isRate && variableByName(name)?.slug === slug) return { name, units };
   }
   return undefined;
@@ -259,11 +252,9 @@ export interface Combination {
 }
 
 const EASTWARD =
-  'u10 10u avg_10u uas u10m ugrd ugrd_10m u_wind_10m wind_u_10m u_component_of_wind_10m 10m_u_component_of_wind ' +
-  '10m_u_wind_component eastward_wind';
-const NORTHWARD =
-  'v10 10v avg_10v vas v10m vgrd vgrd_10m v_wind_10m wind_v_10m v_component_of_wind_10m 10m_v_component_of_wind ' +
-  '10m_v_wind_component northward_wind';
+  'u10 10u avg_10u uas u10m ugrd ugrd_10m u_wind_10m wind_u_10m u_component_of_wind_10m u_wind_component_10m ' +
+  'eastward_wind';
+const NORTHWARD = /* @__PURE__ */ EASTWARD.replace(/(?<![a-z])u/g, 'v').replace('east', 'north');
 
 const COMBINATIONS: readonly Combination[] = /* @__PURE__ */ [
   {

@@ -4,6 +4,8 @@ import { unusable } from '../errors.js';
 const SYMBOLS: Readonly<Record<string, string>> = {
   c: 'degC',
   celsius: 'degC',
+  cel: 'degC',
+  centigrade: 'degC',
   kelvin: 'K',
   percent: '%',
   pct: '%',
@@ -55,10 +57,10 @@ function plainText(text: string): string {
       .replace(/−/g, '-')
       // The IRI Data Library writes scales of temperature as Celsius_scale.
       .replace(/_scale\b/gi, '')
-      .replace(/(°|\bdeg(rees?)?)[\s_]*c(elsius)?\b/gi, 'degC')
+      .replace(/(°|\bdeg(rees?)?)[\s_]*c(el(sius)?|entigrade)?\b/gi, 'degC')
       .replace(/\bper\b/gi, '/')
       .replace(/\*\*|\^/g, '')
-      .replace(/[·⋅*.]/g, ' ')
+      .replace(/[·⋅*.]|-(?=[a-z])/gi, ' ')
       .trim()
       .replace(/^(mps|ms-1)$/, 'm s-1')
       .replace(/^mp\/h$/i, 'mph')
@@ -75,82 +77,31 @@ interface UnitScale {
   readonly dimensions: Dimensions;
 }
 
-const SECOND: Dimensions = [0, 0, 1, 0];
-const METRE: Dimensions = [0, 1, 0, 0];
-const SPEED: Dimensions = [0, 1, -1, 0];
-const PASCAL: Dimensions = [1, -1, -2, 0];
-const JOULE: Dimensions = [1, 2, -2, 0];
-const WATT: Dimensions = [1, 2, -3, 0];
-const NUMBER: Dimensions = [0, 0, 0, 0];
-
 /**
- * The units of weather data. Source: The International System of Units, 9th edition, tables 4 and 8; NIST SP 811,
- * appendix B, for inch, foot, mile and knot, all exact.
+ * The units of weather data: symbols and other spellings, as `plainName` has them; the size in SI units as numerator and
+ * denominator; the exponents of kilogram, metre, second and kelvin. Source: The International System of Units, 9th edition,
+ * tables 4 and 8; NIST SP 811, appendix B, for inch, foot, mile and knot, all exact.
  */
-const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ new Map([
-  unit('kg', 1, 1, [1, 0, 0, 0]),
-  unit('g', 1, 1000, [1, 0, 0, 0]),
-  unit('m', 1, 1, METRE),
-  unit('mm', 1, 1000, METRE),
-  unit('cm', 1, 100, METRE),
-  unit('km', 1000, 1, METRE),
-  unit('in', 127, 5000, METRE),
-  unit('ft', 381, 1250, METRE),
-  unit('mi', 201168, 125, METRE),
-  unit('s', 1, 1, SECOND),
-  unit('min', 60, 1, SECOND),
-  unit('h', 3600, 1, SECOND),
-  unit('d', 86400, 1, SECOND),
-  unit('kt', 463, 900, SPEED),
-  unit('mph', 1397, 3125, SPEED),
-  unit('kph', 5, 18, SPEED),
-  unit('Pa', 1, 1, PASCAL),
-  unit('hPa', 100, 1, PASCAL),
-  unit('kPa', 1000, 1, PASCAL),
-  unit('bar', 100000, 1, PASCAL),
-  unit('J', 1, 1, JOULE),
-  unit('kJ', 1000, 1, JOULE),
-  unit('MJ', 1000000, 1, JOULE),
-  unit('Wh', 3600, 1, JOULE),
-  unit('kWh', 3600000, 1, JOULE),
-  unit('W', 1, 1, WATT),
-  unit('kW', 1000, 1, WATT),
-  unit('K', 1, 1, [0, 0, 0, 1]),
-  unit('%', 1, 100, NUMBER),
-]);
+const UNITS =
+  'kg kilogram 1 1 1;g gram 1 1000 1;m 1 1 0 1;mm 1 1000 0 1;cm centimeter 1 100 0 1;km kilometer 1000 1 0 1;' +
+  'in inch inche 127 5000 0 1;ft foot feet 381 1250 0 1;mi mile 201168 125 0 1;l liter litre 1 1000 0 3;s 1 1 0 0 1;' +
+  'min minute 60 1 0 0 1;h 3600 1 0 0 1;d 86400 1 0 0 1;kt kn kts knot 463 900 0 1 -1;mph 1397 3125 0 1 -1;' +
+  'kph kmh 5 18 0 1 -1;Pa pa pascal 1 1 1 -1 -2;hPa hpa hectopascal mb mbar millibar 100 1 1 -1 -2;kPa 1000 1 1 -1 -2;' +
+  'bar 100000 1 1 -1 -2;J j joule 1 1 1 2 -2;kJ kj kilojoule 1000 1 1 2 -2;MJ megajoule 1000000 1 1 2 -2;' +
+  'Wh wh 3600 1 1 2 -2;kWh kwh 3600000 1 1 2 -2;W w watt 1 1 1 2 -3;kW kw 1000 1 1 2 -3;K 1 1 0 0 0 1;% 1 100';
 
-function unit(symbol: string, numerator: number, denominator: number, dimensions: Dimensions): [string, UnitScale] {
-  return [symbol, { numerator, denominator, dimensions }];
-}
-
-/** Symbols of UNIT_SCALES by their names and other spellings, as `plainName` has them. */
-const UNIT_NAMES: Readonly<Record<string, string>> = {
-  kilogram: 'kg',
-  gram: 'g',
-  centimeter: 'cm',
-  kilometer: 'km',
-  inch: 'in',
-  inche: 'in',
-  foot: 'ft',
-  feet: 'ft',
-  mile: 'mi',
-  minute: 'min',
-  kn: 'kt',
-  kts: 'kt',
-  knot: 'kt',
-  kmh: 'kph',
-  pascal: 'Pa',
-  hectopascal: 'hPa',
-  mb: 'hPa',
-  mbar: 'hPa',
-  millibar: 'hPa',
-  joule: 'J',
-  kilojoule: 'kJ',
-  megajoule: 'MJ',
-  watt: 'W',
-  wh: 'Wh',
-  kwh: 'kWh',
-};
+const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ (() =>
+  new Map(
+    UNITS.split(';').flatMap((row) => {
+      const words = row.split(' ');
+      const names = words.filter((word) => Number.isNaN(+word));
+      const [numerator, denominator, kilogram = 0, metre = 0, second = 0, kelvin = 0] = words
+        .slice(names.length)
+        .map(Number);
+      const dimensions: Dimensions = [kilogram, metre, second, kelvin];
+      return names.map((name) => [name, { numerator, denominator, dimensions }] as const);
+    }),
+  ))();
 
 /**
  * Whether two texts are spellings of the same unit of daily values, so that no value changes between them.
@@ -205,7 +156,7 @@ export interface UnitConversion {
  * How values in the unit `from` become daily values in the unit `to`, both as CF and UDUNITS write them; undefined if
  * the units measure different things, or one of them is not known here.
  *
- * Temperatures, depths and masses of water (1 kg m-2 is 1 mm), speeds, pressures, energies, powers, fractions (`1`, or
+ * A number before a unit counts it: values of `0.1 mm` are tenths of a millimetre. Temperatures, depths, masses and volumes of water (1 kg m-2 and 1 l m-2 are 1 mm), speeds, pressures, energies, powers, fractions (`1`, or
  * an empty text) and percent are known. Values of a depth of water or of an energy over an area, with or without `d-1`,
  * are totals: rates (`kg m-2 s-1`, `mm h-1`, `m s-1` of water, `W m-2`, `mm d-1`) become totals by the length of their
  * time step, `perSecond`, amounts (`m`, `J m-2`) by their scale alone. A factor is a quotient of two integers, rounded
@@ -213,6 +164,11 @@ export interface UnitConversion {
  * 273.15 K.
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {
+  const { count, unit } = countedUnit(from);
+  if (count !== 1) {
+    const ofOne = unitConversion(unit, to);
+    return ofOne && { ...ofOne, factor: ofOne.factor * count, text: `${from.trim()} to ${to.trim()}` };
+  }
   const text = unitsAgree(from, to) ? undefined : `${from.trim() || '1'} to ${to.trim()}`;
   const [fromScale, toScale] = [temperatureOf(from), temperatureOf(to)];
   if (fromScale !== undefined && toScale !== undefined) {
@@ -238,7 +194,15 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
  */
 export function convertibleUnit(text: string): string | undefined {
   if (text.trim() === '') return undefined;
+  const { unit } = countedUnit(text);
+  if (unit !== text) return convertibleUnit(unit) === unit ? text : undefined;
   return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);
+}
+
+/** A number before a unit, and the unit. */
+function countedUnit(text: string): { count: number; unit: string } {
+  const [before = '', number = '1'] = /^\s*(\d*\.?\d+)\s*(?=[a-z°º%])/i.exec(text) ?? [];
+  return { count: Number(number), unit: text.slice(before.length) };
 }
 
 const UNCHANGED: UnitConversion = /* @__PURE__ */ Object.freeze({
@@ -294,7 +258,7 @@ function productOf(factors: ReadonlyMap<string, number>): UnitScale | undefined 
   let [numerator, denominator] = [1, 1];
   const dimensions: [number, number, number, number] = [0, 0, 0, 0];
   for (const [symbol, exponent] of factors) {
-    const scale = UNIT_SCALES.get(symbol) ?? UNIT_SCALES.get(UNIT_NAMES[plainName(symbol)]);
+    const scale = UNIT_SCALES.get(symbol) ?? UNIT_SCALES.get(plainName(symbol));
     if (scale === undefined) return undefined;
     const up = exponent >= 0 ? scale : { numerator: scale.denominator, denominator: scale.numerator };
     numerator *= up.numerator ** Math.abs(exponent);

@@ -56,8 +56,8 @@ describe('tablesOfCsv', () => {
   });
 
   test('rejects text in a column that began with numbers, its row counted over the file', async () => {
-    expect(await failureOf(() => read('name,m01\na,1\nb,2\nc,3\nd,n/a\n', { cells: 4 }))).toBe(
-      'DataError: rain.csv, row 4, column m01: text in a column that begins with numbers; received "n/a"; allowed: a number, or a blank, NA or - where one is missing',
+    expect(await failureOf(() => read('name,m01\na,1\nb,2\nc,3\nd,wet\n', { cells: 4 }))).toBe(
+      'DataError: rain.csv, row 4, column m01: text in a column that begins with numbers; received "wet"; allowed: a number, or a blank, NA or - where one is missing',
     );
   });
 

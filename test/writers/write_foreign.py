@@ -107,4 +107,70 @@ for version in 2, 3:
     zarr.open_group(f"{root}/zarr-{version}-s.zarr")["time"][2] = np.datetime64("NaT")
     cases[-3]["fails"] = "time 3 is missing"
 
+# Names of arrays and units as products have them: a day is four values, of 6 hours each, or one.
+days = pd.date_range("2026-03-02", periods=8, freq="D")
+bounds = xr.DataArray(np.stack([days, days + pd.Timedelta("1D")], axis=1), dims=("time", "nv"))
+
+
+def product(name, units, factor, offset=0.0, variable="precipitation", rule="sum", what="daily", **attributes):
+    """Values of `variable` between 1 and 9 in its unit, stored as `units`: a value is stored times factor plus offset."""
+    right = np.round(random.uniform(1, 9, size=(8, 2, 2)), 3)
+    if what == "daily":
+        array = xr.DataArray((right - offset) / factor, dims=("time", "latitude", "longitude"), coords={"time": days, **places})
+    else:
+        array = xr.DataArray(np.repeat((right - offset) / factor / (4 if rule == "sum" else 1), 4, axis=0), dims=("time", "latitude", "longitude"), coords={"time": pd.date_range("2026-03-02 06:00" if what == "ends" else "2026-03-02", periods=32, freq="6h"), **places})
+    array.attrs = {"units": units, **attributes}
+    file = f"product-{len(cases)}.nc"
+    array.to_dataset(name=name).to_netcdf(f"{root}/{file}")
+    stamps = [] if what in ("daily", "ends") else ["--stamps", "end" if what == "ends" else "start"]
+    stamps += ["--accumulation", "per-step"] if what != "daily" and rule == "sum" and "-1" not in units else []
+    case(f"{name} in {units}", file, dict(zip(days, right[:, 0, 0])), *stamps, variable=variable)
+
+
+product("total_precipitation_6hr", "m", 1000, what="ends")
+product("Temperature_Air_2m_Mean_24h", "K", 1, -273.15, "temp_mean", "mean", standard_name="air_temperature")
+product("Temperature_Air_2m_Max_24h", "K", 1, -273.15, "temp_max", "mean", standard_name="air_temperature")
+product("Temperature_Air_2m_Min_24h", "K", 1, -273.15, "temp_min", "mean", standard_name="air_temperature")
+product("Temperature_Air_2m_Mean_Day_Time", "K", 1, -273.15, "temp_mean", "mean", standard_name="air_temperature")
+cases[-1]["fails"] = "temp_mean"
+product("Precipitation_Flux", "mm d-1", 1)
+product("Solar_Radiation_Flux", "J m-2 d-1", 1e-6, variable="solar_radiation")
+product("Dew_Point_Temperature_2m_Mean", "K", 1, -273.15, "dew_point", "mean")
+product("Wind_Speed_10m_Mean", "m s-1", 1, 0, "wind_speed", "mean")
+product("PRECT", "m/s", 1000 * 86400)
+product("TREFHT", "K", 1, -273.15, "temp_mean", "mean")
+product("TREFHTMX", "K", 1, -273.15, "temp_max", "mean")
+product("TREFHTMN", "K", 1, -273.15, "temp_min", "mean")
+product("RHREFHT", "percent", 1, 0, "relative_humidity", "mean")
+product("FSDS", "W/m2", 0.0864, variable="solar_radiation")
+product("Rainf_f_tavg", "kg m-2 s-1", 86400)
+product("Tair_f_inst", "K", 1, -273.15, "temp_mean", "mean", what="starts")
+product("Wind_f_inst", "m s-1", 1, 0, "wind_speed", "mean", what="starts")
+product("SWdown_f_tavg", "W m-2", 0.0864, variable="solar_radiation")
+product("precipitationCal", "mm/hr", 24)
+product("precipitation", "mm/day", 1)
+for units, factor in ("0.1 mm", 0.1), ("l m-2", 1), ("litre/m2", 1), ("L m**-2", 1):
+    product("rr", units, factor)
+for units in "centigrade", "degrees centigrade", "Cel", "deg_c":
+    product("tg", units, 1, 0, "temp_mean", "mean")
+product("tg", "0.1 degC", 0.1, 0, "temp_mean", "mean")
+product("tg", "0.1 °C", 0.1, 0, "temp_mean", "mean")
+product("rsds", "w/m2", 0.0864, variable="solar_radiation")
+product("rsds", "kW-hr/m^2/day", 3.6, variable="solar_radiation")
+
+# Totals of months.
+months = pd.date_range("2026-01-01", periods=3, freq="MS")
+totals = xr.DataArray([31.0, 56.0, 93.0], dims="time", coords={"time": months}, attrs={"units": "mm/month"})
+totals.expand_dims(latitude=[50.0], longitude=[7.0]).transpose("time", "latitude", "longitude").to_dataset(name="pr").to_netcdf(f"{root}/months.nc")
+case("mm/month", "months.nc", dict(zip(months, totals.values)), "--granularity", "native", variable="precipitation")
+
+# Missing values as pandas, R, NumPy and spreadsheets write them.
+rain = pd.DataFrame({"m00": [1.0, 2.0, np.nan, 4.0], "m01": [3.0, 4.0, 5.0, np.nan]}, index=days[:4])
+for text in "#N/A", "#N/A N/A", "#NA", "N/A", "n/a", "NA", "nan", "-nan", "NaN", "NULL", "None", "<NA>", "1.#QNAN", "-1.#IND", "-", "":
+    file = f"missing-{len(cases)}.csv"
+    rain.to_csv(f"{root}/{file}", na_rep=text, index_label="date")
+    case(f"{text or 'nothing'} for a missing value", file, rain.mean(axis=1), "--units", "mm", "--min-member-share", "0.5", variable="precipitation")
+rain.to_csv(f"{root}/mistake.csv", na_rep="#DIV/0!", index_label="date")
+case("a mistake of a spreadsheet", "mistake.csv", {}, "--units", "mm", variable="precipitation", fails='not a number; received "#DIV/0!"')
+
 print(json.dumps(cases))

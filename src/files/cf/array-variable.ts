@@ -36,6 +36,7 @@ export function arrayVariable(
   const standardName = textAttribute(array.attributes, 'standard_name');
   const standard = standardName === undefined ? undefined : variableByName(standardName, extra);
   const named = byNames(array, extra);
+  if (named === undefined && PART_OF_DAY.test(array.name)) return undefined;
   const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
   const variable = standard === undefined || isFiner ? named : standard;
   const method = timeMethod(array.attributes) ?? extremeOfName(array.name);
@@ -44,6 +45,9 @@ export function arrayVariable(
   if (family !== undefined) return known(family[method]);
   return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
 }
+
+/** Names of AgERA5 of values of a part of the day, or of one hour of it: their standard names are those of daily means. */
+const PART_OF_DAY = /_((day|night)_time|\d\dh)$/i;
 
 /** What a name says of the time of its values: `maximum_temperature_2m`. */
 function extremeOfName(path: string): 'minimum' | 'maximum' | undefined {

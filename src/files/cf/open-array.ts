@@ -51,9 +51,11 @@ export async function openArray(
       : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
-  const smallest = smallestAmount(array, source, held, units, options);
+  const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
+  // An amount per month is that of each month.
+  const units = periods?.granularity === 'monthly' ? stated?.replace(PER_MONTH, '') : stated;
+  const smallest = smallestAmount(array, source, held, units, options);
   const isCounted = smallest !== undefined && periods === undefined;
   const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
   const growing = counted ?? (periods ? undefined : arrayMeans(source, layout));
@@ -91,6 +93,8 @@ export async function openArray(
     plan,
   };
 }
+
+const PER_MONTH = /\s*(\/\s*|\bper\s+)mon(th)?$|\s+mon(th)?(-1|\^-1|\*\*-1)$/i;
 
 function takenFacts({ array, times, cells, dimension }: ArrayLayout, units: string): TakenFacts {
   const { init, run, calendar } = times;

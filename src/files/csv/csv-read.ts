@@ -20,7 +20,7 @@ const TURN_BYTES = 1 << 18;
  * record batches of some hundred thousand cells.
  *
  * The first line names the columns; blank lines and lines that begin with `#` before it are skipped, blank lines at the
- * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any
+ * end are ignored. A column whose cells are all numbers is Float64, its cells of `MISSING_TEXT` null; any
  * other is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its
  * line if a row has too few or too many cells, quotes are wrong, names are empty or occur twice, or there are no rows.
  */

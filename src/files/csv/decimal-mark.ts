@@ -1,4 +1,5 @@
 import { DataError } from '../../errors.js';
+import { MISSING_TEXT } from '../../table/columns/missing-text.js';
 
 /** The character before the decimals of numbers. */
 export type DecimalMark = '.' | ',';
@@ -116,7 +117,6 @@ function foundNumbers(rows: readonly string[][], column: number) {
   return commas.length + points.length > 0 ? { points, commas } : undefined;
 }
 
-const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const RADIX_LETTER = /[xob]/i;
 /** From this time on, in 2001, nanoseconds since 1970 have 19 digits. */
@@ -144,9 +144,9 @@ export function numberFromCell(cell: string): number {
   return value;
 }
 
-/** Whether a CSV cell stands for a missing number: blank, NA, NaN, null or -, in any case. */
+/** Whether a CSV cell stands for a missing number: blank, NA, NaN, null, #N/A and others, in any case. */
 export function isMissingCell(cell: string): boolean {
-  return cell === '' || MISSING.has(cell.trim().toLowerCase());
+  return cell === '' || MISSING_TEXT.test(cell.trim());
 }
 
 /** Whether digits are a time in nanoseconds, and not how `value` is written. */

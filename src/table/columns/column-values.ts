@@ -4,6 +4,7 @@ import { type FloatType, floatArray } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
 import { isListType } from '../arrow/own-table.js';
 import { codedColumn, halfFloat, plainValue } from '../arrow/stored-values.js';
+import { MISSING_TEXT } from './missing-text.js';
 
 /** The type to compute with: float32 if all columns are Float32, else float64. */
 export function floatType(vectors: readonly Vector[]): FloatType {
@@ -85,14 +86,13 @@ function numberReader(type: DataType): (value: unknown) => number | undefined {
 
 /** A cell may have any length, and these patterns read it only once: blanks are trimmed before. */
 const NUMERAL = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|inf(inity)?)$/i;
-const MISSING = /^(na|nan|null|-)?$/i;
 
 function isNumeral(text: string): boolean {
   return NUMERAL.test(text.trim());
 }
 
 function isMissing(text: string): boolean {
-  return MISSING.test(text.trim());
+  return MISSING_TEXT.test(text.trim());
 }
 
 /** The first texts that are not missing, at most a hundred. */

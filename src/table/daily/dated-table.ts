@@ -8,7 +8,8 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { columnRoles } from '../columns/column-roles.js';
 import { isNumberType, isTextType, numberChunks } from '../columns/column-values.js';
 import { DATE_FORMS, parseDateText, type WrongText } from '../columns/day-column.js';
-import { MISSING, readDates, type WrongDate } from './time-column.js';
+import { MISSING_TEXT } from '../columns/missing-text.js';
+import { readDates, type WrongDate } from './time-column.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {
@@ -188,9 +189,9 @@ function isInteger(text: string): boolean {
 /** Reads distinct integers, which must all have one form. Returns the first wrong one if there is one. */
 function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
-  const present = texts.filter((text) => !MISSING.test(text));
+  const present = texts.filter((text) => !MISSING_TEXT.test(text));
   if (present.length === 0) return { times: new Float64Array(values.length).fill(Number.NaN) };
-  const other = texts.findIndex((text) => !MISSING.test(text) && !INTEGER.test(text));
+  const other = texts.findIndex((text) => !MISSING_TEXT.test(text) && !INTEGER.test(text));
   if (other >= 0) {
     const isNumber = !Number.isNaN(Number(texts[other]));
     const form = { problem: 'is not of the form of the dates before', allowed: `one form, as in ${present[0]}` };
@@ -199,12 +200,12 @@ function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
   const digits = (text: string) => text.replace('-', '').length;
   const lengths = new Set(present.map(digits));
   const longest = Math.max(...lengths);
-  const calendar = texts.map((text) => (MISSING.test(text) ? Number.NaN : compactTime(text, longest)));
+  const calendar = texts.map((text) => (MISSING_TEXT.test(text) ? Number.NaN : compactTime(text, longest)));
   const isCalendar = !calendar.includes(undefined);
   const wrong = (test: (text: string, index: number) => boolean, problem: string, allowed: string): WrongDate => ({
     index: Math.max(
       0,
-      texts.findIndex((text, i) => !MISSING.test(text) && test(text, i)),
+      texts.findIndex((text, i) => !MISSING_TEXT.test(text) && test(text, i)),
     ),
     problem,
     allowed,
@@ -228,7 +229,7 @@ function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
     return wrong(isOther, 'is not of the form of the dates before', `one form, as in ${texts[0]}`);
   }
   const times = Float64Array.from(texts, (text) =>
-    MISSING.test(text) ? Number.NaN : Number(floorDivide(BigInt(text), divisor)) * factor,
+    MISSING_TEXT.test(text) ? Number.NaN : Number(floorDivide(BigInt(text), divisor)) * factor,
   );
   if (!isCalendar) return { times, epoch };
   if (times.some((time) => time % MINUTE !== 0)) return { times: Float64Array.from(calendar as number[]) };

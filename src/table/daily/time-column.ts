@@ -14,6 +14,7 @@ import {
   parseDateText,
   type WrongText,
 } from '../columns/day-column.js';
+import { MISSING_TEXT } from '../columns/missing-text.js';
 
 /**
  * Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart.
@@ -235,8 +236,6 @@ interface ReadDates {
 }
 
 const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
-/** Texts that mean a missing date. */
-export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
 
 /**
  * Reads distinct texts, which must all have one form; `calendar` is by default the real one. Returns the first wrong
@@ -247,7 +246,7 @@ export function readDates(values: readonly unknown[], calendar?: ModelCalendar):
   let first: (ParsedDate & { readonly text: string }) | undefined;
   for (const [index, value] of values.entries()) {
     const text = String(value).trim();
-    if (MISSING.test(text)) continue;
+    if (MISSING_TEXT.test(text)) continue;
     const date = parsed(text, calendar);
     if ('problem' in date) return { ...date, index };
     first ??= { ...date, text };
