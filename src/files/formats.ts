@@ -2,6 +2,7 @@ import { arrowFile, arrowStream } from './arrow/arrow-format.js';
 import { csv } from './csv/csv-format.js';
 import type { FileFormat, TableWriter } from './format.js';
 import { grib } from './grib/grib-format.js';
+import { nasaPower } from './nasa-power/nasa-power-format.js';
 import { netcdf3 } from './netcdf3/netcdf3-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
 import { openMeteoJson } from './open-meteo/open-meteo-format.js';
@@ -21,6 +22,7 @@ export const FORMATS = [
   netcdf4,
   grib,
   zarr,
+  nasaPower,
   csv,
   openMeteoJson,
 ] as const satisfies readonly FileFormat[];

@@ -83,6 +83,7 @@ const STREAM_DOORS: Readonly<Record<string, Door>> = {
 export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>>> = {
   csv: { ...INPUT_DOORS, ...STREAM_DOORS },
   json: { ...INPUT_DOORS, ...STREAM_DOORS },
+  'nasa-power': { ...INPUT_DOORS, ...STREAM_DOORS },
   parquet: { ...INPUT_DOORS, ...STREAM_DOORS },
   'arrow-file': {
     ...INPUT_DOORS,

@@ -24,6 +24,7 @@ type FormatName = (typeof FORMATS)[number]['name'];
 /** The readers that are fuzzed, by the names of their formats: the compiler names a format without one. */
 export const READER_OF = {
   csv: 'csv',
+  'nasa-power-csv': 'nasa-power',
   'arrow-file': 'arrow-file',
   'arrow-stream': 'arrow-stream',
   parquet: 'parquet',
@@ -64,6 +65,7 @@ export async function makeSeeds(folder: string): Promise<void> {
   await writeFile(join(folder, 'covered.json'), '{}');
   await makeTables(folder);
   await makeOpenMeteo(folder);
+  await makeNasaPower(folder);
   await makeLarge(folder);
   await makeNetcdf(folder);
   await makeZarr(folder);
@@ -108,6 +110,26 @@ async function makeTables(folder: string): Promise<void> {
   await writeFile(join(folder, 'csv', 'quoted'), csv.replaceAll(/^([^,\n]*),/gm, '"$1",').replaceAll('\n', '\r\n'));
   await writeFile(join(folder, 'csv', 'units'), csv.replace('precipitation', 'precipitation_sum (mm)'));
   await makeArrowBombs(folder);
+}
+
+/** CSV of NASA POWER: a header of texts, then days by month or by day of the year. */
+async function makeNasaPower(folder: string): Promise<void> {
+  const header = (parameter: string) =>
+    [
+      ...[
+        '-BEGIN HEADER-',
+        'NASA/POWER Source Native Resolution Daily Data ',
+        'Location: Latitude  50.5   Longitude 7.25 ',
+      ],
+      'The value for missing source data that cannot be computed or is outside of the sources availability range: -999 ',
+      ...['Parameter(s): ', parameter, '-END HEADER-', ''],
+    ].join('\n');
+  const rain = header('PRECTOTCORR     MERRA-2 Precipitation Corrected (mm/day) ');
+  const days = Array.from({ length: 9 }, (_, i) => `2026,${i + 60},${i % 4 === 3 ? -999 : i / 4}`);
+  await writeFile(join(folder, 'nasa-power', 'day-of-year'), `${rain}YEAR,DOY,PRECTOTCORR\n${days.join('\n')}\n`);
+  const warm = header('T2M     MERRA-2 Temperature at 2 Meters (C) ');
+  const dates = Array.from({ length: 9 }, (_, i) => `2026,3,${i + 1},${i / 2}`);
+  await writeFile(join(folder, 'nasa-power', 'dates'), `${warm}YEAR,MO,DY,T2M\n${dates.join('\n')}\n`);
 }
 
 /** The answers of Open-Meteo: hours of two places in local time, days of two models, seconds since 1970. */

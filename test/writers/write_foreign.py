@@ -173,4 +173,52 @@ for text in "#N/A", "#N/A N/A", "#NA", "N/A", "n/a", "NA", "nan", "-nan", "NaN",
 rain.to_csv(f"{root}/mistake.csv", na_rep="#DIV/0!", index_label="date")
 case("a mistake of a spreadsheet", "mistake.csv", {}, "--units", "mm", variable="precipitation", fails='not a number; received "#DIV/0!"')
 
+# NASA POWER's CSV, in the layout of its files.
+power = pd.DataFrame({"YEAR": days.year, "MO": days.month, "DY": days.day, "T2M": np.round(random.normal(8, 2, 8), 2), "T2M_MAX": np.round(random.normal(12, 2, 8), 2), "T2M_MIN": np.round(random.normal(3, 2, 8), 2), "PRECTOTCORR": np.round(random.gamma(1, 3, 8), 2), "RH2M": np.round(random.uniform(50, 90, 8), 2), "WS2M": np.round(random.uniform(1, 5, 8), 2), "WS10M": np.round(random.uniform(2, 7, 8), 2), "ALLSKY_SFC_SW_DWN": np.round(random.uniform(5, 15, 8), 2)})
+HEADER = """-BEGIN HEADER-
+NASA/POWER Source Native Resolution {} Data{}
+Dates (month/day/year): 03/02/2026 through 03/09/2026{}
+Location: Latitude  50.5   Longitude {}{}
+Elevation from MERRA-2: Average for 0.5 x 0.625 degree lat/lon region = 228.15 meters
+The value for missing source data that cannot be computed or is outside of the sources availability range: -999{}
+Parameter(s):{}
+T2M                   MERRA-2 Temperature at 2 Meters (C){}
+T2M_MAX               MERRA-2 Temperature at 2 Meters Maximum (C){}
+T2M_MIN               MERRA-2 Temperature at 2 Meters Minimum (C){}
+PRECTOTCORR           MERRA-2 Precipitation Corrected ({}){}
+RH2M                  MERRA-2 Relative Humidity at 2 Meters (%){}
+WS2M                  MERRA-2 Wind Speed at 2 Meters (m/s){}
+WS10M                 MERRA-2 Wind Speed at 10 Meters (m/s){}
+ALLSKY_SFC_SW_DWN     CERES SYN1deg All Sky Surface Shortwave Downward Irradiance ({}){}
+-END HEADER-
+"""
+
+
+def nasa(name, table, variable, column, *args, zone="", longitude="7.25", rain="mm/day", sun="MJ/m^2/day", factor=1, fails="", resolution="Daily"):
+    file = f"power-{len(cases)}.csv"
+    s = " "
+    text = HEADER.format(resolution, s, zone + s, longitude, s, s, s, s, s, s, rain, s, s, s, s, sun, s)
+    table.fillna(-999).to_csv(f"{root}/{file}", index=False)
+    body = open(f"{root}/{file}").read()
+    open(f"{root}/{file}", "w", newline="").write((text + body).replace("\n", "\r\n" if len(cases) % 2 else "\n"))
+    case(f"NASA POWER, {name}", file, {} if fails else dict(zip(days, (power[column] * factor).dropna())), *args, variable=variable, fails=fails)
+
+
+for variable, column in dict(temp_mean="T2M", temp_max="T2M_MAX", temp_min="T2M_MIN", precipitation="PRECTOTCORR", relative_humidity="RH2M", wind_speed="WS10M", solar_radiation="ALLSKY_SFC_SW_DWN").items():
+    nasa(column, power, variable, column)
+numbered = power.assign(DOY=days.dayofyear)[["YEAR", "DOY", *power.columns[3:]]]
+nasa("days of the year", numbered, "precipitation", "PRECTOTCORR")
+nasa("kWh", power, "solar_radiation", "ALLSKY_SFC_SW_DWN", sun="kW-hr/m^2/day", factor=3.6)
+nasa("dates in UTC", power, "temp_mean", "T2M", zone=" in UTC", longitude="-104.9903")
+nasa("local solar time within 7.5 degrees", power, "temp_mean", "T2M", zone=" in LST")
+nasa("local solar time", power, "temp_mean", "T2M", zone=" in LST", longitude="-104.9903", fails="request the file with time-standard=UTC")
+nasa("a date that is none", power.assign(MO=13), "temp_mean", "T2M", fails="row 1, column YEAR, MO, DY: is not a date")
+hourly = power.loc[power.index.repeat(24)].reset_index(drop=True)
+hourly.insert(3, "HR", np.tile(np.arange(24), 8))
+hourly["PRECTOTCORR"] = hourly["PRECTOTCORR"] / 24
+nasa("hours", hourly, "precipitation", "PRECTOTCORR", resolution="Hourly", rain="mm/hour", sun="Wh/m^2")
+power.loc[7, "PRECTOTCORR"] = np.nan
+nasa("a missing value at the end", power, "precipitation", "PRECTOTCORR")
+cases[-1]["days"]["2026-03-09"] = None
+
 print(json.dumps(cases))

@@ -1,0 +1,16 @@
+import { sampleText } from '../csv/csv-format.js';
+import type { TableFileFormat } from '../format.js';
+
+/** CSV as NASA POWER gives it for a place: a header of texts, then the table. */
+export const nasaPower = {
+  kind: 'table',
+  name: 'nasa-power-csv',
+  words: 'CSV',
+  listed: 'CSV of NASA POWER',
+  endings: ['csv', 'csv.gz'],
+  matches: (head) => sampleText(head)?.trimStart().startsWith('-BEGIN HEADER-') === true,
+  open: async ({ source, bytes, work }) => {
+    const { readNasaPower } = await import('./read-nasa-power.js');
+    return { read: async () => readNasaPower(await bytes(), source, work) };
+  },
+} as const satisfies TableFileFormat;
