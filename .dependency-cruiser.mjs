@@ -122,7 +122,10 @@ export default {
       from: {},
       to: {
         couldNotResolve: true,
-        pathNot: ['^#(wasm|table-wasm|grib-wasm|store-wasm|pool-worker|inflate|openjpeg)$', 'plumecast(-table|-grib|-store)?\\.wasm$'],
+        pathNot: [
+          '^#(wasm|table-wasm|grib-wasm|store-wasm|pool-worker|inflate|openjpeg)$',
+          'plumecast(-table|-grib|-store)?\\.wasm$',
+        ],
       },
     },
   ],

@@ -28,7 +28,7 @@ import {
   UNSHARED,
 } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
-import { checkJoin } from './join-inputs.js';
+import { checkJoin } from './join-option.js';
 import {
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,

@@ -1,26 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
 import { OptionError } from '../errors.js';
-import { checkPattern, labelPlaces } from '../files/cf/join/name-labels.js';
+import { labelPlaces } from '../files/cf/join/name-labels.js';
 import type { BatchInput, OnFault } from './find-inputs.js';
-
-/** All files of a folder are one input. */
-export const BY_FOLDER = 'folder';
-/** Each file is an input. */
-const APART = 'none';
-
-/** Throws OptionError for what says nothing of how inputs are joined. */
-export function checkJoin(join: string): void {
-  if (join === BY_FOLDER || join === APART) return;
-  if (typeof join !== 'string') {
-    const allowed = 'a pattern of names, such as "mem{member}.nc"; folder; or none';
-    throw new OptionError({ subject: 'join', problem: 'is not a text', received: join, allowed });
-  }
-  checkPattern(join, `${BY_FOLDER}, all files of a folder`);
-}
+import { APART, BY_FOLDER } from './join-option.js';
 
 /**
- * Inputs of the files that are one together: those of a folder, or those whose names differ in what a pattern says
- * alone. A name that the pattern does not match goes to `fault`, as an OptionError.
+ * Inputs of the files that are one together: all of a folder, or all whose names differ in what a pattern says alone. A
+ * name that the pattern does not match goes to `fault`, as an OptionError.
  */
 export function joinInputs(inputs: readonly BatchInput[], join: string | undefined, fault: OnFault): BatchInput[] {
   if (join === undefined || join === APART) return [...inputs];

@@ -8,7 +8,7 @@ import type { Report } from '../input/notice.js';
 import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
-import { BY_FOLDER } from './join-inputs.js';
+import { BY_FOLDER } from './join-option.js';
 import { openFilesAsOne } from './open-given-file.js';
 import { isArrayFormat } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';

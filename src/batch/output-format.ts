@@ -5,7 +5,7 @@ import { type TableFormat, WRITERS } from '../files/formats.js';
 /** The formats that keep the grid of results: a NetCDF file, and a Zarr store. */
 export type ArrayFormat = 'netcdf' | 'zarr';
 
-/** The formats of results: those of tables, and of arrays. */
+/** The formats of results: of tables, and of arrays. */
 export type OutputFormat = TableFormat | ArrayFormat;
 
 /** How a file is compressed; `deflate` is for NetCDF only. */

@@ -37,7 +37,7 @@ export const CALENDARS: readonly string[] = /* @__PURE__ */ Object.freeze(/* @__
 
 /** What messages say of a calendar that is not supported. */
 export const allowedCalendars = () =>
-  `${CALENDARS.join(', ')}; convert dates of others first, for example with convert_calendar of xarray`;
+  `${CALENDARS.join(', ')}; convert dates of others first, as by convert_calendar of xarray`;
 
 /** The model calendar of a CF name; undefined for the real calendar, which is the default. */
 export function modelCalendar(name = 'standard'): ModelCalendar | undefined {

@@ -10,14 +10,13 @@ import { frozen, type Variable } from './variable.js';
 
 /** Names of the daily mean of 2 m temperature. */
 const TEMP_MEAN =
-  't2m 2t t2 ta tas tg tavg tmean meantemp temp temperature air_temperature airtemp tmp tmp_2m t2m_mean mean2t24 ' +
-  'temperature_2m temperature_2m_mean mean_temperature temperature_mean avg_temp temperature_air_2m_mean_24h ' +
-  'trefht tair_f_inst';
+  't2m 2t t2 ta tas tg tavg tmean meantemp temp temperature tair tmp tmp_2m t2m_mean mean2t24 ' +
+  'temperature_2m temperature_2m_mean mean_temperature temperature_mean avg_temp trefht';
 
 /** Names of the daily minimum of 2 m temperature. */
 const TEMP_MIN =
   't2m_min tasmin tmin tn tmmn mn2t mn2t3 mn2t6 mn2t24 min2t24 tmin_2m mintemp min_temperature temperature_min ' +
-  'temperature_2m_min minimum_2m_temperature minimum_temperature temperature_air_2m_min_24h trefhtmn';
+  'temperature_2m_min minimum_2m_temperature minimum_temperature trefhtmn';
 
 /** Names of the daily maximum of 2 m temperature: `tasmax` for `tasmin`, `mx2t` for `mn2t`, `tx` for `tn`. */
 const TEMP_MAX = /* @__PURE__ */ TEMP_MIN.replace(/min/g, 'max').replace(/mn/g, 'mx').replace(' tn', ' tx');
@@ -27,7 +26,7 @@ const PRECIPITATION =
   'precip precipitation_sum precipitation_amount precipitation_flux total_precipitation tp pr prcp ppt rr apcp apcp_sfc ' +
   'prectotcorr prectot tot_prec rain rainfall rainfall_flux thickness_of_rainfall_amount total_precipitation_sum ' +
   'tprate prate prate_sfc mtpr avg_tprate precipitation_rate lwe_precipitation_rate total_precipitation_rate ' +
-  'mean_total_precipitation_rate total_precipitation_6hr precipitationcal prect rainf_f_tavg';
+  'mean_total_precipitation_rate precipitationcal prect rainf';
 
 /** Names of daily reference or potential evapotranspiration. */
 const EVAPOTRANSPIRATION =
@@ -50,7 +49,7 @@ const VAPOR_PRESSURE_DEFICIT = 'vpd vpds vapour_pressure_deficit vapor_pressure_
 /** Names of the daily mean of wind speed at 10 m. */
 const WIND_SPEED =
   'sfcwind wind ws wspd ws10 ws10m si10 10si fg wind_speed_10m wind_speed_10m_mean mean_wind_speed wind_10m ' +
-  'wspd_10m wind_f_inst';
+  'wspd_10m';
 
 /** Names of the daily maximum of wind speed at 10 m. */
 const WIND_SPEED_MAX = 'sfcwindmax wsmax ws10m_max ws10_max wind_max max_wind max_wind_speed wind_speed_10m_max';
@@ -65,7 +64,7 @@ const SOLAR_RADIATION =
   'rsds ssrd srad dswrf dswrf_sfc qq swdown radiation solar shortwave_radiation shortwave_radiation_sum global_radiation ' +
   'solar_rad surface_solar_radiation_downwards surface_solar_radiation_downwards_sum allsky_sfc_sw_dwn msdwswrf avg_sdswrf ' +
   'mean_surface_downward_short_wave_radiation_flux surface_downwelling_shortwave_flux ' +
-  'integral_wrt_time_of_surface_downwelling_shortwave_flux_in_air solar_radiation_flux fsds swdown_f_tavg';
+  'integral_wrt_time_of_surface_downwelling_shortwave_flux_in_air solar_radiation_flux fsds';
 
 /**
  * The built-in variables, in the order of the documentation's table.

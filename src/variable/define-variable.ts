@@ -96,8 +96,7 @@ const RULES: Readonly<Record<Exclude<keyof Variable, 'slug'>, Rule>> = {
   downscalable: BOOLEAN,
   availability: {
     accepts: isAvailability,
-    allowed:
-      'an object with any of history, short-term, subseasonal, seasonal, each {} or { lastLead } with an integer of 0 or more',
+    allowed: 'any of history, short-term, subseasonal and seasonal, each {} or { lastLead }, 0 or more',
   },
   fileNames: {
     accepts: (value) => Array.isArray(value) && value.every(isText),

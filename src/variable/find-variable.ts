@@ -92,7 +92,8 @@ function withoutUnit(name: string): string {
 function withPlainLevel(name: string): string {
   if (name.length > MAX_LENGTH) return name;
   return folded(name)
-    .replace(/(sinceprevious(post)?processing|inthelast\d*hours?)$/, '')
+    .replace(/(sinceprevious(post)?processing|inthelast\d*hours?|24h|6hr|f(inst|tavg))$/, '')
+    .replace(/air(?!$)/, '')
     .replace(/maboveground$|met(re|er)/, 'm')
     .replace(/surface$/, 'sfc')
     .replace(/^(2|10)m(.+)/, '$2$1m');

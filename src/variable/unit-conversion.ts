@@ -6,6 +6,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   celsius: 'degC',
   cel: 'degC',
   centigrade: 'degC',
+  f: 'degF',
+  fahrenheit: 'degF',
   kelvin: 'K',
   percent: '%',
   pct: '%',
@@ -57,7 +59,7 @@ function plainText(text: string): string {
       .replace(/−/g, '-')
       // The IRI Data Library writes scales of temperature as Celsius_scale.
       .replace(/_scale\b/gi, '')
-      .replace(/(°|\bdeg(rees?)?)[\s_]*c(el(sius)?|entigrade)?\b/gi, 'degC')
+      .replace(/(°|\bdeg(rees?)?)[\s_]*(?=([ck]|f(ahrenheit)?|cel(sius)?|centigrade|kelvins?)\b)/gi, '')
       .replace(/\bper\b/gi, '/')
       .replace(/\*\*|\^/g, '')
       .replace(/[·⋅*.]|-(?=[a-z])/gi, ' ')
@@ -78,30 +80,31 @@ interface UnitScale {
 }
 
 /**
- * The units of weather data: symbols and other spellings, as `plainName` has them; the size in SI units as numerator and
- * denominator; the exponents of kilogram, metre, second and kelvin. Source: The International System of Units, 9th edition,
- * tables 4 and 8; NIST SP 811, appendix B, for inch, foot, mile and knot, all exact.
+ * The units of weather data, by what they measure: the exponents of kilogram, metre, second and kelvin, then of each unit its
+ * symbol, other spellings as `plainName` has them, and its size in SI units as numerator and denominator. Source: The
+ * International System of Units, 9th edition, tables 4 and 8; NIST SP 811, appendix B, for inch, foot, mile and knot, all
+ * exact.
  */
 const UNITS =
-  'kg kilogram 1 1 1;g gram 1 1000 1;m 1 1 0 1;mm 1 1000 0 1;cm centimeter 1 100 0 1;km kilometer 1000 1 0 1;' +
-  'in inch inche 127 5000 0 1;ft foot feet 381 1250 0 1;mi mile 201168 125 0 1;l liter litre 1 1000 0 3;s 1 1 0 0 1;' +
-  'min minute 60 1 0 0 1;h 3600 1 0 0 1;d 86400 1 0 0 1;kt kn kts knot 463 900 0 1 -1;mph 1397 3125 0 1 -1;' +
-  'kph kmh 5 18 0 1 -1;Pa pa pascal 1 1 1 -1 -2;hPa hpa hectopascal mb mbar millibar 100 1 1 -1 -2;kPa 1000 1 1 -1 -2;' +
-  'bar 100000 1 1 -1 -2;J j joule 1 1 1 2 -2;kJ kj kilojoule 1000 1 1 2 -2;MJ megajoule 1000000 1 1 2 -2;' +
-  'Wh wh 3600 1 1 2 -2;kWh kwh 3600000 1 1 2 -2;W w watt 1 1 1 2 -3;kW kw 1000 1 1 2 -3;K 1 1 0 0 0 1;% 1 100';
+  '1 0 0 0,kg kilogram 1,g gram 1 1000;0 1 0 0,m 1,mm 1 1000,cm centimeter 1 100,km kilometer 1000,' +
+  'in inch inche 127 5000,ft foot feet 381 1250,mi mile 201168 125;0 3 0 0,l liter litre 1 1000;0 0 1 0,s 1,min minute 60,' +
+  'h 3600,d 86400;0 1 -1 0,kt kn kts knot 463 900,mph 1397 3125,kph kmh 5 18;' +
+  '1 -1 -2 0,Pa pa pascal 1,hPa hpa hectopascal mb mbar millibar 100,kPa 1000,bar 100000;' +
+  '1 2 -2 0,J j joule 1,kJ kj kilojoule 1000,MJ megajoule 1000000,Wh wh 3600,kWh kwh 3600000;' +
+  '1 2 -3 0,W w watt 1,kW kw 1000;0 0 0 1,K 1;0 0 0 0,% 1 100';
 
-const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ (() =>
-  new Map(
-    UNITS.split(';').flatMap((row) => {
-      const words = row.split(' ');
-      const names = words.filter((word) => Number.isNaN(+word));
-      const [numerator, denominator, kilogram = 0, metre = 0, second = 0, kelvin = 0] = words
-        .slice(names.length)
-        .map(Number);
-      const dimensions: Dimensions = [kilogram, metre, second, kelvin];
-      return names.map((name) => [name, { numerator, denominator, dimensions }] as const);
-    }),
-  ))();
+const UNIT_SCALES: ReadonlyMap<string, UnitScale> = /* @__PURE__ */ (() => {
+  const scales = new Map<string, UnitScale>();
+  for (const group of UNITS.split(';')) {
+    const [exponents, ...units] = group.split(',');
+    const dimensions = exponents.split(' ').map(Number) as unknown as Dimensions;
+    for (const words of units.map((unit) => unit.split(' '))) {
+      const [numerator, denominator = 1] = words.filter((word) => +word > 0).map(Number);
+      for (const name of words) scales.set(name, { numerator, denominator, dimensions });
+    }
+  }
+  return scales;
+})();
 
 /**
  * Whether two texts are spellings of the same unit of daily values, so that no value changes between them.
@@ -164,11 +167,6 @@ export interface UnitConversion {
  * 273.15 K.
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {
-  const { count, unit } = countedUnit(from);
-  if (count !== 1) {
-    const ofOne = unitConversion(unit, to);
-    return ofOne && { ...ofOne, factor: ofOne.factor * count, text: `${from.trim()} to ${to.trim()}` };
-  }
   const text = unitsAgree(from, to) ? undefined : `${from.trim() || '1'} to ${to.trim()}`;
   const [fromScale, toScale] = [temperatureOf(from), temperatureOf(to)];
   if (fromScale !== undefined && toScale !== undefined) {
@@ -194,15 +192,7 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
  */
 export function convertibleUnit(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const { unit } = countedUnit(text);
-  if (unit !== text) return convertibleUnit(unit) === unit ? text : undefined;
   return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);
-}
-
-/** A number before a unit, and the unit. */
-function countedUnit(text: string): { count: number; unit: string } {
-  const [before = '', number = '1'] = /^\s*(\d*\.?\d+)\s*(?=[a-z°º%])/i.exec(text) ?? [];
-  return { count: Number(number), unit: text.slice(before.length) };
 }
 
 const UNCHANGED: UnitConversion = /* @__PURE__ */ Object.freeze({
@@ -218,10 +208,9 @@ const TEMPERATURES: Readonly<Record<string, Pick<UnitConversion, 'factor' | 'off
   'degF to K': { factor: 5 / 9, offset: 45967 / 180 },
 };
 
-function temperatureOf(text: string): 'K' | 'degC' | 'degF' | undefined {
-  if (/^\s*(°|º|deg(rees?)?)?[\s_]*f(ahrenheit(_scale)?)?\s*$/i.test(text)) return 'degF';
-  if (/^\s*(°|º|deg(rees?)?)?[\s_]*k(elvins?(_scale)?)?\s*$/i.test(text)) return 'K';
-  return unitsAgree(text, 'degC') ? 'degC' : undefined;
+/** `K`, `degC` or `degF`; undefined for other units. */
+function temperatureOf(text: string): string | undefined {
+  return /^(K|deg[CF])1$/.exec(canonicalUnits(text))?.[1];
 }
 
 /** What files add to the unit. */

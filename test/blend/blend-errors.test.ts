@@ -73,7 +73,7 @@ describe('blend rejects', () => {
 
   it('another calendar', () => {
     expect(message([of([0, 4], {}), of([0, 9], { calendar: 'noleap' })])).toBe(
-      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
+      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert dates first, as by convert_calendar of xarray',
     );
   });
 

@@ -93,7 +93,7 @@ describe('defineVariable', () => {
     [
       'availability',
       { medium: {} },
-      'variable frost_days: has unusable availability; received an object; allowed: an object with any of history, short-term, subseasonal, seasonal, each {} or { lastLead } with an integer of 0 or more',
+      'variable frost_days: has unusable availability; received an object; allowed: any of history, short-term, subseasonal and seasonal, each {} or { lastLead }, 0 or more',
     ],
     ['availability', { seasonal: { lastLead: -1 } }, 'variable frost_days: has unusable availability'],
     ['availability', { seasonal: { firstLead: 1 } }, 'variable frost_days: has unusable availability'],

@@ -46,7 +46,7 @@ export function arrayVariable(
   return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
 }
 
-/** Names of AgERA5 of values of a part of the day, or of one hour of it: their standard names are those of daily means. */
+/** Names of AgERA5 of values of a part of the day, or of one hour of it: their standard names say daily means. */
 const PART_OF_DAY = /_((day|night)_time|\d\dh)$/i;
 
 /** What a name says of the time of its values: `maximum_temperature_2m`. */

@@ -1,4 +1,5 @@
 import { DataError, OptionError } from '../../errors.js';
+import { countedConversion } from '../../variable/counted-unit.js';
 import {
   type Combination,
   type CombinationInput,
@@ -6,7 +7,7 @@ import {
   combine,
   variableByName,
 } from '../../variable/find-variable.js';
-import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
+import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { ArrayFile, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
 import { readNumbers } from './array-reader.js';
@@ -148,7 +149,7 @@ function findConversion(
   { what, units: wanted }: CombinationInput,
 ): { conversion: UnitConversion; notes: string[] } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
-  const conversion = unitConversion(stated ?? wanted, wanted);
+  const conversion = countedConversion(stated ?? wanted, wanted);
   if (conversion === undefined) {
     const allowed = `${wanted}, or units that can be converted to it`;
     throw new DataError({ source, column, problem: `units are not those of ${what}`, received: stated, allowed });

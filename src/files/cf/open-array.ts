@@ -53,7 +53,7 @@ export async function openArray(
   const held = variable ?? arrayVariable(array, options.variables);
   const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
-  // An amount per month is that of each month.
+  // An amount per month is the one of each month.
   const units = periods?.granularity === 'monthly' ? stated?.replace(PER_MONTH, '') : stated;
   const smallest = smallestAmount(array, source, held, units, options);
   const isCounted = smallest !== undefined && periods === undefined;

@@ -10,7 +10,7 @@ export interface BlockShape {
 }
 
 export const VERSION = 1;
-/** The bytes that all blocks begin with, and those of blocks of integers. */
+/** The bytes that all blocks begin with, and the further ones of blocks of integers. */
 export const HEAD_BYTES = 13;
 export const INTEGERS_HEAD_BYTES = 26;
 /** The bytes of an exception: its index and its bits. */

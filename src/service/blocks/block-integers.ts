@@ -11,7 +11,7 @@ export interface Grid {
 export interface BlockIntegers {
   /** The grid of the values; undefined where integers are float32 in the order of their bits. */
   readonly grid: Grid | undefined;
-  /** An integer for each value, day after day; those of values without one are like integers near them. */
+  /** An integer for each value, day after day; where a value has none, one like its neighbours. */
   readonly integers: Int32Array;
   /** The indexes, member after member, of missing values, and of values that the integers do not give. */
   readonly missing: readonly number[];

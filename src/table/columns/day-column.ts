@@ -310,7 +310,6 @@ export function assertRealDates(metadata: ReadonlyMap<string, string>, purpose: 
     source,
     problem: `dates are not of the real calendar, and ${purpose} needs real dates`,
     received: `calendar ${calendar}`,
-    allowed:
-      'standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
+    allowed: 'standard, gregorian or proleptic_gregorian; convert dates first, as by convert_calendar of xarray',
   });
 }

@@ -9,7 +9,7 @@ import { columnRoles } from '../columns/column-roles.js';
 import { isNumberType, isTextType, numberChunks } from '../columns/column-values.js';
 import { DATE_FORMS, parseDateText, type WrongText } from '../columns/day-column.js';
 import { MISSING_TEXT } from '../columns/missing-text.js';
-import { readDates, type WrongDate } from './time-column.js';
+import { otherForm, readDates, type WrongDate } from './time-column.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {
@@ -189,26 +189,25 @@ function isInteger(text: string): boolean {
 /** Reads distinct integers, which must all have one form. Returns the first wrong one if there is one. */
 function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
-  const present = texts.filter((text) => !MISSING_TEXT.test(text));
+  const isMissing = (text: string) => MISSING_TEXT.test(text);
+  const present = texts.filter((text) => !isMissing(text));
   if (present.length === 0) return { times: new Float64Array(values.length).fill(Number.NaN) };
-  const other = texts.findIndex((text) => !MISSING_TEXT.test(text) && !INTEGER.test(text));
+  const other = texts.findIndex((text) => !isMissing(text) && !INTEGER.test(text));
   if (other >= 0) {
     const isNumber = !Number.isNaN(Number(texts[other]));
-    const form = { problem: 'is not of the form of the dates before', allowed: `one form, as in ${present[0]}` };
-    return { index: other, ...(isNumber || other === 0 ? notDate() : form) };
+    return { index: other, ...(isNumber || other === 0 ? notDate() : otherForm(present[0])) };
   }
   const digits = (text: string) => text.replace('-', '').length;
   const lengths = new Set(present.map(digits));
   const longest = Math.max(...lengths);
-  const calendar = texts.map((text) => (MISSING_TEXT.test(text) ? Number.NaN : compactTime(text, longest)));
+  const calendar = texts.map((text) => (isMissing(text) ? Number.NaN : compactTime(text, longest)));
   const isCalendar = !calendar.includes(undefined);
-  const wrong = (test: (text: string, index: number) => boolean, problem: string, allowed: string): WrongDate => ({
+  const wrong = (test: (text: string, index: number) => boolean, fault: WrongText): WrongDate => ({
     index: Math.max(
       0,
-      texts.findIndex((text, i) => !MISSING_TEXT.test(text) && test(text, i)),
+      texts.findIndex((text, i) => !isMissing(text) && test(text, i)),
     ),
-    problem,
-    allowed,
+    ...fault,
   });
   if (!(longest in EPOCHS)) {
     if (isCalendar) return { times: Float64Array.from(calendar as number[]) };
@@ -219,26 +218,23 @@ function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
   const isRounded = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
   if (values.some(isRounded)) {
     const problem = `is rounded, as float64 does not hold ${epoch} since 1970`;
-    return wrong((_, i) => isRounded(values[i]), problem, 'int64, texts, or Arrow timestamps');
+    return wrong((_, i) => isRounded(values[i]), { problem, allowed: 'int64, texts, or Arrow timestamps' });
   }
   // A series over such a long time has numbers of every length between: a gap means that forms are mixed.
   const short = [...lengths].filter((length) => length >= 8 && !hasAllLengths(lengths, length, longest));
   if (short.length > 0) {
     const shortest = Math.min(...short);
     const isOther = (text: string) => (digits(texts[0]) === longest) === (digits(text) === shortest);
-    return wrong(isOther, 'is not of the form of the dates before', `one form, as in ${texts[0]}`);
+    return wrong(isOther, otherForm(texts[0]));
   }
   const times = Float64Array.from(texts, (text) =>
-    MISSING_TEXT.test(text) ? Number.NaN : Number(floorDivide(BigInt(text), divisor)) * factor,
+    isMissing(text) ? Number.NaN : Number(floorDivide(BigInt(text), divisor)) * factor,
   );
   if (!isCalendar) return { times, epoch };
   if (times.some((time) => time % MINUTE !== 0)) return { times: Float64Array.from(calendar as number[]) };
   const readings = [times[0], calendar[0] as number].map((time) => new Date(time).toISOString().slice(0, 16));
-  return wrong(
-    () => true,
-    `may be ${readings[0]} as ${epoch} since 1970, or ${readings[1]}`,
-    'dates as 2026-03-02T06:00',
-  );
+  const problem = `may be ${readings[0]} as ${epoch} since 1970, or ${readings[1]}`;
+  return wrong(() => true, { problem, allowed: 'dates as 2026-03-02T06:00' });
 }
 
 /** The time of digits that are a date, or a date with hour, minute and second; undefined for other digits. */

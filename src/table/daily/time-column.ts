@@ -235,6 +235,11 @@ interface ReadDates {
   readonly times: Float64Array;
 }
 
+/** What is wrong with a date that is written in another form than the one before. */
+export function otherForm(before: string): WrongText {
+  return { problem: 'is not of the form of the dates before', allowed: `one form, as in ${before}` };
+}
+
 const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
 
 /**
@@ -251,7 +256,7 @@ export function readDates(values: readonly unknown[], calendar?: ModelCalendar):
     if ('problem' in date) return { ...date, index };
     first ??= { ...date, text };
     if (date.separator !== first.separator || date.isZoned !== first.isZoned) {
-      return { index, problem: 'is not of the form of the dates before', allowed: `one form, as in ${first.text}` };
+      return { index, ...otherForm(first.text) };
     }
     times[index] = date.time;
   }

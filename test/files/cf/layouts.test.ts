@@ -178,7 +178,7 @@ describe('times', () => {
     for (const calendar of ['tai', 'none', 'lunar']) {
       expect(await errorMessage(withTime([0, 1], { ...TIME, calendar }))).toBe(
         `data: test.nc, time: its calendar is not supported; received "${calendar}"; allowed: standard, gregorian, ` +
-          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, for example with convert_calendar of xarray',
+          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, as by convert_calendar of xarray',
       );
     }
     for (const calendar of ['standard', 'gregorian', 'proleptic_gregorian', 'Gregorian', 'noleap', '360_DAY']) {

@@ -2,6 +2,7 @@ import { amountsInWords } from '../../../ensemble/accumulation.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { DataError, OptionError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
+import { countedConversion } from '../../../variable/counted-unit.js';
 import { type UnitConversion, unitConversion } from '../../../variable/unit-conversion.js';
 import type { Variable } from '../../../variable/variable.js';
 import type { StoredArray } from '../../array/array-file.js';
@@ -111,7 +112,7 @@ function findReduction(
 ): { method: TimeMethod | undefined; reduction: Simple; conversion: UnitConversion } {
   const method = timeMethod(array.attributes);
   const reduction = reductionOf(variable, method);
-  const conversion = variable?.units && units !== undefined ? unitConversion(units, variable.units) : UNCHANGED;
+  const conversion = variable?.units && units !== undefined ? countedConversion(units, variable.units) : UNCHANGED;
   if (conversion === undefined || (conversion.perSecond && reduction !== 'sum')) {
     throw new DataError({
       ...{ source, column: array.name, problem: `units are not those of ${variable?.slug}`, received: units },

@@ -113,7 +113,7 @@ export type Joining =
 
 /**
  * Joins the files of a set, whose contents are known, where they show by themselves that they complement each other.
- * Runs stay apart: of files of several, those of each run may be one.
+ * Runs stay apart: of files of several, the ones of each run may be one.
  */
 export async function joinIfOne(
   files: FileSet,
