@@ -432,6 +432,24 @@ export const DOOR_CALLS: readonly Call[] = [
     depth: 3,
     isTried: (path, value) => path !== '0' || typeof value !== 'string',
   },
+  {
+    name: 'writeZarr of a table',
+    run: filesNode.writeZarr,
+    args: () => [
+      join(dir, 'c.zarr'),
+      table,
+      { source: 'x', variable: findVariable('temp_mean'), variables: [], columns: { latitude: 'latitude' } },
+    ],
+    depth: 1,
+    isTried: (path, value) => path !== '0' || typeof value !== 'string',
+  },
+  {
+    name: 'writeZarr',
+    run: filesNode.writeZarr,
+    args: () => [join(dir, 'b.zarr'), { ...content, arrays: content.arrays.slice(0, 2) }, { compression: 'none' }],
+    depth: 3,
+    isTried: (path, value) => path !== '0' || typeof value !== 'string',
+  },
   { name: 'openArrays', run: filesNode.openArrays, args: () => ['x'] },
   {
     name: 'openArrays of the folder of a store',

@@ -164,6 +164,17 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
     'what.arrays.0.chunk',
     'what.arrays.0.fillValue',
   ],
+  writeZarr: [
+    'options',
+    'options.calendar',
+    'options.columns',
+    'options.source',
+    'options.variable',
+    'options.variables',
+    'what',
+    'what.arrays.0.chunk',
+    'what.arrays.0.fillValue',
+  ],
   zarrSource: [
     'archive',
     'archive.forecast',

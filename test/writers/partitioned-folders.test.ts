@@ -63,7 +63,7 @@ describe.skipIf(folders.length === 0)('a folder of Parquet that others partition
     const lines = readFileSync(csv, 'utf8').trim().split('\n');
     expect([lines.length, lines[0]]).toEqual([85, 'date,member,value,latitude,longitude']);
     const fault = (error: Error) => expect.fail(error.message);
-    expect(await findInputs([path], fault)).toEqual([{ path, name: 'pyarrow-place' }]);
+    expect(await findInputs([path], fault)).toEqual([{ path, name: 'pyarrow-place', ending: 'none' }]);
     const names = (await findInputs([folder], fault)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['whole', ...folders]));
   });

@@ -6,8 +6,7 @@ export const nasaPower = {
   kind: 'table',
   name: 'nasa-power-csv',
   words: 'CSV',
-  listed: 'CSV of NASA POWER',
-  endings: ['csv', 'csv.gz'],
+  endings: [],
   matches: (head) => sampleText(head)?.trimStart().startsWith('-BEGIN HEADER-') === true,
   open: async ({ source, bytes, work }) => {
     const { readNasaPower } = await import('./read-nasa-power.js');

@@ -46,7 +46,9 @@ describe.skipIf(parts === undefined)('parts of one table', () => {
 
   it('are one input of a batch', async () => {
     const fault = (error: Error) => expect.fail(error.message);
-    expect(await findInputs([parts as string], fault)).toEqual([{ path: parts, name: 'parts-of-one-table' }]);
+    expect(await findInputs([parts as string], fault)).toEqual([
+      { path: parts, name: 'parts-of-one-table', ending: 'none' },
+    ]);
   });
 });
 
